@@ -36,7 +36,7 @@ export function createAuthenticate({
     now: (): Date => clock.now(),
     selectRevisions,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
-    findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now),
+    findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, { now, selectRevisions }),
   };
   // Requests of one credential during its look-up share the next one, so that an earlier revocation is seen.
   const share = createFreshReads<Principal | undefined>();

@@ -212,7 +212,7 @@ describe('the token of an agent', () => {
     );
     const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789', 60);
     const { db } = worker.database;
-    const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, now);
+    const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, { now });
     const authenticate = (now: Date) =>
       authenticateCredential({ db, signer, edition: 'oss', now: () => now, findRunningAgent: findAgent }, token);
     const running = await worker.find(id);

@@ -6,6 +6,7 @@
  * api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
  */
 export { authenticateCredential, type RunningAgent } from './credentials/operations/authenticate-credential.ts';
+export { selectNoRevisions, type SelectRevisions } from './credentials/store/credential.store.ts';
 export { issueExecutionToken, type LeasedExecution } from './credentials/operations/issue-execution-token.ts';
 export { createTokenSigner, type TokenSigner } from './credentials/access-token.ts';
 export { revokeExecutionTokens, selectExecutionToken } from './credentials/store/execution-token.store.ts';

@@ -26,7 +26,6 @@ import { createCallBooks } from './booking/call-books.ts';
 import { createBodyLimiter } from './body-room.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
-import { createHoldChain } from './hold-chain.ts';
 import { createTakeTurnNotes } from './notes/turn-notes.ts';
 import { requireCaller } from './require-caller.ts';
 import { listCallableModels, readCallableModel } from './list-models.ts';
@@ -103,7 +102,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   const looks = createResponseLooks({ ...given, pools, background });
   const deps = {
     ...given,
-    holdChain: createHoldChain(createFindChain(given)),
+    findChain: createFindChain(given),
     room,
     usageRefusals: createUsageRefusals(),
     takeTurnNotes: createTakeTurnNotes({ ...given, findSession }),

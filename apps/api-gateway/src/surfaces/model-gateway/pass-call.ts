@@ -23,13 +23,13 @@ import type { BodyLimiter } from './body-room.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { callProviders, type ProviderResponse } from './dial-models.ts';
-import type { HoldChain } from './hold-chain.ts';
+import type { FindChain } from './find-chain.ts';
 import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
 import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
 
 export interface PassDeps extends CallRecordDeps {
   readonly clock: Clock;
-  readonly holdChain: HoldChain;
+  readonly findChain: FindChain;
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly books: CallBooks;
   readonly room: BodyLimiter;
@@ -162,7 +162,8 @@ async function priceAndReserve(
   if (body.isBackground) await deps.background.requireRoom(principal).catch(refuseCall(record));
   const taking = deps.takeTurnNotes({ path, principal, session, traceparent });
   try {
-    const chain = await deps.holdChain({ ...principal, name: body.model, family }, record);
+    const chain = await deps.findChain({ ...principal, name: body.model, family });
+    await record.hold(chain[0]);
     return { chain, notes: await taking };
   } catch (error) {
     record.refuse(error);

@@ -109,11 +109,6 @@ export class CallRecord {
     return true;
   }
 
-  /** No model has that name any more; the reservation is released with the end of the call. */
-  forgetModel(): void {
-    this.#model = undefined;
-  }
-
   noteFirstByte(): void {
     this.#firstByteMs ??= performance.now() - this.#startedAt;
   }

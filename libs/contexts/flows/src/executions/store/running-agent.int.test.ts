@@ -28,7 +28,7 @@ afterAll(() => suite.close());
 
 /** Authenticates as the gateway does. */
 function authenticate(token: string, at = NOW, edition: Edition = 'enterprise'): Promise<Principal | undefined> {
-  const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(suite.gateway, tokenHash, now);
+  const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(suite.gateway, tokenHash, { now });
   const deps = { db: suite.gateway, signer, edition, now: () => at, findRunningAgent: findAgent };
   return authenticateCredential(deps, token);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { isHalted, selectExecutionToken, type RunningAgent } from '@steward/identity';
+import { isHalted, selectExecutionToken, selectNoRevisions, type RunningAgent, type SelectRevisions } from '@steward/identity';
 
 /**
  * The run whose agent has the token. The execution itself is checked, not only the token row: the token ends with the
@@ -9,14 +9,15 @@ import { isHalted, selectExecutionToken, type RunningAgent } from '@steward/iden
 export async function findRunningAgent(
   db: AnyDatabase,
   tokenHash: Buffer,
-  now: Date,
+  { now, selectRevisions = selectNoRevisions }: { readonly now: Date; readonly selectRevisions?: SelectRevisions | undefined },
 ): Promise<RunningAgent | undefined> {
   const found = await executePrepared(
     db,
     'flows.running-agent',
     sql<RunningAgent>`
     select token.id, run.account_id as "accountId", run.id as "executionId", run.runtime_session_id as "runtimeSessionId",
-      run.flow_id as "flowId", run.flow_name as "flowName", ${isHalted('run.account_id')} as "isHalted"
+      run.flow_id as "flowId", run.flow_name as "flowName", ${isHalted('run.account_id')} as "isHalted",
+      ${selectRevisions('run.account_id')} as revisions
     from (${selectExecutionToken(tokenHash, now)}) token
     join flows.execution run on run.id = token.execution_id and run.status in ('INITIALIZING', 'RUNNING')
       and run.lease_until > now() and run.runtime_session_id is not null

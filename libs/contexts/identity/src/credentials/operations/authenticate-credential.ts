@@ -6,6 +6,7 @@ import {
   type Permission,
   type Principal,
   type RestrictedKind,
+  type Revisions,
 } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { TokenSigner } from '../access-token.ts';
@@ -31,6 +32,7 @@ export interface RunningAgent {
   readonly flowName: string;
   /** The account's kill switch is engaged. */
   readonly isHalted: boolean;
+  readonly revisions: Revisions | null;
 }
 
 export interface AuthenticateDeps {
@@ -157,5 +159,6 @@ async function authenticateExecution(deps: AuthenticateDeps, token: string): Pro
     executionId: agent.executionId,
     restrictedKind: 'execution',
     isHalted: agent.isHalted,
+    revisions: agent.revisions ?? undefined,
   };
 }

@@ -12,7 +12,7 @@ export interface CredentialLookup {
   readonly selectRevisions?: SelectRevisions | undefined;
 }
 
-const selectNone: SelectRevisions = () => sql`null::jsonb`;
+export const selectNoRevisions: SelectRevisions = () => sql`null::jsonb`;
 
 export interface LoggedIn {
   readonly account_id: string;
@@ -27,7 +27,7 @@ export interface LoggedIn {
 export async function findLoggedIn(
   db: AnyDatabase,
   claims: TokenClaims,
-  { now, selectRevisions = selectNone }: CredentialLookup,
+  { now, selectRevisions = selectNoRevisions }: CredentialLookup,
 ): Promise<LoggedIn | undefined> {
   const found = await executePrepared(
     db,
@@ -70,7 +70,7 @@ export interface KeyOwner {
 export async function findKeyOwner(
   db: AnyDatabase,
   keyHash: Buffer,
-  { now, selectRevisions = selectNone }: CredentialLookup,
+  { now, selectRevisions = selectNoRevisions }: CredentialLookup,
 ): Promise<KeyOwner | undefined> {
   const found = await executePrepared(
     db,
