@@ -182,7 +182,7 @@ describe('a program of a guide', () => {
 
   it('in another language is in the list of what is not run', () => {
     expect(ofLanguage('python').filter(([, block]) => /\S/.test(withoutNotRun(block)))).toEqual([]);
-    const known = new Set(['bash', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
+    const known = new Set(['bash', 'ini', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([]);
   });
 });
