@@ -2,14 +2,30 @@
 
 CREATE SCHEMA budgets;
 
-CREATE FUNCTION budgets.count_change() RETURNS trigger
+CREATE FUNCTION budgets.count_budget_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
-      begin
-        insert into budgets.revision as r (account_id, revision) values (coalesce(new.account_id, old.account_id), 1)
-        on conflict (account_id) do update set revision = r.revision + 1;
-        return null;
-      end $$;
+    begin
+      if (case tg_op when 'DELETE' then old.opening_until else new.opening_until end) is null then
+        perform budgets.count_change(coalesce(new.account_id, old.account_id));
+      end if;
+      return null;
+    end $$;
+
+CREATE FUNCTION budgets.count_change(account uuid) RETURNS void
+    LANGUAGE sql
+    AS $$
+      insert into budgets.revision as r (account_id, revision) values (account, 1)
+      on conflict (account_id) do update set revision = r.revision + 1
+    $$;
+
+CREATE FUNCTION budgets.count_merge() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform budgets.count_change(coalesce(new.account_id, old.account_id));
+      return null;
+    end $$;
 
 CREATE FUNCTION budgets.counts(scope text, scope_id text, only_alias text, api_key_id text, managed_agent_id text, flow_id text, model_alias text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -473,9 +489,9 @@ CREATE INDEX reservation_alive_idx ON budgets.reservation USING btree (state, al
 
 CREATE INDEX reservation_lease_idx ON budgets.reservation USING btree (account_id) WHERE is_lease;
 
-CREATE TRIGGER budget_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.budget FOR EACH ROW EXECUTE FUNCTION budgets.count_change();
+CREATE TRIGGER budget_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.budget FOR EACH ROW EXECUTE FUNCTION budgets.count_budget_change();
 
-CREATE TRIGGER merged_agent_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.merged_agent FOR EACH ROW EXECUTE FUNCTION budgets.count_change();
+CREATE TRIGGER merged_agent_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.merged_agent FOR EACH ROW EXECUTE FUNCTION budgets.count_merge();
 
 ALTER TABLE ONLY budgets.bucket
     ADD CONSTRAINT bucket_budget_fk FOREIGN KEY (account_id, budget_id) REFERENCES budgets.budget(account_id, id) ON DELETE CASCADE;

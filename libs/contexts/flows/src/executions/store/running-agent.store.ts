@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { isHalted, selectExecutionToken, selectNoRevisions, type RunningAgent, type SelectRevisions } from '@steward/identity';
+import {
+  isHalted,
+  selectExecutionToken,
+  selectNoRevisions,
+  type RunningAgent,
+  type SelectRevisions,
+} from '@steward/identity';
 
 /**
  * The run whose agent has the token. The execution itself is checked, not only the token row: the token ends with the
@@ -9,7 +15,10 @@ import { isHalted, selectExecutionToken, selectNoRevisions, type RunningAgent, t
 export async function findRunningAgent(
   db: AnyDatabase,
   tokenHash: Buffer,
-  { now, selectRevisions = selectNoRevisions }: { readonly now: Date; readonly selectRevisions?: SelectRevisions | undefined },
+  {
+    now,
+    selectRevisions = selectNoRevisions,
+  }: { readonly now: Date; readonly selectRevisions?: SelectRevisions | undefined },
 ): Promise<RunningAgent | undefined> {
   const found = await executePrepared(
     db,
