@@ -1,4 +1,4 @@
-import type { Clock } from '@steward/async';
+import { createTurns, type Clock } from '@steward/async';
 import type { SpendRequest } from '@steward/budgets';
 import type { AnyDatabase } from '@steward/database';
 import { AccountLeases } from './account-leases.ts';
@@ -54,7 +54,11 @@ export interface Leases {
   close(): Promise<void>;
 }
 
+/** Accounts that are tended at the same time: calls that begin need connections, too, and are waited for. */
+const MAX_TENDING = 2;
+
 export function createLeases(deps: LeasesDeps): Leases {
+  const turns = createTurns(MAX_TENDING);
   const accounts = new Map<string, AccountLeases>();
 
   function open(id: string): AccountLeases {
@@ -79,7 +83,8 @@ export function createLeases(deps: LeasesDeps): Leases {
     beginEnd: async (accountId, id) => accounts.get(accountId)?.beginEnd(id),
     forget: (accountId, id) => accounts.get(accountId)?.forget(id),
     giveBack: async (accountId) => accounts.get(accountId)?.giveBack(),
-    tend: async () => void (await Promise.all([...accounts].map(([id, account]) => tend(id, account)))),
+    tend: async () =>
+      void (await Promise.all([...accounts].map(([id, account]) => turns.run(() => tend(id, account))))),
     close: async () =>
       void (await Promise.all([...accounts.values()].map((account) => account.close().catch(deps.onFailed)))),
   };
