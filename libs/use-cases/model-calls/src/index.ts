@@ -26,5 +26,6 @@ export {
   type CallOutcome,
 } from './call-facts.ts';
 export { CALL_PATHS, isCounting, isKept, takesItems, type CallPath } from './call-path.ts';
+export { requireAllowed } from './require-allowed.ts';
 export { refuseLimited } from './refuse-limited.ts';
 export { listClientHeaders, listProviderHeaders } from './provider-headers.ts';

@@ -2,6 +2,7 @@ import type { Clock } from '@steward/async';
 import { AppError, mayCallModel, type KeyLimits, type Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { createFindModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/models';
+import { requireAllowed } from '@steward/model-calls';
 import type { SecretBoxes } from '@steward/api';
 
 export interface FindChainDeps {
@@ -31,13 +32,6 @@ export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): Find
     requireAllowed(asked.keyLimits, model.alias);
     return [model, ...fallbacks.filter(({ alias }) => mayCallModel(asked.keyLimits, alias))];
   };
-}
-
-/** @throws model_not_allowed */
-export function requireAllowed(limits: readonly KeyLimits[] | undefined, alias: string): void {
-  if (mayCallModel(limits, alias)) return;
-  const message = `The limits of this API key do not include the model "${alias}".`;
-  throw new AppError('model_not_allowed', { message, detail: { model: alias, limit: 'models' } });
 }
 
 function readChain(found: ModelForCall, asked: AskedModel): readonly [ServedModel, ...ServedModel[]] {

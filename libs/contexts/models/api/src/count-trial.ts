@@ -1,6 +1,6 @@
-import { AppError, mayCallModel, type Principal } from '@steward/contracts';
+import { AppError, type Principal } from '@steward/contracts';
 import type { ServedModel, TrialOutcome } from '@steward/models';
-import { beginHead, buildUsageRow, refuseLimited } from '@steward/model-calls';
+import { beginHead, buildUsageRow, refuseLimited, requireAllowed } from '@steward/model-calls';
 import type { CallingDeps } from './models-deps.ts';
 
 const ENDPOINT = 'model-test';
@@ -19,8 +19,7 @@ export async function countTrial(
 ): Promise<TrialOutcome> {
   const { keyLimits = [] } = principal;
   if (keyLimits.length === 0) return tryIt();
-  if (!mayCallModel(keyLimits, model.alias))
-    throw new AppError('model_not_allowed', { detail: { model: model.alias, limit: 'models' } });
+  requireAllowed(keyLimits, model.alias);
   const head = { ...beginHead({ path: '/chat/completions', principal, stream: false }, clock), endpoint: ENDPOINT };
   const begun = await calls.begin({ ...head, model, expected: EXPECTED, keyLimits });
   if (begun.kind === 'key_limit_reached') throw refuseLimited(begun);

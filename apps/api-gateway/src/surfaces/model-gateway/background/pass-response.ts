@@ -7,12 +7,11 @@ import {
   type BackgroundResponse,
   type ServedModel,
 } from '@steward/models';
-import { createKeyHider, listClientHeaders } from '@steward/model-calls';
+import { requireAllowed, createKeyHider, listClientHeaders } from '@steward/model-calls';
 import { isEventStream, passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
 import { createCallSignal } from '../call-signal.ts';
 import { createAnswerCollector, type AnswerCollector } from '../capture/answer-collector.ts';
 import type { ProviderAnswer } from '../dial-models.ts';
-import { requireAllowed } from '../find-chain.ts';
 import { askProvider, type ResponseRequest } from './ask-provider.ts';
 import { unpackCall } from './kept-call.ts';
 import type { LookDeps, ResponseLooks } from './look-at-responses.ts';
