@@ -162,6 +162,14 @@ CREATE FUNCTION budgets.lease(account uuid, leases jsonb, calls jsonb, alive_unt
       end loop;
     end $$;
 
+CREATE FUNCTION budgets.leased(account uuid, budget uuid, start timestamp with time zone) RETURNS numeric
+    LANGUAGE sql STABLE
+    AS $$
+        select coalesce(sum(r.amount), 0) from budgets.reservation r
+        where r.account_id = account and r.is_lease and r.state = 'held'
+          and r.period_starts[array_position(r.budget_ids, budget)] = start
+      $$;
+
 CREATE FUNCTION budgets.lock_books(account uuid) RETURNS void
     LANGUAGE sql
     AS $$
@@ -228,11 +236,8 @@ CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timest
             -- What processes hold ahead of calls comes back in a moment.
             is_lease_blocked := not request.is_unpriced
               and not (request.is_unsized and coalesce(known[place].refuses_unsized, false))
-              and used[place] - freed + request.amount - (
-                select coalesce(sum(r.amount), 0) from budgets.reservation r
-                where r.account_id = account and r.is_lease and r.state = 'held'
-                  and r.period_starts[array_position(r.budget_ids, known[place].id)] = starts[place]
-              ) <= known[place].limit_amount;
+              and used[place] - freed + request.amount - budgets.leased(account, known[place].id, starts[place])
+                <= known[place].limit_amount;
             exit;
           end if;
           mine := mine || place;

@@ -21,6 +21,14 @@ export const leaseBudgets: Migration = {
     `.execute(db);
     await sql`grant select, insert, update on budgets.revision to steward_api_gateway`.execute(db);
     await createCounters(db);
+    await sql`
+      create function budgets.leased(account uuid, budget uuid, start timestamptz) returns numeric
+      language sql stable as $$
+        select coalesce(sum(r.amount), 0) from budgets.reservation r
+        where r.account_id = account and r.is_lease and r.state = 'held'
+          and r.period_starts[array_position(r.budget_ids, budget)] = start
+      $$
+    `.execute(db);
     // It answers one column more.
     await sql`drop function budgets.reserve(uuid, jsonb, timestamptz, timestamptz)`.execute(db);
     await sql.raw(RESERVE).execute(db);

@@ -19,7 +19,14 @@ export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts'
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets, selectBudgetsRevision } from './budgets/store/budget.store.ts';
 export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
-export type { ReserveOutcome, Settlement, SpendRequest, SpendSubject, UntoldRefusal } from './books/spend.ts';
+export type {
+  DrawnAmount,
+  ReserveOutcome,
+  Settlement,
+  SpendRequest,
+  SpendSubject,
+  UntoldRefusal,
+} from './books/spend.ts';
 export type { ChangedLease, DrawnCall, LeaseChange } from './leases/lease.ts';
 export { changeLeases } from './leases/store/lease.store.ts';
 export { reserveSpend } from './books/operations/reserve-spend.ts';

@@ -25,6 +25,12 @@ export interface SpendRequest extends SpendSubject {
   readonly replaces?: string | undefined;
 }
 
+/** The part of a lease that a call releases when it ends. */
+export interface DrawnAmount {
+  readonly leaseId: string;
+  readonly amountUsd: string;
+}
+
 export interface Settlement extends SpendSubject {
   /** Id of the reservation, if there was one. */
   readonly id: string;
@@ -38,7 +44,7 @@ export interface Settlement extends SpendSubject {
   /** False: the ledger already contains this call, and only a remaining reservation is released. */
   readonly isBooked: boolean;
   /** Amount to give back for a call that was granted from a lease and has no reservation of its own. */
-  readonly drawn?: { readonly leaseId: string; readonly amountUsd: string } | undefined;
+  readonly drawn?: DrawnAmount | undefined;
 }
 
 export type ReserveOutcome =

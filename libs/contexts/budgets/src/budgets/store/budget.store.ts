@@ -57,14 +57,9 @@ export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Bu
     select budget.id, scope, scope_id, model_alias, budget.period, time_zone, current.period_start,
       budgets.end_of(budget.period, ${at}, time_zone) as period_end, trim_scale(limit_amount)::text as limit_amount, is_hard,
       refuses_unsized, thresholds_percent, is_enabled, arm_generation, coalesce(spent, 0)::text as spent,
-      (coalesce(reserved, 0) - leased.amount)::text as reserved, created_at, updated_at
+      (coalesce(reserved, 0) - budgets.leased(budget.account_id, budget.id, current.period_start))::text as reserved, created_at, updated_at
     from budgets.budget
     cross join lateral budgets.start_of(budget.period, ${at}, time_zone) as current (period_start)
-    cross join lateral (
-      select coalesce(sum(r.amount), 0) as amount from budgets.reservation r
-      where r.account_id = budget.account_id and r.is_lease and r.state = 'held'
-        and r.period_starts[array_position(r.budget_ids, budget.id)] = current.period_start
-    ) as leased
     left join budgets.bucket on bucket.account_id = budget.account_id and bucket.budget_id = budget.id
       and bucket.period_start = current.period_start
     where budget.account_id = ${accountId} and opening_until is null and (${id}::uuid is null or budget.id = ${id})
