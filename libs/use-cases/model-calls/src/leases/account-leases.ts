@@ -1,6 +1,13 @@
-import { changeLeases, type ChangedLease, type DrawnCall, type LeaseChange, type SpendRequest } from '@steward/budgets';
+import {
+  changeLeases,
+  type ChangedLease,
+  type DrawnAmount,
+  type DrawnCall,
+  type LeaseChange,
+  type SpendRequest,
+} from '@steward/budgets';
 import { fromPico, toPico } from '@steward/money';
-import type { DrawnAmount, LeasesDeps } from './create-leases.ts';
+import type { LeasesDeps } from './create-leases.ts';
 import { Demand } from './demand.ts';
 import { Lease, type Drawn } from './lease.ts';
 
@@ -110,8 +117,9 @@ export class AccountLeases {
   #openKind(request: SpendRequest): Kind {
     const { apiKeyId, managedAgentId, flowId, modelAlias } = request;
     const name = JSON.stringify([apiKeyId, managedAgentId, flowId, modelAlias]);
-    const demand = new Demand(this.#deps.readLocalMs());
-    const kind = this.#kinds.get(name) ?? { demand, lease: undefined, quietUntilMs: -Infinity, request };
+    const kind = this.#kinds.get(name) ?? {
+      ...{ demand: new Demand(this.#deps.readLocalMs()), lease: undefined, quietUntilMs: -Infinity, request },
+    };
     kind.request = request;
     this.#kinds.set(name, kind);
     return kind;

@@ -1,13 +1,7 @@
 import { createTurns, type Clock } from '@steward/async';
-import type { SpendRequest } from '@steward/budgets';
+import type { DrawnAmount, SpendRequest } from '@steward/budgets';
 import type { AnyDatabase } from '@steward/database';
 import { AccountLeases } from './account-leases.ts';
-
-/** The part of a lease that a call releases when it ends. */
-export interface DrawnAmount {
-  readonly leaseId: string;
-  readonly amountUsd: string;
-}
 
 /** A lease that was taken for that of a dead process, and its calls, which continue. */
 export interface LostLease {
