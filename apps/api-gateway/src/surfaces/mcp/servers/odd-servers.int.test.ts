@@ -170,12 +170,15 @@ describe('numbers of a call (TOOL-23)', () => {
 });
 
 it('a server whose address has a query is asked there, and shown without it (MCP-3)', async () => {
-  const url = `${server.url}/?apiKey=Canary-7261`;
+  const url = `${server.url}/with-query?apiKey=Canary-7261`;
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url });
   const path = `/mcp-servers/${String(body.id)}`;
   expect((await approvals.call('POST', `${path}/refresh`)).body).toMatchObject({ status: 'ok', url });
   await call('{}');
-  expect(server.requests.map((request) => request.url)).toEqual(server.requests.map(() => '/mcp/?apiKey=Canary-7261'));
+  // The servers of the tests before are asked for their tools again at any time, at addresses of their own.
+  const asked = server.requests.map((request) => request.url).filter((asked) => asked.startsWith('/mcp/with-query'));
+  expect(new Set(asked)).toEqual(new Set(['/mcp/with-query?apiKey=Canary-7261']));
+  expect(sentArguments()).toEqual(['{}']);
   expect((await approvals.call('GET', path, undefined, approvals.dana().token)).body.url).toMatch(/\/\[hidden\]$/);
   const logged = (await approvals.call('GET', '/audit-log?limit=200')).body;
   expect(JSON.stringify(logged)).not.toContain('Canary-7261');
