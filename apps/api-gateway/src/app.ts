@@ -26,7 +26,7 @@ import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
 import { OPERATION_IDS } from './operation-ids.ts';
 import { createRequestGate } from './request-gate.ts';
-import { warnOfOpenDoors } from './warn-of-open-doors.ts';
+import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
 
 const SLICES: readonly SliceMigrations[] = [
@@ -87,11 +87,11 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   });
   const { databaseUrl, broker, database, logger, metrics, probes } = connections;
   const { db, pool } = database;
-  warnOfOpenDoors(settings, logger);
+  warnOfOpenSettings(settings, logger);
   const largeBodies = createLargeBodyGate();
   const clock = systemClock;
   const signer = createGatewaySigner(settings);
-  const { doors, components, streams } = openSurfaces(settings.serviceRole, {
+  const { surfaces, components, streams } = openSurfaces(settings.serviceRole, {
     db,
     pool,
     databaseUrl,
@@ -106,12 +106,12 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     largeBodies,
   });
   const app = createHttpApp({
-    doors,
+    surfaces,
     gate: createRequestGate({ db, settings, signer, clock, largeBodies }),
     logger,
     metrics,
     openApi: buildOpenApi(
-      doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes),
+      surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes),
       OPENAPI_INFO,
       { webhooks: describeWebhooks(), answerNames: ANSWER_NAMES, operationIds: OPERATION_IDS },
     ),

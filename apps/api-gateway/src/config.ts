@@ -10,7 +10,7 @@ import { contentSettings } from '@steward/sessions';
 import { toolServerSettings } from '@steward/tool-servers';
 import { trackerSettings } from '@steward/trackers';
 import { outboxSettings, webhookSettings } from '@steward/webhooks';
-import { requireDoorName } from '@steward/agents-api';
+import { requireServerName } from '@steward/agents-api';
 import { accountLimitSettings } from './account-limit-settings.ts';
 import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
@@ -101,8 +101,8 @@ export const gatewaySettings = {
     description:
       'Sender address of mail to approvers; without it no mail is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
   }),
-  mcpDoorNames: setting.list('MCP_DOOR_NAMES', {
-    check: requireDoorName,
+  mcpServerNames: setting.list('MCP_DOOR_NAMES', {
+    check: requireServerName,
     description:
       'Names, besides steward, under which agents register /mcp/v1 as a tool server, comma separated. Permission checks allow its tools, since the MCP endpoint decides these calls itself.',
   }),

@@ -9,9 +9,9 @@ const SESSIONS = '/api/v1/runtime-sessions';
 
 /** Each secret by the input it was sent to. They look like tokens, because masking has to tell content from prose. */
 const secrets = new Map<string, string>();
-function secret(door: string): string {
+function secret(field: string): string {
   const value = `ghp${'_'}${randomBytes(27).toString('base64url').replaceAll(/[_-]/g, 'x')}`;
-  secrets.set(door, value);
+  secrets.set(field, value);
   return value;
 }
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   broker = await listenToBroker(gateway.broker.url);
   database = connectTestDatabase(gateway.database.url);
   owner = await gateway.registerAccount();
-  await fillDoors();
+  await fillFields();
 }, 120_000);
 afterAll(async () => {
   broker.close();
@@ -55,17 +55,17 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
 const post = (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers);
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-async function fillDoors(): Promise<void> {
-  await fillCredentialDoors();
-  await fillRequestDoors();
-  await fillContentDoors();
-  await fillModelDoors();
-  await fillFlowDoors();
-  await fillAddressDoors();
-  await fillQuestionDoors();
+async function fillFields(): Promise<void> {
+  await fillCredentialFields();
+  await fillRequestFields();
+  await fillContentFields();
+  await fillModelFields();
+  await fillFlowFields();
+  await fillAddressFields();
+  await fillQuestionFields();
 }
 
-async function fillCredentialDoors(): Promise<void> {
+async function fillCredentialFields(): Promise<void> {
   await post('/api/v1/auth/token/json', { username: owner.username, password: secret('a wrong password') });
   await post('/api/v1/auth/token', `username=nobody&password=${secret('a wrong password in a form')}`, {
     'content-type': 'application/x-www-form-urlencoded',
@@ -83,7 +83,7 @@ async function fillCredentialDoors(): Promise<void> {
   await gateway.call('GET', '/api/v1/users/me', { token: secret('a bearer token') });
 }
 
-async function fillRequestDoors(): Promise<void> {
+async function fillRequestFields(): Promise<void> {
   await send('GET', '/api/v1/users/me', undefined, {
     cookie: `session=${secret('a cookie')}`,
     'x-api-key': secret('a header'),
@@ -98,7 +98,7 @@ async function fillRequestDoors(): Promise<void> {
   await post('/api/v1/event-webhooks/endpoints', { url: `https://u:${secret('a refused webhook URL')}@example.com/` });
 }
 
-async function fillContentDoors(): Promise<void> {
+async function fillContentFields(): Promise<void> {
   const { id } = (
     await post(SESSIONS, {
       session_source_type: 'test',
@@ -111,7 +111,7 @@ async function fillContentDoors(): Promise<void> {
   const untitled = (await post(SESSIONS, { session_source_type: 'test', session_source_id: 'untitled' })).body;
   const first = [{ role: 'user', content: `marker ${secret('a first message')}` }];
   await post(`${SESSIONS}/${untitled.id}/transcript`, { messages: first });
-  const output = (door: string) => ({ stdout: `marker\n${secret(door)}\nend` });
+  const output = (field: string) => ({ stdout: `marker\n${secret(field)}\nend` });
   const messages = [
     `marker ${secret('a message')}`,
     JSON.stringify(output('JSON in a message')),
@@ -137,12 +137,12 @@ async function fillContentDoors(): Promise<void> {
 
 /** Sealed at rest: these must not be in a database dump either. */
 const SEALED: string[] = [];
-function sealed(door: string): string {
-  SEALED.push(door);
-  return secret(door);
+function sealed(field: string): string {
+  SEALED.push(field);
+  return secret(field);
 }
 
-async function fillModelDoors(): Promise<void> {
+async function fillModelFields(): Promise<void> {
   const model = { alias: 'canary', provider: 'openai', model_identifier: 'm' };
   const made = await post('/api/v1/ai-models', { ...model, api_key: sealed('the key of a model') });
   expect(made.status).toBe(201);
@@ -150,7 +150,7 @@ async function fillModelDoors(): Promise<void> {
   await post('/api/v1/ai-models', { ...model, api_key: sealed('the key of a model that is refused') });
 }
 
-async function fillFlowDoors(): Promise<void> {
+async function fillFlowFields(): Promise<void> {
   await send('PUT', '/api/v1/flow-secrets/CANARY', { value: sealed('a named secret') });
   const made = await post('/api/v1/flows', {
     name: 'canary',
@@ -172,15 +172,15 @@ async function fillFlowDoors(): Promise<void> {
   await post('/api/v1/flows', { name: 'bad', agent_config: { env: secret('an invalid flow') } });
 }
 
-async function fillAddressDoors(): Promise<void> {
-  const address = (door: string): string => `https://example.com/hook/${sealed(door)}`;
+async function fillAddressFields(): Promise<void> {
+  const address = (field: string): string => `https://example.com/hook/${sealed(field)}`;
   const endpoint = await post('/api/v1/event-webhooks/endpoints', { url: address('a webhook URL') });
   await send('PATCH', `/api/v1/event-webhooks/endpoints/${endpoint.body.id}`, {
     url: address('a changed webhook URL'),
   });
   const server = await post('/api/v1/mcp-servers', { name: 'canary', url: address('the URL of a tool server') });
   await send('PATCH', `/api/v1/mcp-servers/${server.body.id}`, { url: address('a changed URL of a tool server') });
-  const channels = (door: string) => [{ kind: 'slack', url: address(door) }];
+  const channels = (field: string) => [{ kind: 'slack', url: address(field) }];
   const workflow = await post('/api/v1/approval-workflows', {
     name: 'canary',
     channel_configs: channels('the URL of a chat'),
@@ -191,7 +191,7 @@ async function fillAddressDoors(): Promise<void> {
   expect([endpoint.status, server.status, workflow.status]).toEqual([201, 201, 201]);
 }
 
-async function fillQuestionDoors(): Promise<void> {
+async function fillQuestionFields(): Promise<void> {
   await post(`${SESSIONS}/search`, { query: secret('a search') });
   await post(`${SESSIONS}/search`, { query: 'x', mode: secret('a mode of a search') });
   await post(`${SESSIONS}/credential-sightings`, { value: secret('a question for a credential') });
@@ -200,9 +200,9 @@ async function fillQuestionDoors(): Promise<void> {
 }
 
 /** The inputs whose secret occurs in a text: unchanged, or as the database prints bytes. */
-function findIn(text: string, doors: Iterable<string> = secrets.keys()): string[] {
-  return [...doors].filter((door) => {
-    const part = secrets.get(door)?.slice(4, 30) ?? '';
+function findIn(text: string, fields: Iterable<string> = secrets.keys()): string[] {
+  return [...fields].filter((field) => {
+    const part = secrets.get(field)?.slice(4, 30) ?? '';
     return text.includes(part) || text.includes(Buffer.from(part).toString('hex'));
   });
 }
@@ -253,7 +253,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(everywhere).toContain('a message');
     // Refused requests, questions and headers are not stored.
     const kept = /title|summary|message|JSON|tool|prompt|answer|note|trigger payload|idempotency key/;
-    expect(everywhere.filter((door) => !kept.test(door) || /refused|malformed/.test(door))).toEqual([]);
+    expect(everywhere.filter((field) => !kept.test(field) || /refused|malformed/.test(field))).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ export function listDeclaredRoutes(): readonly Route[] {
   const logger = createLogger({ service: 'documents', level: 'error', pretty: false });
   const { databaseUrl } = settings;
   const { db, pool } = createDatabase({ url: databaseUrl, applicationName: 'documents', poolSize: 1, logger });
-  const { doors } = openSurfaces(settings.serviceRole, {
+  const { surfaces } = openSurfaces(settings.serviceRole, {
     db,
     pool,
     databaseUrl,
@@ -37,5 +37,5 @@ export function listDeclaredRoutes(): readonly Route[] {
     secretBoxes: createSecretBoxes([settings.secretKey]),
     largeBodies: createLargeBodyGate(),
   });
-  return doors.filter((door) => door.isForeign !== true).flatMap((door) => door.routes);
+  return surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes);
 }

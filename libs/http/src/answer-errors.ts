@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '@steward/contracts';
-import { answerApiError, type Door } from './door.ts';
+import { answerApiError, type Surface } from './surface.ts';
 import { toClientError } from './error-answer.ts';
 import type { ErrorHandler } from './request-facts.ts';
 import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
@@ -8,8 +8,8 @@ import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
 
 /** Answers every error, in the form that clients of the route's surface read; without a route by the prefix of the path. */
-export function answerErrors(doors: readonly Door[]): ErrorHandler {
-  const foreign = doors.filter(({ prefix }) => prefix !== '');
+export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
+  const foreign = surfaces.filter(({ prefix }) => prefix !== '');
   return (thrown: unknown, request, response, _next) => {
     // An error of this answer must not reach Express' own, which tells of it.
     try {

@@ -4,7 +4,7 @@ import { ABOUT, AS_DANA, CHANGE_THING, useHttpApp } from './testing/http-app-tes
 
 const recorded: unknown[] = [];
 const app = useHttpApp({
-  doors: [
+  surfaces: [
     {
       prefix: '',
       auditSource: 'console',

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '@steward/process';
 import { answerErrors } from './answer-errors.ts';
 import { refusePath, requireOneHost, requireReadablePath, toOriginForm } from './check-target.ts';
 import { createDocsRouter } from './docs-page.ts';
-import type { Door } from './door.ts';
+import type { Surface } from './surface.ts';
 import { createMessageClasses, type HttpApp } from './express-messages.ts';
 import type { RequestGate } from './handle-request.ts';
 import { protectBrowsers } from './protect-browsers.ts';
@@ -14,7 +14,7 @@ import { mountSurface } from './surface-router.ts';
 
 export interface HttpAppOptions {
   /** In the order in which their paths are tried. */
-  readonly doors: readonly Door[];
+  readonly surfaces: readonly Surface[];
   readonly gate: RequestGate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -27,7 +27,7 @@ export interface HttpAppOptions {
 }
 
 /** Everything that a request passes, in this order. What a route does with it, in its own order, is `bindRoute`'s. */
-export function createHttpApp({ doors, gate, openApi, site, ...options }: HttpAppOptions): HttpApp {
+export function createHttpApp({ surfaces, gate, openApi, site, ...options }: HttpAppOptions): HttpApp {
   const app = express();
   app.set('trust proxy', [...(options.trustedProxies ?? [])]);
   app.enable('case sensitive routing');
@@ -39,12 +39,12 @@ export function createHttpApp({ doors, gate, openApi, site, ...options }: HttpAp
   app.use(requireOneHost);
   app.use(requireReadablePath);
 
-  for (const door of doors) mountSurface(app, door, gate);
+  for (const surface of surfaces) mountSurface(app, surface, gate);
   if (openApi !== undefined) app.use('/docs/api', createDocsRouter(openApi));
   if (site !== undefined) app.use(site);
 
   app.use(refusePath);
-  app.use(answerErrors(doors));
+  app.use(answerErrors(surfaces));
 
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = toOriginForm(request.url ?? '');

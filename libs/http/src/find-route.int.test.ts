@@ -42,7 +42,7 @@ describe.each([
 ])('while %s', (_what, trustedProxies, seenAddress) => {
   const server = createHttpServer({
     app: createHttpApp({
-      doors: [{ prefix: '', routes, auditSource: 'console' }],
+      surfaces: [{ prefix: '', routes, auditSource: 'console' }],
       gate: { authenticate: () => Promise.resolve(undefined) },
       logger: createLogger({ service: 'test', level: 'error', pretty: false }),
       metrics: createMetrics('test'),

@@ -5,7 +5,7 @@ import { AppError, refusePermission, type Principal } from '@steward/contracts';
 import { toStorableJson } from '@steward/text';
 import { createBuildAudit } from './audit-fact.ts';
 import type { RefusedContext, Route, RouteResult } from './define-route.ts';
-import { readBearer, type Door } from './door.ts';
+import { readBearer, type Surface } from './surface.ts';
 import { toClientError } from './error-answer.ts';
 import { followClient } from './follow-client.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -30,7 +30,7 @@ export interface RequestGate {
   readonly workOnBody?: WorkOnBody;
 }
 
-type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
+type BoundSurface = Pick<Surface, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
   /** The path, of those of the route, that it is registered at. */
   readonly path: string;
 };
@@ -39,12 +39,12 @@ type BoundDoor = Pick<Door, 'readCredential' | 'auditSource' | 'isForeign' | 'an
  * The handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type, JSON,
  * body.
  */
-export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): (Handler | ErrorHandler)[] {
+export function bindRoute(route: Route, surface: BoundSurface, gate: RequestGate): (Handler | ErrorHandler)[] {
   const readsBody = (route.body !== undefined && !readsLater(route)) || route.bodyKind === 'raw';
   return [
-    admitCaller(route, door, gate),
+    admitCaller(route, surface, gate),
     ...(readsBody ? [readBody(route)] : []),
-    callHandler(route, door, gate),
+    callHandler(route, surface, gate),
     ...(route.onRefused === undefined ? [] : [tellRefused(route)]),
   ];
 }
@@ -52,7 +52,7 @@ export function bindRoute(route: Route, door: BoundDoor, gate: RequestGate): (Ha
 /** Credential, budget, kill switch, permission, path, and the size that a body says of itself. */
 function admitCaller(
   route: Route,
-  { readCredential = readBearer, auditSource: source, path, answerError }: BoundDoor,
+  { readCredential = readBearer, auditSource: source, path, answerError }: BoundSurface,
   gate: RequestGate,
 ): Handler {
   const { authenticate, spendRequest } = gate;
@@ -87,9 +87,9 @@ function readBody(route: Route): Handler {
 }
 
 /** Waits for the turn of the body, then query, media type, JSON and body; the handler and its answer. */
-function callHandler(route: Route, door: BoundDoor, gate: RequestGate): Handler {
+function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
-  const ignoresQuery = door.isForeign === true || route.ignoresQuery === true;
+  const ignoresQuery = surface.isForeign === true || route.ignoresQuery === true;
   const query = route.query ?? (ignoresQuery ? undefined : NO_QUERY);
   const validateQuery = query === undefined ? undefined : compileTextValidation(query);
   const validateBody = route.body === undefined ? undefined : compileBodyValidation(route.body);

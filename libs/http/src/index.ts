@@ -22,7 +22,7 @@ export {
   type RouteResult,
 } from './define-route.ts';
 export { describeActor, type AuditFact, type AuditRecord } from './audit-fact.ts';
-export { readBearer, readBearerOrApiKey, type AnswerError, type Door, type ReadCredential } from './door.ts';
+export { readBearer, readBearerOrApiKey, type AnswerError, type Surface, type ReadCredential } from './surface.ts';
 export type { RequestGate } from './handle-request.ts';
 export { buildOpenApi, type OpenApiInfo, type OpenApiWebhooks } from './openapi.ts';
 export type { AnswerNames, OperationIds } from './openapi-schemas.ts';

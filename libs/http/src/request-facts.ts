@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { AppError, Principal } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { AuditRecord } from './audit-fact.ts';
-import type { AnswerError } from './door.ts';
+import type { AnswerError } from './surface.ts';
 
 /** Facts that the middleware of one request knows: `response.locals`. */
 export interface RequestFacts {

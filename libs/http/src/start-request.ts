@@ -1,6 +1,6 @@
 import { continueTrace, readTraceId } from '@steward/crypto';
 import type { Logger, Metrics } from '@steward/process';
-import type { AnswerError } from './door.ts';
+import type { AnswerError } from './surface.ts';
 import type { Handler, RequestFacts } from './request-facts.ts';
 import { readRequestId } from './request-id.ts';
 

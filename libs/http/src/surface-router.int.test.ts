@@ -19,7 +19,7 @@ function declare(method: HttpMethod, path: string, aliases: readonly string[] = 
 }
 
 const app = useHttpApp({
-  doors: [
+  surfaces: [
     {
       prefix: '/tools',
       auditSource: 'mcp',

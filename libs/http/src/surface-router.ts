@@ -1,7 +1,7 @@
 import express, { type Express, type IRoute } from 'express';
 import { AppError } from '@steward/contracts';
 import type { Route } from './define-route.ts';
-import type { Door } from './door.ts';
+import type { Surface } from './surface.ts';
 import { bindRoute, type RequestGate } from './handle-request.ts';
 import type { Handler } from './request-facts.ts';
 import { listPaths } from './route-paths.ts';
@@ -14,9 +14,9 @@ const MOUNT = /^(?:\/[^/{]+){1,3}/;
  * Registers the routes of a surface: one `express.Router` for each part of the path that routes share, so that a request is compared
  * with the routes of its part alone. A path that shares its part with no other needs no router between.
  */
-export function mountSurface(app: Express, door: Door, gate: RequestGate): void {
+export function mountSurface(app: Express, surface: Surface, gate: RequestGate): void {
   const mounts = new Map<string, [string, Route[]][]>();
-  for (const [path, routes] of groupByPath(door.routes)) {
+  for (const [path, routes] of groupByPath(surface.routes)) {
     const mount = MOUNT.exec(path)?.[0] ?? '';
     mounts.set(mount, [...(mounts.get(mount) ?? []), [path, routes]]);
   }
@@ -26,7 +26,7 @@ export function mountSurface(app: Express, door: Door, gate: RequestGate): void 
     const router = isShared ? express.Router({ caseSensitive: true }) : app;
     for (const [path, routes] of paths) {
       const route = router.route(toExpressPath(isShared ? path.slice(mount.length) : path));
-      addRoutes(route, { path, routes, door, gate });
+      addRoutes(route, { path, routes, surface, gate });
     }
     if (isShared) app.use(mount === '' ? '/' : mount, router);
   }
@@ -39,15 +39,15 @@ function toExpressPath(path: string): string {
 interface PathRoutes {
   readonly path: string;
   readonly routes: readonly Route[];
-  readonly door: Door;
+  readonly surface: Surface;
   readonly gate: RequestGate;
 }
 
 /** The first path that fits decides, whether or not it knows the method. HEAD is GET, whose body Node leaves out. */
-function addRoutes(route: IRoute, { path, routes, door, gate }: PathRoutes): void {
-  for (const declared of routes) route[declared.method](...bindRoute(declared, { ...door, path }, gate));
+function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): void {
+  for (const declared of routes) route[declared.method](...bindRoute(declared, { ...surface, path }, gate));
   const allow = routes.map(({ method }) => method.toUpperCase()).join(', ');
-  route.all(nameRoute(path, door.answerError), refuseMethod(allow));
+  route.all(nameRoute(path, surface.answerError), refuseMethod(allow));
 }
 
 /** Routes by path, in the order in which they are tried: a brace sorts behind letters, so a fixed segment goes before a parameter. */

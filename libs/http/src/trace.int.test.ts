@@ -37,7 +37,7 @@ describe('the trace of a request (API-18)', () => {
       for (const line of data.toString().trim().split('\n')) lines.push(JSON.parse(line) as Record<string, unknown>);
     });
     const app = createHttpApp({
-      doors: [{ prefix: '', routes, auditSource: 'console' }],
+      surfaces: [{ prefix: '', routes, auditSource: 'console' }],
       gate: { authenticate: () => Promise.resolve(undefined) },
       logger: createLogger({ service: 'test', level: 'info', pretty: false, stream }),
       metrics: createMetrics('test'),

@@ -21,7 +21,7 @@ const ofMcp = (answer: Answer) => {
 /** A google.rpc.Status has only a message. */
 const ofOtlp = (answer: Answer) => answer as unknown as Refusal;
 
-const DOORS: readonly [string, string, object | undefined, string, (answer: Answer) => Refusal][] = [
+const ROUTES: readonly [string, string, object | undefined, string, (answer: Answer) => Refusal][] = [
   ['GET', '/api/v1/approval-requests', undefined, 'view_approvals', ofApi],
   ['POST', '/api/v1/agents/permission-check', { tool_name: 'x' }, 'manage_runtime_sessions', ofApi],
   ['GET', '/openai/v1/models', undefined, 'view_ai_models', ofModel],
@@ -57,7 +57,7 @@ describe('a permission that is missing (ERR-7)', () => {
     );
   });
 
-  const ask = async (who: string, [method, path, body]: (typeof DOORS)[number]) => {
+  const ask = async (who: string, [method, path, body]: (typeof ROUTES)[number]) => {
     const response = await fetch(`${people.gateway().url}${path}`, {
       method,
       headers: {
@@ -82,10 +82,10 @@ describe('a permission that is missing (ERR-7)', () => {
       runtime_principal,
     });
     tokens.set('the recipe', body.key as string);
-    for (const door of DOORS) {
-      const [status, answer] = await ask('the recipe', door);
-      expect([door[1], status === 403, JSON.stringify(answer).includes('permission_denied')]).toEqual([
-        door[1],
+    for (const route of ROUTES) {
+      const [status, answer] = await ask('the recipe', route);
+      expect([route[1], status === 403, JSON.stringify(answer).includes('permission_denied')]).toEqual([
+        route[1],
         false,
         false,
       ]);
@@ -97,10 +97,10 @@ describe('a permission that is missing (ERR-7)', () => {
     ['a key of theirs', 'role', /^The role of the key’s owner does not include/],
     ['a key with scopes', 'key', /^The scopes of this API key do not include .* role of its owner does/],
     ['a key of an agent', 'key', /^The scopes of this API key do not include/],
-  ])('of %s is named at every door, with what lacks it: the %s', async (who, lackedBy, words) => {
-    for (const door of DOORS) {
-      const [, path, , permission, read] = door;
-      const [status, answer] = await ask(who, door);
+  ])('of %s is named at every route, with what lacks it: the %s', async (who, lackedBy, words) => {
+    for (const route of ROUTES) {
+      const [, path, , permission, read] = route;
+      const [status, answer] = await ask(who, route);
       const { message, permission: named, lacked_by: lack } = read(answer);
       expect([path, status]).toEqual([path, 403]);
       expect(message).toMatch(words);

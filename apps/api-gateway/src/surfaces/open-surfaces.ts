@@ -1,5 +1,5 @@
 import { readOrigin } from '@steward/egress';
-import type { Door } from '@steward/http';
+import type { Surface } from '@steward/http';
 import { createToolServerClient, createToolServerLogins } from '@steward/mcp-client';
 import { createEmbeddingBooking, createAskedModels } from '@steward/model-calls';
 import { createConditionTime } from '@steward/tool-calls';
@@ -25,7 +25,7 @@ import { openModelGateway, type ModelGatewayDeps } from './model-gateway/open-mo
 import { openOpenTelemetry, type OpenTelemetryDeps } from './opentelemetry/open-opentelemetry.ts';
 
 export interface OpenSurfaces {
-  readonly doors: readonly Door[];
+  readonly surfaces: readonly Surface[];
   readonly components: readonly Component[];
   /** Components that keep requests open until they are stopped: before the server, which waits for the requests. */
   readonly streams: readonly Component[];
@@ -63,14 +63,14 @@ export function openSurfaces(
   const agentActivity = createAgentActivity(given);
   const deps = { ...given, contentRenderer, options, notes, openRequests, agentActivity };
   const health = createHealthModule(deps);
-  const asking = role === 'gateway' ? { routes: [], doors: [], components: [], streams: [] } : openApiAndMcp(deps);
-  const models = role === 'api' ? { doors: [], components: [] } : openModelGateway(deps);
+  const asking = role === 'gateway' ? { routes: [], surfaces: [], components: [], streams: [] } : openApiAndMcp(deps);
+  const models = role === 'api' ? { surfaces: [], components: [] } : openModelGateway(deps);
   return {
-    doors: [
+    surfaces: [
       { prefix: '', auditSource: 'console', routes: [...health.routes, ...asking.routes] },
       ...(role === 'gateway' ? [] : [openOpenTelemetry(deps)]),
-      ...asking.doors,
-      ...models.doors,
+      ...asking.surfaces,
+      ...models.surfaces,
     ],
     components: [
       notes,
@@ -124,7 +124,7 @@ function openApiAndMcp(given: AskingDeps) {
   const mcp = openMcp(deps);
   return {
     routes: modules.flatMap((module) => module.routes),
-    doors: [mcp.door],
+    surfaces: [mcp.surface],
     streams: mcp.streams,
     components: [
       connections,

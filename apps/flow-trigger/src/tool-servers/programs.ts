@@ -51,7 +51,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     conversation.end();
   }
 
-  function makeRoom(isOne: (conversation: Conversation) => boolean, most: number): boolean {
+  function endIdle(isOne: (conversation: Conversation) => boolean, most: number): boolean {
     const all = [...conversations];
     if (all.filter(([, each]) => isOne(each)).length < most) return true;
     const idle = findIdle(all, isOne);
@@ -64,10 +64,10 @@ export function createPrograms(options: ProgramsOptions): Programs {
     if (rest !== undefined && rest.ends >= MOST_QUICK && rest.until >= Date.now())
       return 'The program ends as soon as it is started.';
     const name = nameServer(hosted);
-    const hasRoom =
-      makeRoom(({ server }) => nameServer(server) === name, MOST_OF_A_SERVER) &&
-      makeRoom(() => true, options.mostPrograms);
-    return hasRoom ? undefined : 'There are as many programs as there may be.';
+    const isBelowMost =
+      endIdle(({ server }) => nameServer(server) === name, MOST_OF_A_SERVER) &&
+      endIdle(() => true, options.mostPrograms);
+    return isBelowMost ? undefined : 'There are as many programs as there may be.';
   }
 
   function noteEnd({ server: { key }, isEnding }: Conversation, begunAt: number): void {

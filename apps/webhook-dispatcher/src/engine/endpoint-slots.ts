@@ -56,7 +56,7 @@ export class EndpointSlots {
     const now = this.#options.now();
     this.#sweep(now);
     this.#noticeHanging(now);
-    const roomy = { quick: true, unknown: this.#hasRoom('unknown'), slow: this.#hasRoom('slow') };
+    const roomy = { quick: true, unknown: this.#isBelowMost('unknown'), slow: this.#isBelowMost('slow') };
     const allowances = new Map<string, number>();
     for (const [id, pace] of this.#paces)
       allowances.set(id, roomy[pace.lane] ? pace.countWanted(this.#options.batchSize) : 0);
@@ -68,7 +68,7 @@ export class EndpointSlots {
     const pace = this.#read(endpointId);
     if (pace.running >= pace.limit) return false;
     this.#noticeHanging(this.#options.now());
-    return this.#hasRoom(pace.lane);
+    return this.#isBelowMost(pace.lane);
   }
 
   /** Registers a claimed row that waits in this process. */
@@ -119,7 +119,7 @@ export class EndpointSlots {
     this.#running += attempts;
   }
 
-  #hasRoom(lane: Lane): boolean {
+  #isBelowMost(lane: Lane): boolean {
     if (this.#running >= this.#options.concurrency) return false;
     return lane === 'quick' || this.#laneRunning[lane] < this.#laneSizes[lane];
   }

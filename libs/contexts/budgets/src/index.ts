@@ -1,5 +1,5 @@
 /**
- * Budgets slice: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`books`).
+ * Budgets slice: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`ledger`).
  *
  * Not here: HTTP, usage rows of single calls (the models slice), which are joined by a use case above both. Used by:
  * api-gateway.
@@ -18,7 +18,7 @@ export { createBudgetMaker, type BudgetDraft, type SpentBefore } from './budgets
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets, selectBudgetsRevision } from './budgets/store/budget.store.ts';
-export { callSettle, isUntoldCrossing } from './books/store/settle.store.ts';
+export { callSettle, isUntoldCrossing } from './ledger/store/settle.store.ts';
 export type {
   DrawnAmount,
   ReserveOutcome,
@@ -26,16 +26,16 @@ export type {
   SpendRequest,
   SpendSubject,
   UntoldRefusal,
-} from './books/spend.ts';
+} from './ledger/spend.ts';
 export type { ChangedLease, DrawnCall, LeaseChange } from './leases/lease.ts';
 export { changeLeases } from './leases/store/lease.store.ts';
-export { reserveSpend } from './books/operations/reserve-spend.ts';
-export { endDeadReservations, rememberAssumed, settleSpend } from './books/operations/settle-spend.ts';
-export { forgetKeyWindows, readKeyUse, type KeyUse } from './books/store/key-window.store.ts';
+export { reserveSpend } from './ledger/operations/reserve-spend.ts';
+export { endDeadReservations, rememberAssumed, settleSpend } from './ledger/operations/settle-spend.ts';
+export { forgetKeyWindows, readKeyUse, type KeyUse } from './ledger/store/key-window.store.ts';
 export {
   forgetAssumed,
   holdReservations,
   keepReservationsAlive,
   listAccountsOfDead,
   selectHeld,
-} from './books/store/reservation.store.ts';
+} from './ledger/store/reservation.store.ts';

@@ -19,7 +19,7 @@ export const DANA: Principal = {
 };
 
 interface Options extends Partial<Omit<HttpAppOptions, 'gate'>> {
-  /** Routes of one API surface at the root; further surfaces are passed as `doors`. */
+  /** Routes of one API surface at the root; further surfaces are passed as `surfaces`. */
   readonly routes?: readonly Route[];
   readonly workOnBody?: WorkOnBody;
   readonly gate?: Partial<RequestGate>;
@@ -35,7 +35,7 @@ export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: O
     },
     logger: createLogger({ service: 'test', level: 'error', pretty: false }),
     metrics: createMetrics('test'),
-    doors: [{ prefix: '', auditSource: 'console', routes }],
+    surfaces: [{ prefix: '', auditSource: 'console', routes }],
     ...options,
   });
   const server = createHttpServer({ app, host: '127.0.0.1', port: 0, variable: 'PORT' });

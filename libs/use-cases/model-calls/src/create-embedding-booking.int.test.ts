@@ -12,7 +12,7 @@ afterAll(() => opened.close());
 const bookInBoth = () => Promise.all(opened.embeddings.map((each) => each.book()));
 /** Spend of each budget of an account, newest first. */
 const readUsd = async (accountId: string) =>
-  (await opened.readBooks(accountId)).map(({ said, counted }) => [
+  (await opened.readLedger(accountId)).map(({ said, counted }) => [
     Number(said.spent) / 1e12,
     Number(counted.spent) / 1e12,
   ]);

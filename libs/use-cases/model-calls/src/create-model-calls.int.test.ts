@@ -12,13 +12,17 @@ afterAll(() => opened.close());
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 /** Spend in whole cents, of the one budget of an account. */
 async function readCents(accountId: string) {
-  const [books] = await opened.readBooks(accountId);
+  const [ledger] = await opened.readLedger(accountId);
   const cents = (pico?: bigint): number => Number(pico) / 1e10;
-  return { spent: cents(books?.said.spent), reserved: cents(books?.said.reserved), rows: cents(books?.counted.spent) };
+  return {
+    spent: cents(ledger?.said.spent),
+    reserved: cents(ledger?.said.reserved),
+    rows: cents(ledger?.counted.spent),
+  };
 }
 
 describe('calls of models', () => {
-  it('are as many as a budget has room for, in two processes at once; rows and books are one', async () => {
+  it('are as many as a budget has room for, in two processes at once; rows and ledger agree', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { limitAmount: '0.5' });
     const outcomes = await Promise.all(
@@ -81,7 +85,7 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 0, rows: 1 });
   });
 
-  it('that were assumed stay in the books when another takes them over afterwards, as their rows stay', async () => {
+  it('that were assumed stay in the ledger when another takes them over afterwards, as their rows stay', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [paused, other] = opened.processes;
@@ -100,8 +104,8 @@ describe('calls of models', () => {
     const outcome = await calls.begin(buildCall(accountId));
     await database.close();
     if (outcome.kind !== 'reserved') throw new Error(outcome.reason);
-    const [books] = await opened.listBudgets(accountId, outcome.occurredAt);
-    expect(Number(books?.reserved)).toBe(0.01);
+    const [ledger] = await opened.listBudgets(accountId, outcome.occurredAt);
+    expect(Number(ledger?.reserved)).toBe(0.01);
     expect(outcome.occurredAt.getTime()).toBeGreaterThan(later(3600).getTime());
   });
 

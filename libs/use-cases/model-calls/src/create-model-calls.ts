@@ -28,9 +28,9 @@ import { createFlushes } from './create-flushes.ts';
 import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
 import { createLeases, type Leases } from './leases/create-leases.ts';
 import { createRecovery } from './leases/recover-lease.ts';
-import { bookAtOnce } from './store/book.store.ts';
+import { bookAtOnce } from './store/ledger.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
-import { createGracePeriod } from './reap-patience.ts';
+import { createGracePeriod } from './grace-period.ts';
 
 export interface ModelCallsDeps {
   readonly db: AnyDatabase;

@@ -125,7 +125,7 @@ async function openAccount() {
   return {
     run,
     endAll: () => Promise.all(running.splice(0).map((call) => end(call, 5, 1))),
-    readBooks: () => opened.readBooks(accountId),
+    readLedger: () => opened.readLedger(accountId),
     readMostUsd: () => LIMIT_USD + overrunUsd,
   };
 }
@@ -135,7 +135,7 @@ const TIMEOUT_MS = 600_000;
 
 describe('calls, deaths and budgets in any order, several of them at once', () => {
   it(
-    'leave books that are the sum of their rows, and no hard limit passed but by what estimates were wrong',
+    'leave a ledger that is the sum of their rows, and no hard limit passed but by what estimates were wrong',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -144,14 +144,14 @@ describe('calls, deaths and budgets in any order, several of them at once', () =
             const account = await openAccount();
             for (const round of rounds) {
               await Promise.all(round.map((one) => account.run(one)));
-              const books = await account.readBooks();
-              for (const { said, counted } of books) expect(said).toEqual(counted);
-              const first = books.at(-1)?.said;
+              const ledger = await account.readLedger();
+              for (const { said, counted } of ledger) expect(said).toEqual(counted);
+              const first = ledger.at(-1)?.said;
               const most = BigInt(Math.round(account.readMostUsd() * 1e12));
               expect((first?.spent ?? 0n) + (first?.reserved ?? 0n)).toBeLessThanOrEqual(most);
             }
             await account.endAll();
-            for (const { said, counted } of await account.readBooks()) {
+            for (const { said, counted } of await account.readLedger()) {
               expect(said).toEqual(counted);
               expect(said.reserved).toBe(0n);
             }

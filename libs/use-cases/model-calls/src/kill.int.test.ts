@@ -60,7 +60,7 @@ async function countEvents(accountId: string): Promise<Record<string, number>> {
 }
 
 describe('a thousand calls of two processes, one of which is killed', () => {
-  it('stay within a budget for fifty; books, rows and events are whole', async () => {
+  it('stay within a budget for fifty; the ledger, rows and events are whole', async () => {
     const accountId = newId();
     await query(ENDPOINT, accountId);
     await opened.addBudget(accountId, { limitAmount: '0.5', period: 'all_time', thresholdsPercent: [50, 80] });
@@ -74,12 +74,12 @@ describe('a thousand calls of two processes, one of which is killed', () => {
     await eventually(() => other.printed.done === 1);
     await other.exited;
     await eventually(async () => (await query(CONNECTIONS, KILLED)).length === 0);
-    const [before] = await opened.readBooks(accountId);
+    const [before] = await opened.readLedger(accountId);
     expect(before?.said).toEqual(before?.counted);
     expect(before?.said.reserved).toBeGreaterThan(0n);
     opened.setClock(new Date(Date.now() + 120_000));
     await Promise.all(opened.processes.map((calls) => calls.reap()));
-    const [after] = await opened.readBooks(accountId);
+    const [after] = await opened.readLedger(accountId);
     expect(after?.said).toEqual(after?.counted);
     expect(after?.said.reserved).toBe(0n);
     expect(after?.said.spent).toBeLessThanOrEqual(50n * CENT);

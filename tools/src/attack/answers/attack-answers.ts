@@ -5,7 +5,7 @@ import { registerOwner } from '../../e2e/register-owner.ts';
 import { GROWTH_MB, OTHERS_P99_MS } from '../bombs/attack-requests.ts';
 import { watchService, type Watched } from '../bombs/watch-service.ts';
 import type { AttackReport, AttackTarget, Breach } from '../target.ts';
-import { ANSWER_SURFACES, type AnswerSurface, type Attacker } from './answer-doors.ts';
+import { ANSWER_SURFACES, type AnswerSurface, type Attacker } from './answer-surfaces.ts';
 
 /** The concurrency limit of an account for features with their own slots (LIM-71). */
 const AT_ONCE = 5;

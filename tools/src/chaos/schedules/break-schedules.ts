@@ -13,7 +13,7 @@ import { createRandom, type Random } from '../random.ts';
 import type { ScheduleChaosOptions } from './options.ts';
 
 /** Final counts in the database. */
-export interface ScheduleBooks {
+export interface ScheduleCounts {
   /** Number of schedules times minutes. */
   readonly due_times: number;
   readonly kills: number;
@@ -34,7 +34,7 @@ const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 export async function breakSchedules(
   { minutes, schedules, seed }: ScheduleChaosOptions,
   say: (line: string) => void,
-): Promise<ScheduleBooks> {
+): Promise<ScheduleCounts> {
   const releases: Release[] = [];
   try {
     const suite = await startSuite({ FLOW_LEASE_SECONDS: '5', FLOW_CONCURRENCY: '2', FLOW_RECONCILE_SECONDS: '1' });
@@ -63,7 +63,7 @@ export async function breakSchedules(
     }
     stopping.abort();
     const kills = await killing;
-    return await readBooks(database, { kills, due_times: flows.length * minutes });
+    return await readLedger(database, { kills, due_times: flows.length * minutes });
   } finally {
     await releaseAll(releases);
   }
@@ -144,11 +144,11 @@ async function waitUntilDecided(database: pg.Client, due: Date, count: number): 
   await eventually(isDecided, { timeoutMs: MINUTE_MS, intervalMs: 20 }).catch(() => undefined);
 }
 
-async function readBooks(
+async function readLedger(
   database: pg.Client,
-  facts: Pick<ScheduleBooks, 'kills' | 'due_times'>,
-): Promise<ScheduleBooks> {
-  const { rows } = await database.query<Omit<ScheduleBooks, keyof typeof facts>>(
+  facts: Pick<ScheduleCounts, 'kills' | 'due_times'>,
+): Promise<ScheduleCounts> {
+  const { rows } = await database.query<Omit<ScheduleCounts, keyof typeof facts>>(
     `with run as (
        select flow_id, (trigger_event_details->'payload'->>'due_at')::timestamptz as due_at, count(*) as runs, min(id::text) as id
        from flows.execution where trigger_type = 'schedule' group by 1, 2
@@ -164,5 +164,5 @@ async function readBooks(
      from flows.due_time d left join run r using (flow_id, due_at)`,
     [facts.due_times],
   );
-  return { ...facts, ...(rows[0] as Omit<ScheduleBooks, keyof typeof facts>) };
+  return { ...facts, ...(rows[0] as Omit<ScheduleCounts, keyof typeof facts>) };
 }

@@ -1,7 +1,7 @@
 import { runWithCleanup } from '../../servers/run-with-cleanup.ts';
 import { startThrowawayPostgres } from '../../servers/start-throwaway-postgres.ts';
 import { startProgress } from '../../start-progress.ts';
-import { breakSchedules, type ScheduleBooks } from './break-schedules.ts';
+import { breakSchedules, type ScheduleCounts } from './break-schedules.ts';
 import { readOptions } from './options.ts';
 
 /** `npm run chaos -- schedules`: see `--help`. */
@@ -17,7 +17,7 @@ export async function runChaos(args: readonly string[]): Promise<void> {
   say('done');
 }
 
-function report(books: ScheduleBooks): void {
+function report(books: ScheduleCounts): void {
   console.log('\nBooks\n');
   for (const [name, count] of Object.entries(books))
     console.log(`  ${name.replaceAll('_', ' ').padEnd(46)}${String(count).padStart(8)}`);

@@ -12,7 +12,7 @@ import { fitToObject, fitToolToObject, type OfferKind } from '@steward/mcp-clien
 import type { Logger } from '@steward/process';
 import { answerFailure } from './answer-failure.ts';
 import type { Cancellations } from './cancellations.ts';
-import { DoorServer } from './door-server.ts';
+import { UnchangedResultsServer } from './unchanged-results-server.ts';
 import type { ReadArguments } from './exact-messages.ts';
 import { isAtLeast, type LogLevels } from './log-levels.ts';
 import type { McpOffers } from './offers/mcp-offers.ts';
@@ -57,10 +57,10 @@ const CAPABILITIES = {
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
 /** One server per request: no state is kept between requests, so any process can answer any of them. */
-export function createMcpServer(deps: ServerDeps, served: ServedCaller): DoorServer {
+export function createMcpServer(deps: ServerDeps, served: ServedCaller): UnchangedResultsServer {
   const { tools, logger } = deps;
   const { caller, readArguments } = served;
-  const server = new DoorServer(INFO, {
+  const server = new UnchangedResultsServer(INFO, {
     capabilities: CAPABILITIES,
     cacheHints: {
       'tools/list': LISTED,
@@ -103,7 +103,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): DoorSer
 }
 
 /** Offers of servers other than tools. */
-function serveOffers(server: DoorServer, deps: ServerDeps, served: ServedCaller): void {
+function serveOffers(server: UnchangedResultsServer, deps: ServerDeps, served: ServedCaller): void {
   const { offers, logger } = deps;
   const { caller } = served;
   const list = async (kind: OfferKind, key: string, cursor: string | undefined) => {

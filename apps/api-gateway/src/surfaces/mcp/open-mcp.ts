@@ -1,6 +1,6 @@
 import type { Edition } from '@steward/contracts';
 import { createTurns } from '@steward/async';
-import type { Door } from '@steward/http';
+import type { Surface } from '@steward/http';
 import type { ToolServerClient, ToolServerLogins } from '@steward/mcp-client';
 import type { Component, Logger } from '@steward/process';
 import type { TokenSigner } from '@steward/identity';
@@ -48,7 +48,7 @@ const MAX_OPENING = 2;
 
 /** The MCP surface for agents (docs/contract/tool-calls.md). */
 export function openMcp(deps: McpDeps): {
-  readonly door: Door;
+  readonly surface: Surface;
   readonly components: readonly Component[];
   /** Components that keep requests open until they are stopped. */
   readonly streams: readonly Component[];
@@ -80,7 +80,7 @@ export function openMcp(deps: McpDeps): {
   const ending = new AbortController();
   const service = createMcpService({ tools, offers, subscriptions, feed, logger: deps.logger });
   return {
-    door: {
+    surface: {
       prefix: '/mcp',
       isForeign: true,
       routes: [

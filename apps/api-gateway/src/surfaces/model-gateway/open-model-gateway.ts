@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
 import { AGENT_KINDS } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
-import { defineRoute, readBearerOrApiKey, type Door, type Route } from '@steward/http';
+import { defineRoute, readBearerOrApiKey, type Surface, type Route } from '@steward/http';
 import { createModelCalls, CALL_PATHS, type CallPath } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
@@ -22,8 +22,8 @@ import { createResponseLooks } from './background/look-at-responses.ts';
 import { createResponseRoutes } from './background/response-routes.ts';
 import type { ResponseDeps } from './background/pass-response.ts';
 import { bookHalted } from './booking/book-halted.ts';
-import { createCallBooks } from './booking/call-books.ts';
-import { createBodyLimiter } from './body-room.ts';
+import { createCallLedger } from './booking/call-ledger.ts';
+import { createBodyLimiter } from './body-limiter.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
 import { createTakeTurnNotes } from './notes/turn-notes.ts';
@@ -57,11 +57,11 @@ const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
 /** The model gateway for agents: one surface per API, in the format of its provider. */
 export function openModelGateway(given: ModelGatewayDeps): {
-  readonly doors: readonly Door[];
+  readonly surfaces: readonly Surface[];
   readonly components: readonly Component[];
 } {
   const { deps, components } = wire(given);
-  const open = (family: ModelFamily): Door => ({
+  const open = (family: ModelFamily): Surface => ({
     prefix: `/${family}/v1`,
     isForeign: true,
     routes: [
@@ -74,7 +74,7 @@ export function openModelGateway(given: ModelGatewayDeps): {
     answerError: family === 'openai' ? answerOpenAiError : answerAnthropicError,
     auditSource: 'console',
   });
-  return { doors: [open('openai'), open('anthropic')], components };
+  return { surfaces: [open('openai'), open('anthropic')], components };
 }
 
 function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly components: readonly Component[] } {
@@ -88,17 +88,17 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   const calls = createModelCalls({ ...given, options });
   const captures = createCaptureQueue({ ...given, options, turns });
   const findSession = createSessionFinder({ ...given, options, turns });
-  const books = createCallBooks({ calls, captures, findSession, logger });
+  const ledger = createCallLedger({ calls, captures, findSession, logger });
   const providers: Component = {
     name: 'model providers',
     async stop() {
-      await books.drain();
+      await ledger.drain();
       await pools.close();
     },
   };
   const { captureContent } = options;
   const room = createBodyLimiter();
-  const background = createBackgroundResponses({ ...given, calls, books, findSession, captureContent });
+  const background = createBackgroundResponses({ ...given, calls, ledger, findSession, captureContent });
   const looks = createResponseLooks({ ...given, pools, background });
   const deps = {
     ...given,
@@ -109,7 +109,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
     findAgentKind: createFindAgentKind(given.db),
     pools,
     calls,
-    books,
+    ledger,
     captureContent,
     background,
     looks,

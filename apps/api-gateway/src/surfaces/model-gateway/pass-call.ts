@@ -16,13 +16,13 @@ import {
 import { findCallSession, type CallSession } from '@steward/sessions';
 import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
-import type { CallBooks } from './booking/call-books.ts';
+import type { CallLedger } from './booking/call-ledger.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
 import type { BackgroundResponses, KeptResponse } from './background/background-responses.ts';
-import type { BodyLimiter } from './body-room.ts';
+import type { BodyLimiter } from './body-limiter.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
-import { callProviders, type ProviderResponse } from './dial-models.ts';
+import { callProviders, type ProviderResponse } from './call-providers.ts';
 import type { FindChain } from './find-chain.ts';
 import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
 import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
@@ -31,7 +31,7 @@ export interface PassDeps extends CallRecordDeps {
   readonly clock: Clock;
   readonly findChain: FindChain;
   readonly pools: Pick<ProviderPools, 'choose'>;
-  readonly books: CallBooks;
+  readonly ledger: CallLedger;
   readonly room: BodyLimiter;
   readonly usageRefusals: UsageRefusals;
   readonly takeTurnNotes: TakeTurnNotes;
@@ -80,14 +80,14 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     try {
       // 3. To its provider, then to the models it falls back on, each within budgets of its own.
       const sending = { call, body, record, chain, signal: ending.signal };
-      const dialled = await notes.dial(body.bytes, chain[0], (edits) => send(deps, sending, edits));
+      const called = await notes.callModel(body.bytes, chain[0], (edits) => send(deps, sending, edits));
 
       // 4. Its usage row and its session, when the answer has ended.
       const answered = {
         call,
         sizes: readSizes(deps, body),
         record,
-        dialled,
+        called,
         ending,
         asksForUsage: asksForUsage(call, body),
       };
@@ -159,7 +159,7 @@ async function priceAndReserve(
   { family, path, principal, traceparent }: Call,
   { body, session, record }: { readonly body: CallBody; readonly session: CallSession; readonly record: CallRecord },
 ): Promise<Prepared> {
-  if (body.isBackground) await deps.background.requireRoom(principal).catch(refuseCall(record));
+  if (body.isBackground) await deps.background.requireQuota(principal).catch(refuseCall(record));
   const taking = deps.takeTurnNotes({ path, principal, session, traceparent });
   try {
     const chain = await deps.findChain({ ...principal, name: body.model, family });
@@ -184,7 +184,7 @@ interface Answered {
   /** Without the body, which may be large. */
   readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers' | 'isBackground'>;
   readonly record: CallRecord;
-  readonly dialled: ProviderResponse;
+  readonly called: ProviderResponse;
   readonly ending: CallSignal;
   readonly asksForUsage: boolean;
   /** Set for a response that may continue after the call is answered. */
@@ -193,8 +193,8 @@ interface Answered {
 
 /** Before its client hears of it. */
 async function keepResponse(deps: PassDeps, answered: Answered, session: CallSession): Promise<Answered> {
-  const { call, record, dialled, sizes } = answered;
-  const { model, answer } = dialled;
+  const { call, record, called, sizes } = answered;
+  const { model, answer } = called;
   const { principal, traceparent } = call;
   const { inputBytes } = sizes;
   const mostOutputTokens = limitOutput(sizes, model);
@@ -202,7 +202,7 @@ async function keepResponse(deps: PassDeps, answered: Answered, session: CallSes
     ...{ answer, model, record, principal, session, traceparent },
     sizes: { inputBytes, mostOutputTokens, heldOutputTokens: limitHeld(deps, sizes, model) },
   });
-  return { ...answered, dialled: { ...dialled, answer: kept.answer }, kept: kept.kept };
+  return { ...answered, called: { ...called, answer: kept.answer }, kept: kept.kept };
 }
 
 function limitHeld({ reserves }: PassDeps, sizes: Answered['sizes'], model: ServedModel): number {
@@ -210,9 +210,9 @@ function limitHeld({ reserves }: PassDeps, sizes: Answered['sizes'], model: Serv
 }
 
 function respond(deps: PassDeps, answered: Answered): SourceAnswer {
-  const { call, sizes, record, dialled, ending, asksForUsage, kept } = answered;
+  const { call, sizes, record, called, ending, asksForUsage, kept } = answered;
   const { path } = call;
-  const { model, attempts, answer } = dialled;
+  const { model, attempts, answer } = called;
   const hider = createKeyHider(model.apiKey);
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
   const { source, withholds } = passAnswer({
@@ -226,7 +226,7 @@ function respond(deps: PassDeps, answered: Answered): SourceAnswer {
     client: call.signal,
     onFirstByte: () => record.noteFirstByte(),
     collector,
-    beforeEnd: () => deps.books.waitForRoom(),
+    beforeEnd: () => deps.ledger.waitForCapacity(),
     onEnd(end) {
       ending.release();
       if (kept !== undefined) return kept.end(end, collector);

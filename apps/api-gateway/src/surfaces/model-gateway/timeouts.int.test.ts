@@ -8,7 +8,7 @@ import { eventually } from '@steward/testing';
 import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createCallSignal } from './call-signal.ts';
-import { callProviders } from './dial-models.ts';
+import { callProviders } from './call-providers.ts';
 
 let provider: FakeProvider;
 const opened: ProviderPools[] = [];
@@ -28,7 +28,7 @@ interface Timeouts {
   readonly connectTimeoutMs?: number;
 }
 
-async function dial({ connectTimeoutMs, ...agent }: Timeouts, signal = client, origin = provider.origin) {
+async function callModel({ connectTimeoutMs, ...agent }: Timeouts, signal = client, origin = provider.origin) {
   const pools = createProviderPools({
     insecureOrigins: [origin],
     agent,
@@ -51,10 +51,10 @@ async function dial({ connectTimeoutMs, ...agent }: Timeouts, signal = client, o
 }
 
 /** End of a response that was not ended by the test. */
-async function readToEnd(dialled: Awaited<ReturnType<typeof dial>>): Promise<AnswerEnd> {
+async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise<AnswerEnd> {
   return new Promise((resolve) => {
     const { source } = passAnswer({
-      answer: dialled.answer,
+      answer: called.answer,
       path: '/chat/completions',
       hider: undefined,
       inputBytes: 0,
@@ -77,8 +77,8 @@ describe('a provider that is silent (GW-7)', () => {
     const silent = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const dialled = dial({ connectTimeoutMs: 50 }, client, origin);
-    await expect(dialled).rejects.toMatchObject({
+    const called = callModel({ connectTimeoutMs: 50 }, client, origin);
+    await expect(called).rejects.toMatchObject({
       code: 'provider_unreachable',
       message: expect.stringContaining('time') as string,
     });
@@ -88,7 +88,7 @@ describe('a provider that is silent (GW-7)', () => {
 
   it('before an answer is given up, and not asked again', async () => {
     provider.behave({ firstByteMs: 3_600_000 }, 3);
-    await expect(dial({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
+    await expect(callModel({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
     // The time may be over before the provider has read it.
     await eventually(() => provider.requests.length > 0);
     expect(provider.requests).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a provider that is silent (GW-7)', () => {
     }).listen(0, '127.0.0.1');
     await once(failing, 'listening');
     const origin = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
-    expect(await dial({}, client, origin)).toMatchObject({ attempts: 3, answer: { statusCode: 200 } });
+    expect(await callModel({}, client, origin)).toMatchObject({ attempts: 3, answer: { statusCode: 200 } });
     // Its connection is not kept: at most that of the response is, for some seconds.
     const open = () => new Promise<number>((resolve) => failing.getConnections((_error, count) => resolve(count)));
     await eventually(async () => (await open()) <= 1);
@@ -113,17 +113,17 @@ describe('a provider that is silent (GW-7)', () => {
 
   it('within an answer is given up', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
-    expect(await readToEnd(await dial({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
+    expect(await readToEnd(await callModel({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
   });
 
   it('is given up when the whole call has taken too long, silent or not', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
-    const dialled = await dial({}, ending.signal);
+    const called = await callModel({}, ending.signal);
     // Started only now: a response that came late would not count.
     const whole = createCallSignal(client, 50);
     whole.signal.addEventListener('abort', () => ending.abort(whole.signal.reason));
-    expect(await readToEnd(dialled)).toMatchObject({ kind: 'broken' });
+    expect(await readToEnd(called)).toMatchObject({ kind: 'broken' });
     expect(whole.isOverTime()).toBe(true);
     whole.release();
   });

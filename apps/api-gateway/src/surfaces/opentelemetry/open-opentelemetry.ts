@@ -1,5 +1,5 @@
 import type { AppError } from '@steward/contracts';
-import { defineRoute, readMediaType, type AnswerError, type Door, type Route } from '@steward/http';
+import { defineRoute, readMediaType, type AnswerError, type Surface, type Route } from '@steward/http';
 import { encodeStatus, encodeTraceAnswer, MEDIA_TYPES, readEncoding } from '@steward/otlp';
 import type { Metrics } from '@steward/process';
 import { requireReach, guessSize, type LargeBodyGate, type OpenRequests } from '@steward/api';
@@ -17,7 +17,7 @@ export interface OpenTelemetryDeps extends BatchWriterDeps {
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The surface for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
-export function openOpenTelemetry(deps: OpenTelemetryDeps): Door {
+export function openOpenTelemetry(deps: OpenTelemetryDeps): Surface {
   return { prefix: '/otlp', routes: [createTracesRoute(deps)], answerError, auditSource: 'console' };
 }
 

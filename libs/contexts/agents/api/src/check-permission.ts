@@ -26,7 +26,7 @@ import { PermissionCheckAnswer, PermissionCheckBody } from './permission-check-s
 export type PermissionCheckDeps = ToolCallDeps &
   HookNotesDeps & {
     readonly agentActivity: AgentActivity;
-    readonly settings: { readonly mcpDoorNames: readonly string[] };
+    readonly settings: { readonly mcpServerNames: readonly string[] };
     readonly waits: ApprovalWaits;
     readonly openRequests: Pick<OpenRequests, 'waits'>;
   };
@@ -41,7 +41,7 @@ const POLL_AFTER_SECONDS = 5;
  * service.
  */
 export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
-  const readOwnTool = createReadOwnTool(deps.settings.mcpDoorNames);
+  const readOwnTool = createReadOwnTool(deps.settings.mcpServerNames);
   return defineRoute({
     method: 'post',
     path: '/api/v1/agents/permission-check',

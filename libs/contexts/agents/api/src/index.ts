@@ -7,4 +7,4 @@
  * Used by: api-gateway.
  */
 export { createAgentsModule } from './module.ts';
-export { requireDoorName } from './read-own-tool.ts';
+export { requireServerName } from './read-own-tool.ts';

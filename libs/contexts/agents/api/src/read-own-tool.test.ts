@@ -1,4 +1,4 @@
-import { createReadOwnTool, requireDoorName } from './read-own-tool.ts';
+import { createReadOwnTool, requireServerName } from './read-own-tool.ts';
 
 const readOwnTool = createReadOwnTool();
 const TOOLS = ['github__merge_pull_request', 'get_approval_status', 'ask_operator'];
@@ -30,7 +30,7 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
     expect(read({ server: 'Gov', name: 'github__x' })).toBe('github__x');
     expect(read({ server: 'acme', name: 'github__x' })).toBeUndefined();
     expect(readOwnTool({ server: 'gov', name: 'github__x' })).toBeUndefined();
-    for (const name of ['', 'a b', 'a|b', '.*', '-x']) expect(() => requireDoorName(name)).toThrow(name);
+    for (const name of ['', 'a b', 'a|b', '.*', '-x']) expect(() => requireServerName(name)).toThrow(name);
   });
 
   it.each(['get_approval_status', 'MCP:get_approval_status', ' get_approval_status '])(

@@ -27,7 +27,7 @@ export type ReadOwnTool = (given: {
 }) => string | undefined;
 
 /** @throws Error for a name that no client accepts */
-export function requireDoorName(name: string): void {
+export function requireServerName(name: string): void {
   if (!NAME.test(name)) throw new Error(`"${name}" is not a valid tool server name: use letters, digits, "-" and "_"`);
 }
 

@@ -43,7 +43,7 @@ export async function writeBatch(
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
   // It had no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
-  const outcome = await transactWithRoom({ ...deps, traceparent }, async (trx, hints) => {
+  const outcome = await transactWithinPass({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
     // A session deleted since it was read gets no chunks.
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
@@ -61,7 +61,7 @@ export async function writeBatch(
     const moved = past === undefined ? added : movePast(added, past);
     const indexedFrom = reason === undefined ? walk.indexedFrom : await findIndexedFrom(trx, accountId, moved);
     const kept = await upsertWatermark(trx, accountId, pauseWalk({ ...moved, indexedFrom }, reason ?? 'account_rows'));
-    await claimRoom(trx, chunks, request.mostPassRows);
+    await claimPassRows(trx, chunks, request.mostPassRows);
     return { chunks, walk: moved, keptAt: kept };
   });
   if (outcome === 'no room') return { kind: 'stopped', reason: 'pass_rows' };
@@ -72,21 +72,21 @@ export async function writeBatch(
 }
 
 /** Rows beyond the pass limit, which other sweepers share, are not written. */
-async function claimRoom(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
+async function claimPassRows(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
   if (rows === 0 || most === undefined) return;
-  if (!(await addPassRows(trx, { rows, most }))) throw new NoRoom();
+  if (!(await addPassRows(trx, { rows, most }))) throw new PassIsFull();
 }
 
-class NoRoom extends Error {}
+class PassIsFull extends Error {}
 
-async function transactWithRoom<T>(
+async function transactWithinPass<T>(
   deps: Committer,
   work: (trx: AnyTransaction, hints: HintSink) => Promise<T>,
 ): Promise<T | 'no room'> {
   try {
     return await transact(deps, work);
   } catch (error) {
-    if (error instanceof NoRoom) return 'no room';
+    if (error instanceof PassIsFull) return 'no room';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { SpendSubject } from '../books/spend.ts';
+import type { SpendSubject } from '../ledger/spend.ts';
 
 /** A lease as its process wants it. Amounts are US dollars in decimal text. */
 export interface LeaseChange extends SpendSubject {

@@ -21,7 +21,7 @@ import {
   type SpendRequest,
 } from '../index.ts';
 import type { JoinedAgents } from '../budgets/budget.ts';
-import { lockBooks } from '../books/store/book.store.ts';
+import { lockLedger } from '../ledger/store/ledger.store.ts';
 
 export const NOW = new Date('2026-11-20T10:00:00Z');
 const OPTIONS = { maxPendingPerAccount: 1000 };
@@ -94,9 +94,9 @@ export async function openBudgets() {
     whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
       whileOpen((trx) => keepReservationsAlive(trx, { accountId, ids, aliveUntil }), work),
     /** Runs `work` while another process locks the ledger of the account. */
-    whileBooksAreHeld: (accountId: string, work: () => Promise<void>): Promise<void> =>
+    whileLedgerIsLocked: (accountId: string, work: () => Promise<void>): Promise<void> =>
       transact(other, async (trx) => {
-        await lockBooks(trx, accountId);
+        await lockLedger(trx, accountId);
         await work();
       }),
     forget: (before: Date) => forgetAssumed(one.db, before),

@@ -121,7 +121,7 @@ async function openAccount() {
 
   return {
     run,
-    readBooks: () => opened.readBooks(accountId),
+    readLedger: () => opened.readLedger(accountId),
     readLeased: () => opened.readLeased(accountId),
     /** Sum that was charged, and that may still be charged. */
     readMostUsd: () => (charged + running.length * worst) / 1000,
@@ -141,7 +141,7 @@ const pico = (usd: number): bigint => BigInt(Math.round(usd * 1e12));
 
 describe('calls granted from what three processes hold ahead, some of them killed', () => {
   it(
-    'pass no hard limit, and books are the sum of their rows',
+    'pass no hard limit, and the ledger is the sum of their rows',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -151,14 +151,14 @@ describe('calls granted from what three processes hold ahead, some of them kille
             try {
               for (const round of rounds) {
                 await Promise.all(round.map((one) => account.run(one)));
-                const books = await account.readBooks();
-                for (const { said, counted } of books) expect(said).toEqual(counted);
+                const ledger = await account.readLedger();
+                for (const { said, counted } of ledger) expect(said).toEqual(counted);
                 expect(account.readMostUsd()).toBeLessThanOrEqual(LIMIT_USD + 1e-9);
               }
               await account.close();
-              const books = await account.readBooks();
-              for (const { said, counted } of books) expect(said).toEqual(counted);
-              const said = books.at(-1)?.said;
+              const ledger = await account.readLedger();
+              for (const { said, counted } of ledger) expect(said).toEqual(counted);
+              const said = ledger.at(-1)?.said;
               expect(said?.reserved).toBe(0n);
               expect(await account.readLeased()).toBe(0n);
               expect(said?.spent).toBeGreaterThanOrEqual(pico(account.readChargedUsd()));

@@ -1,5 +1,5 @@
 import { newId } from '@steward/crypto';
-import { withBooksLocked } from '../testing/lock-books.ts';
+import { withLedgerLocked } from '../testing/lock-ledger.ts';
 import { buildCall, buildRow, START } from '../testing/build-call.ts';
 import { openModelCalls, type OpenModelCalls } from '../testing/open-model-calls.ts';
 
@@ -28,14 +28,14 @@ async function openLeased(limitAmount = '10') {
   return { accountId, calls, build, begin, first, budgetId: budget?.id ?? '' };
 }
 
-const readBudget = async (accountId: string) => (await opened.readBooks(accountId))[0];
+const readBudget = async (accountId: string) => (await opened.readLedger(accountId))[0];
 
 describe('calls of a kind that repeats', () => {
   it('are granted without a way to the database, as many as are held ahead', async () => {
     const { accountId, calls, build } = await openLeased();
     expect(await opened.readLeased(accountId)).toBe(4n * CENT);
     const ahead = await Promise.all([build(), build(), build(), build()]);
-    await withBooksLocked(opened.ownerUrl, accountId, async () => {
+    await withLedgerLocked(opened.ownerUrl, accountId, async () => {
       const outcomes = await Promise.all(ahead.map((call) => calls.begin(call)));
       expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('reserved'));
     });
@@ -47,9 +47,9 @@ describe('calls of a kind that repeats', () => {
     expect((await readBudget(accountId))?.said.reserved).toBe(2n * CENT);
     later(250);
     await calls.tendLeases();
-    const books = await readBudget(accountId);
-    expect(books?.said.reserved).toBe(3n * CENT);
-    expect(books?.counted.reserved).toBe(3n * CENT);
+    const ledger = await readBudget(accountId);
+    expect(ledger?.said.reserved).toBe(3n * CENT);
+    expect(ledger?.counted.reserved).toBe(3n * CENT);
   });
 
   it.each([100, 250])('cost what they cost, also those that end after %i ms', async (ms) => {
@@ -109,9 +109,9 @@ describe('a part of a budget that is held ahead (BUD-8)', () => {
     expect((await readBudget(accountId))?.said).toMatchObject({ spent: 6n * CENT, reserved: 0n });
     await calls.end(buildRow(call, '0.004'));
     await Promise.all(first.map((one) => calls.end(buildRow(one.call, '0.004'))));
-    const books = await readBudget(accountId);
-    expect(books?.said).toMatchObject({ spent: (12n * CENT) / 10n, reserved: 0n });
-    expect(books?.counted).toEqual(books?.said);
+    const ledger = await readBudget(accountId);
+    expect(ledger?.said).toMatchObject({ spent: (12n * CENT) / 10n, reserved: 0n });
+    expect(ledger?.counted).toEqual(ledger?.said);
   });
 
   it('belongs to the period in which it was taken', async () => {

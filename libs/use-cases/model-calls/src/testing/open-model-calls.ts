@@ -26,7 +26,7 @@ const TERMS = { limitAmount: '1', isHard: true, refusesUnsized: false, threshold
 const TIMEOUT_MS = 60_000;
 
 /** Ledger of one budget, in 10^-12 dollars: its own sums, and the sums of rows and reservations. */
-export interface Books {
+export interface Ledger {
   readonly budget: Budget;
   readonly said: { readonly spent: bigint; readonly reserved: bigint };
   readonly counted: { readonly spent: bigint; readonly reserved: bigint };
@@ -115,18 +115,18 @@ export async function openModelCalls() {
       transact(other.database, (trx) => deleteBudget(trx, { accountId, id }, now)),
     listUsage: (accountId: string) => listUsage(database.db, { accountId, limit: 2000 }),
     /** Ledgers of all current budgets. */
-    readBooks: (accountId: string): Promise<Books[]> =>
+    readLedger: (accountId: string): Promise<Ledger[]> =>
       transact(database, async (trx) => {
-        const books: Books[] = [];
+        const ledger: Ledger[] = [];
         for (const budget of await listBudgets(trx, { accountId, at: now })) {
           const { periodStart, periodEnd, spent, reserved } = budget;
           const time = { since: periodStart, until: periodEnd };
           const rows = await sumUsage(trx, { ...budget, accountId, ...time });
           const held = await sumHeld(trx, accountId, budget);
           const said = { spent: toPico(spent), reserved: toPico(reserved) };
-          books.push({ budget, said, counted: { spent: toPico(rows), reserved: toPico(held) } });
+          ledger.push({ budget, said, counted: { spent: toPico(rows), reserved: toPico(held) } });
         }
-        return books;
+        return ledger;
       }),
     listBudgets: (accountId: string, at: Date) => listBudgets(database.db, { accountId, at }),
     /** Corrupts reservations as a bug of ours would. */

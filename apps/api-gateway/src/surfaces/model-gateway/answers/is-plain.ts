@@ -1,4 +1,4 @@
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 
 /** Encoded responses were not requested; if one comes anyway, it passes unread. */
 export function isPlain({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {

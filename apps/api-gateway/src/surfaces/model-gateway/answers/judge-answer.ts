@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 import { isPlain } from './is-plain.ts';
 import { isEventStream } from './pass-answer.ts';
 import { readBeginning } from './read-beginning.ts';

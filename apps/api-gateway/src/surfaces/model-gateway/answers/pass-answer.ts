@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { passStream } from '@steward/http';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import { type CallPath, type KeyHider, createUsageReader, type CallUsage } from '@steward/model-calls';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 import { AnswerTap } from './answer-tap.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 
 export interface Beginning {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 import { isPlain } from './is-plain.ts';
 import { readBeginning } from './read-beginning.ts';
 

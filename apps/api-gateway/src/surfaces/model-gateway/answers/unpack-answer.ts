@@ -1,6 +1,6 @@
 import { pipeline, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 
 /** Received data is passed on at once: otherwise a stream would wait until its compressor has filled a block. */
 const SOON = { flush: constants.Z_SYNC_FLUSH };

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderPools } from '@steward/egress';
 import { buildProviderUrl, type ServedModel } from '@steward/models';
 import { unpackAnswer } from '../answers/unpack-answer.ts';
-import { refuseUnreachable, type ProviderAnswer } from '../dial-models.ts';
+import { refuseUnreachable, type ProviderAnswer } from '../call-providers.ts';
 import { listProviderHeaders } from '@steward/model-calls';
 
 export interface ResponseRequest {

@@ -10,13 +10,13 @@ import {
   type BackgroundResponse,
   type ServedModel,
 } from '@steward/models';
-import type { CallBooks } from '../booking/call-books.ts';
+import type { CallLedger } from '../booking/call-ledger.ts';
 import type { CallRecord } from '../booking/call-record.ts';
 import { addLost } from '../booking/lost-attempts.ts';
 import type { AnswerEnd } from '../answers/pass-answer.ts';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallSession, FindSession } from '@steward/sessions';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 import { packCall, unpackCall, type KeptCall, type KeptSizes } from './kept-call.ts';
 import { readResponseId } from './read-response-id.ts';
 import { describeOwner } from './response-owner.ts';
@@ -27,7 +27,7 @@ export interface BackgroundDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly calls: Pick<ModelCalls, 'park'>;
-  readonly books: CallBooks;
+  readonly ledger: CallLedger;
   readonly findSession: FindSession;
   readonly captureContent: boolean;
 }
@@ -51,7 +51,7 @@ export interface ResponseEnd {
 /** Responses that continue at their providers after their calls were answered (GW-18). */
 export interface BackgroundResponses {
   /** Called before a further one is begun. @throws quota_reached */
-  requireRoom(principal: Principal): Promise<void>;
+  requireQuota(principal: Principal): Promise<void>;
   /**
    * Stores the owner of a response, and the data for its usage row, before its client learns of it. Undefined if its
    * provider gives no id, or the database is unreachable: then it is recorded with its call.
@@ -119,7 +119,7 @@ export function createBackgroundResponses(deps: BackgroundDeps): BackgroundRespo
   }
 
   return {
-    requireRoom: ({ accountId }) => transact({ db }, (trx) => requireBackgroundQuota(trx, accountId)),
+    requireQuota: ({ accountId }) => transact({ db }, (trx) => requireBackgroundQuota(trx, accountId)),
     async keep(begun) {
       const { id, answer } = await readResponseId(begun.answer);
       if (id === undefined) return { answer, kept: undefined };
@@ -148,7 +148,7 @@ export function createBackgroundResponses(deps: BackgroundDeps): BackgroundRespo
         ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens, costUsd: row.costUsd, answer },
         ...{ modelAlias: model.alias, providerName: model.provider },
       };
-      deps.books.open()({
+      deps.ledger.open()({
         ...{ row, principal, session, captured: isStored ? captured : undefined },
         onBooked: () => close(response),
       });

@@ -13,7 +13,7 @@ import {
 import type { SecretBoxes } from '@steward/api';
 import { createKeyHider, createUsageReader, estimate } from '@steward/model-calls';
 import { createAnswerCollector } from '../capture/answer-collector.ts';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 import { askProvider } from './ask-provider.ts';
 import { FIRST_LOOK_SECONDS, MAX_AGE_SECONDS, type BackgroundResponses } from './background-responses.ts';
 import { unpackCall } from './kept-call.ts';

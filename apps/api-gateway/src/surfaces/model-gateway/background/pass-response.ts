@@ -11,7 +11,7 @@ import { requireAllowed, createKeyHider, listClientHeaders } from '@steward/mode
 import { isEventStream, passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
 import { createCallSignal } from '../call-signal.ts';
 import { createAnswerCollector, type AnswerCollector } from '../capture/answer-collector.ts';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 import { askProvider, type ResponseRequest } from './ask-provider.ts';
 import { unpackCall } from './kept-call.ts';
 import type { LookDeps, ResponseLooks } from './look-at-responses.ts';

@@ -2,7 +2,7 @@ import { createJsonScanner } from '@steward/model-calls';
 import { isPlain } from '../answers/is-plain.ts';
 import { isEventStream } from '../answers/pass-answer.ts';
 import { readBeginning } from '../answers/read-beginning.ts';
-import type { ProviderAnswer } from '../dial-models.ts';
+import type { ProviderAnswer } from '../call-providers.ts';
 
 const MAX_READ_BYTES = 1024 * 1024;
 const MAX_ID = 255;

@@ -20,13 +20,13 @@ import type { AnswerCollector } from '../capture/answer-collector.ts';
 import type { CallSession } from '@steward/sessions';
 import { keepRequest } from '../capture/captured-call.ts';
 import type { CallBody } from '../read-call.ts';
-import type { CallBooks } from './call-books.ts';
+import type { CallLedger } from './call-ledger.ts';
 import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 
 export interface CallRecordDeps {
   readonly clock: Clock;
   readonly calls: Pick<ModelCalls, 'begin'>;
-  readonly books: CallBooks;
+  readonly ledger: CallLedger;
   /** Defaults for a call without limits. */
   readonly reserves: { readonly inputTokens: number; readonly outputTokens: number };
   readonly captureContent: boolean;
@@ -63,7 +63,7 @@ export class CallRecord {
   /** Not the body itself, which may be large. */
   readonly #request: Buffer | undefined;
   readonly #startedAt = performance.now();
-  readonly #end: ReturnType<CallBooks['open']>;
+  readonly #end: ReturnType<CallLedger['open']>;
   #head: CallHead;
   #model: HeldModel | undefined;
   #holds = false;
@@ -78,7 +78,7 @@ export class CallRecord {
     this.#reference = body.reference;
     this.#request = deps.captureContent && isKept(call.path) ? keepRequest(body.bytes) : undefined;
     this.#head = beginHead({ ...call, stream: body.isStream }, deps.clock);
-    this.#end = deps.books.open();
+    this.#end = deps.ledger.open();
   }
 
   /**
@@ -192,7 +192,7 @@ export class CallRecord {
     const former = this.#head;
     const head = this.#holds ? { ...former, id: newId() } : former;
     const replaces = this.#holds ? former.id : undefined;
-    const settle = () => this.#deps.books.settle(head.accountId);
+    const settle = () => this.#deps.ledger.settle(head.accountId);
     const { keyLimits, revisions } = this.#call.principal;
     // Reserved tokens are an estimate: calls that have just ended are settled first, so that their real counts apply.
     if (keyLimits?.some(countsTokens) === true) await settle();

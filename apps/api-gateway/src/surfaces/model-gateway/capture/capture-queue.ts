@@ -28,7 +28,7 @@ export interface CaptureQueue {
   /** Resolves when it is stored, or was given up: storing a call must never fail another one. */
   add(call: CapturedCall, sessionId: string): Promise<void>;
   /** Undefined if there is room; otherwise callers wait, because too much waits to be stored. */
-  waitForRoom(): Promise<void> | undefined;
+  waitForCapacity(): Promise<void> | undefined;
   drain(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
       adding.add(added);
       return added;
     },
-    waitForRoom: () => (waitingBytes > MAX_WAITING_BYTES ? Promise.race(adding) : undefined),
+    waitForCapacity: () => (waitingBytes > MAX_WAITING_BYTES ? Promise.race(adding) : undefined),
     async drain() {
       while (adding.size > 0) await Promise.all(adding);
       await queue.drain();

@@ -14,7 +14,7 @@ import {
   type FindSession,
 } from '@steward/sessions';
 import type { CallPath } from '@steward/model-calls';
-import type { ProviderResponse } from '../dial-models.ts';
+import type { ProviderResponse } from '../call-providers.ts';
 import type { BodyEdit } from '../read-call.ts';
 import { placeNotes, takesNotes } from './place-notes.ts';
 
@@ -33,19 +33,19 @@ export interface Turn {
   readonly traceparent: string;
 }
 
-type Dial = (edits: readonly BodyEdit[]) => Promise<ProviderResponse>;
+type CallProviders = (edits: readonly BodyEdit[]) => Promise<ProviderResponse>;
 
 /** Waiting notes for an agent at this turn. */
 export interface TurnNotes {
   /** Calls the provider, with the notes if there are any and the call has a position for them. */
-  dial(body: Buffer, first: ProviderResponse['model'], dial: Dial): Promise<ProviderResponse>;
+  callModel(body: Buffer, first: ProviderResponse['model'], callModel: CallProviders): Promise<ProviderResponse>;
   release(): Promise<void>;
 }
 
 export type TakeTurnNotes = (turn: Turn) => Promise<TurnNotes>;
 
 const NONE: TurnNotes = {
-  dial: (_body, _first, dial) => dial([]),
+  callModel: (_body, _first, callModel) => callModel([]),
   release: () => Promise.resolve(),
 };
 
@@ -92,33 +92,33 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
   }
   return {
     release,
-    async dial(body, first, dial) {
+    async callModel(body, first, callModel) {
       const edits = placeNotes(body, path, frameNotes(held.notes));
       if (edits === undefined) {
         await release();
-        return dial([]);
+        return callModel([]);
       }
-      let dialled: ProviderResponse;
+      let called: ProviderResponse;
       try {
-        dialled = await dial(edits);
+        called = await callModel(edits);
       } catch (error) {
         await release();
         throw error;
       }
-      const { statusCode, body: answer } = dialled.answer;
+      const { statusCode, body: answer } = called.answer;
       if (statusCode >= 200 && statusCode < 300) {
         const delivered = held.deliver('gateway', traceparent, () => deps.findSession(principal, session));
         // A client that has the response may check at once whether the note was delivered.
         await endsWithin(delivered, MOST_MS);
-        return dialled;
+        return called;
       }
       await release();
       // Another model has taken over the call and its budget reservation: it is not restarted.
-      if (!MAY_BE_OURS.has(statusCode) || dialled.model !== first) return dialled;
+      if (!MAY_BE_OURS.has(statusCode) || called.model !== first) return called;
       // Passed on only if the call without notes is refused as well: a note must not fail the call.
       answer.resume();
-      const again = await dial([]);
-      return { ...again, attempts: dialled.attempts + again.attempts };
+      const again = await callModel([]);
+      return { ...again, attempts: called.attempts + again.attempts };
     },
   };
 }

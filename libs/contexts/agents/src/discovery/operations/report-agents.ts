@@ -3,7 +3,7 @@ import { deterministicId, newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitEvent, type EmitOptions } from '@steward/webhooks';
 import type { Candidate, OsFamily } from '../candidate.ts';
-import { requireCandidateRoom, upsertCandidates } from '../store/candidate.store.ts';
+import { requireCandidateCapacity, upsertCandidates } from '../store/candidate.store.ts';
 import { isDiscoveryEnabled } from '../store/discovery-setting.store.ts';
 
 export interface DiscoveryReport {
@@ -40,7 +40,7 @@ export async function reportAgents(
   const places = [...byPlace.keys()].sort();
   const candidates = places.map((place) => toCandidate(report, byPlace.get(place) as ReportedAgent));
   const created = await upsertCandidates(trx, candidates);
-  if (created.length > 0) await requireCandidateRoom(trx, accountId);
+  if (created.length > 0) await requireCandidateCapacity(trx, accountId);
   for (const candidate of created) {
     await emitEvent(
       trx,

@@ -62,7 +62,7 @@ export async function upsertCandidates(trx: AnyTransaction, candidates: readonly
 const MAX_CANDIDATES = 10_000;
 
 /** Called after some were inserted. @throws quota_reached */
-export function requireCandidateRoom(trx: AnyTransaction, accountId: string): Promise<void> {
+export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
   // The new rows are included, so exactly as many as the limit are allowed.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';

@@ -1,6 +1,6 @@
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
-import { lockBooks, moveBuckets } from '../../books/store/book.store.ts';
-import { carryHolds } from '../../books/store/reservation.store.ts';
+import { lockLedger, moveBuckets } from '../../ledger/store/ledger.store.ts';
+import { carryHolds } from '../../ledger/store/reservation.store.ts';
 import type { JoinedAgents } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAgents } from '../store/budget.store.ts';
@@ -17,7 +17,7 @@ export async function joinBudgetsOfAgents(
   sumUsage: (spent: SpentBefore) => Promise<string>,
 ): Promise<void> {
   const { accountId, to } = agents;
-  await lockBooks(trx, accountId);
+  await lockLedger(trx, accountId);
   await removeUnopenedOfAgents(trx, agents);
   await moveBudgetsOfAgent(trx, agents);
   await followMergedAgent(trx, agents);

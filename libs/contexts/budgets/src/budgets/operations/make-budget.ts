@@ -3,7 +3,7 @@ import { createTurns } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { readDatabaseTime, transact, type AnyDatabase, type AnyTransaction } from '@steward/database';
-import { lockBooks, lockBooksSoon, moveBuckets } from '../../books/store/book.store.ts';
+import { lockLedger, lockLedgerSoon, moveBuckets } from '../../ledger/store/ledger.store.ts';
 import type { Budget, BudgetSubject, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import {
@@ -100,7 +100,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
     opening = await transact({ db }, async (trx) => {
       const { accountId, isEnabled } = draft;
       // Other accounts wait for their turn behind this one.
-      await lockBooksSoon(trx, accountId);
+      await lockLedgerSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
       await requireBudgetQuota(trx, accountId);
       const at = draft.at ?? (await readDatabaseTime(trx));
@@ -119,7 +119,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
 /** @throws unavailable if it took so long that its creator was considered dead, or its agent was merged meanwhile */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
   const { key, at, period, isEnabled } = opening;
-  await lockBooks(trx, key.accountId);
+  await lockLedger(trx, key.accountId);
   const isThere = await openBudget(trx, key, isEnabled);
   const bucket = { budgetId: key.id, periodStart: period.start, spent: toPico(spent), reserved: 0n };
   if (isThere) await moveBuckets(trx, key.accountId, [bucket]);
@@ -132,6 +132,6 @@ async function open(trx: AnyTransaction, opening: Opening, spent: string): Promi
 }
 
 async function removeOpening(trx: AnyTransaction, key: BudgetKey): Promise<void> {
-  await lockBooks(trx, key.accountId);
+  await lockLedger(trx, key.accountId);
   await removeUnopened(trx, key);
 }

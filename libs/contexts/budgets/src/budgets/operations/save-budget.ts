@@ -1,5 +1,5 @@
 import type { AnyTransaction } from '@steward/database';
-import { lockBooks } from '../../books/store/book.store.ts';
+import { lockLedger } from '../../ledger/store/ledger.store.ts';
 import type { Budget, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
@@ -10,7 +10,7 @@ export async function updateBudget(
   key: BudgetKey,
   { now, ...patch }: { readonly [Name in keyof BudgetTerms]?: BudgetTerms[Name] | undefined } & { readonly now: Date },
 ): Promise<Budget | undefined> {
-  await lockBooks(trx, key.accountId);
+  await lockLedger(trx, key.accountId);
   const before = await findBudget(trx, key, now);
   if (before === undefined) return undefined;
   const terms: BudgetTerms = {
@@ -28,7 +28,7 @@ export async function updateBudget(
 
 /** Returns the deleted budget. Calls in flight end without it. */
 export async function deleteBudget(trx: AnyTransaction, key: BudgetKey, now: Date): Promise<Budget | undefined> {
-  await lockBooks(trx, key.accountId);
+  await lockLedger(trx, key.accountId);
   const budget = await findBudget(trx, key, now);
   if (budget !== undefined) await removeBudget(trx, key);
   return budget;

@@ -72,16 +72,16 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const key = { accountId, now, capUsd, pricePerMtok };
   const reserved = await reserveOrCut(trx, wanted, { ...limits, tokensPerByte: walk.tokensPerByte }, key);
   if (reserved === undefined) return lookAgain(trx, work);
-  const { batches, isRoomy } = reserved;
+  const { batches, isBelowCap } = reserved;
   if (batches.length === 0) return stop(trx, work, 'semantic_daily_cap_reached', parkForCap(now));
   const target = { provider, baseUrl, modelIdentifier, pricePerMtok, capUsd };
-  return call(trx, walk, settings, { batches, isAlone: isAlone || !isRoomy, target });
+  return call(trx, walk, settings, { batches, isAlone: isAlone || !isBelowCap, target });
 }
 
 interface Reserved {
   readonly batches: readonly FittedBatch[];
   /** Others may run at the same time. */
-  readonly isRoomy: boolean;
+  readonly isBelowCap: boolean;
 }
 
 const sum = (amounts: readonly number[]): number => Number(amounts.reduce((all, usd) => all + usd, 0).toFixed(10));
@@ -116,7 +116,7 @@ async function reserveRest(
 ): Promise<Reserved> {
   const leftUsd = key.capUsd - (await readSpend(trx, key));
   const [batch] = fitBatches(texts, { ...limits, capUsd: leftUsd });
-  if (batch === undefined || batch.texts.length === texts.length) return { batches: [], isRoomy: false };
+  if (batch === undefined || batch.texts.length === texts.length) return { batches: [], isBelowCap: false };
   return reserve(trx, [batch], key);
 }
 
@@ -130,18 +130,18 @@ async function reserve(
 ): Promise<Reserved> {
   const usd = sum(batches.map(({ costUsd }) => costUsd));
   const all = { ...key, usd, mostUsd: sum(batches.map(({ mostUsd }) => mostUsd)), isOne: batches.length === 1 };
-  const isRoomy = await reserveCalls(trx, all);
-  if (isRoomy !== undefined) return { batches, isRoomy };
-  if (batches.length === 1) return { batches: [], isRoomy: false };
+  const isBelowCap = await reserveCalls(trx, all);
+  if (isBelowCap !== undefined) return { batches, isBelowCap };
+  if (batches.length === 1) return { batches: [], isBelowCap: false };
   for (const [index, { costUsd, mostUsd }] of batches.entries()) {
     const reserved = batches.slice(0, index);
     const beyondUsd = sum(reserved.map((batch) => batch.mostUsd - batch.costUsd));
     const one = { ...key, usd: costUsd, mostUsd: sum([mostUsd, beyondUsd]), isOne: index === 0 };
-    const isNextRoomy = await reserveCalls(trx, one);
-    if (isNextRoomy === undefined) return { batches: reserved, isRoomy: true };
-    if (!isNextRoomy) return { batches: batches.slice(0, 1), isRoomy: false };
+    const isNextBelowCap = await reserveCalls(trx, one);
+    if (isNextBelowCap === undefined) return { batches: reserved, isBelowCap: true };
+    if (!isNextBelowCap) return { batches: batches.slice(0, 1), isBelowCap: false };
   }
-  return { batches, isRoomy: true };
+  return { batches, isBelowCap: true };
 }
 
 interface CallPlan {

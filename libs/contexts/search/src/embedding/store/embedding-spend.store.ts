@@ -65,7 +65,7 @@ export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation)
   const { accountId, now, usd, mostUsd, capUsd, isOne, pricePerMtok } = calls;
   const day = sql`${utcDay(now)}::date`;
   const beyond = sql`((select usd from under_way) + ${mostUsd}::numeric - ${usd}::numeric)`;
-  const statement = sql<{ isRoomy: boolean }>`
+  const statement = sql<{ isBelowCap: boolean }>`
     with under_way as materialized (
       select count(*) as calls, coalesce(sum(greatest(0, most.usd - call.reserved_usd)), 0) as usd
       from search.embedding_call call cross join lateral (
@@ -84,10 +84,10 @@ export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation)
     where spend.spent_usd + spend.reserved_usd + excluded.reserved_usd <= ${capUsd}::numeric
       and (${isOne}::boolean and (select calls from under_way) = 0
         or spend.spent_usd + spend.reserved_usd + excluded.reserved_usd + ${beyond} <= ${capUsd}::numeric)
-    returning spend.spent_usd + spend.reserved_usd + ${beyond} <= ${capUsd}::numeric as "isRoomy"
+    returning spend.spent_usd + spend.reserved_usd + ${beyond} <= ${capUsd}::numeric as "isBelowCap"
   `;
   const { rows } = await executePrepared(trx, 'embedding-reserve-calls', statement);
-  return rows[0]?.isRoomy;
+  return rows[0]?.isBelowCap;
 }
 
 export interface Settlement {

@@ -1,6 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
-import { computeRoom } from '../../outbox/rules/outbox-quotas.ts';
+import { computeFree } from '../../outbox/rules/outbox-quotas.ts';
 import { lockAccount } from '../../outbox/store/account-lock.store.ts';
 import { insertGeneration, listReceivers, lockEvent } from '../store/replay.store.ts';
 import { countAdded } from '../../outbox/operations/store-under-bound.ts';
@@ -33,7 +33,7 @@ export async function replayEvent(
   const targets = receivers.filter((receiver) => receiver.takesReplay).map((receiver) => receiver.endpointId);
   const skippedEndpointIds = receivers.filter((receiver) => !receiver.takesReplay).map((r) => r.endpointId);
   const bound = options.maxPendingPerAccount;
-  if (computeRoom(held, bound) < targets.length) return { kind: 'refused', reason: 'outbox_full' };
+  if (computeFree(held, bound) < targets.length) return { kind: 'refused', reason: 'outbox_full' };
   if (targets.length === 0) return { kind: 'replayed', deliveryIds: [], skippedEndpointIds };
   const deliveryIds = await insertGeneration(trx, key, { ...event, traceparent: hints.traceparent }, targets);
   await countAdded(trx, key.accountId, held, { bound, added: deliveryIds.length });

@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { EmitOptions } from '../../outbox/operations/emit-event.ts';
 import { countAdded } from '../../outbox/operations/store-under-bound.ts';
-import { computeRoom } from '../../outbox/rules/outbox-quotas.ts';
+import { computeFree } from '../../outbox/rules/outbox-quotas.ts';
 import { lockAllShards } from '../../outbox/store/shard.store.ts';
 import * as store from '../store/recovery.store.ts';
 
@@ -28,7 +28,7 @@ export function runRecoveryBatch(db: AnyDatabase, options: EmitOptions): Promise
     if (job === undefined) return { kind: 'idle' };
     const share = Math.max(1, Math.floor(options.maxPendingPerAccount * OUTBOX_SHARE));
     const held = await lockAllShards(trx, job.accountId);
-    const room = computeRoom(held, share);
+    const room = computeFree(held, share);
     if (room <= 0) {
       await store.postponeJob(trx, job.id, FULL_OUTBOX_PAUSE_SECONDS);
       return { kind: 'postponed', jobId: job.id };

@@ -1,5 +1,5 @@
 import type { AnyTransaction } from '@steward/database';
-import { computeRoom, dealQuotas, type HeldShards } from '../rules/outbox-quotas.ts';
+import { computeFree, dealQuotas, type HeldShards } from '../rules/outbox-quotas.ts';
 import { clearRefusal, existsEvent, insertEvent, stampRefusal, type NewEvent } from '../store/outbox.store.ts';
 import { closeShards, lockShards, saveShards } from '../store/shard.store.ts';
 
@@ -22,7 +22,7 @@ export async function storeUnderBound(
 ): Promise<StoreOutcome> {
   const { accountId } = event;
   const held = await lockShards(trx, accountId);
-  if (computeRoom(held, bound) < endpointIds.length) {
+  if (computeFree(held, bound) < endpointIds.length) {
     if (await existsEvent(trx, accountId, event.id)) return { kind: 'duplicate' };
     if (held.complete) await closeShards(trx, accountId);
     await stampRefusal(trx, accountId);

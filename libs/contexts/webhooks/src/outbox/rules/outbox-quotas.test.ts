@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { computeRoom, dealQuotas, type OutboxShard } from './outbox-quotas.ts';
+import { computeFree, dealQuotas, type OutboxShard } from './outbox-quotas.ts';
 
 const anyShards = fc
   .array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 8 })
@@ -28,7 +28,7 @@ describe('quotas of an outbox', () => {
         const usable = some.map((shard) => ({ ...shard, quota: shard.pending + room, bound: 900 }));
         const shards = [...usable, { shard: 9, pending: 3, quota: 100, bound: 0 }];
         const held = { shards, complete: false };
-        expect(computeRoom(held, 900)).toBe(room * usable.length);
+        expect(computeFree(held, 900)).toBe(room * usable.length);
         const dealt = dealQuotas(held, 900, added);
         expect(total(dealt.map(({ quota }) => quota))).toBe(total(usable.map(({ quota }) => quota)));
         expect(dealt.some(({ shard }) => shard === 9)).toBe(false);

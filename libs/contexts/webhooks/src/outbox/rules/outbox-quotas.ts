@@ -17,7 +17,7 @@ export interface HeldShards {
 }
 
 /** Number of further rows that the locked shards may count. Exact if they are all of them, else a lower bound. */
-export function computeRoom(held: HeldShards, bound: number): number {
+export function computeFree(held: HeldShards, bound: number): number {
   if (held.complete) return bound - sum(held.shards.map(({ pending }) => pending));
   return sum(held.shards.map((shard) => (shard.bound === bound ? shard.quota - shard.pending : 0)));
 }
@@ -29,7 +29,7 @@ export function computeRoom(held: HeldShards, bound: number): number {
  */
 export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
   const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);
-  const room = computeRoom(held, bound) - added;
+  const room = computeFree(held, bound) - added;
   const sharing = Math.max(1, Math.min(shards.length, Math.floor(room / Math.max(1, added))));
   const part = Math.floor(room / sharing);
   const rest = room - part * sharing;

@@ -10,7 +10,7 @@ interface Execution {
   readonly i: string;
 }
 
-type Door = 'inbound webhook' | 'manual trigger';
+type Surface = 'inbound webhook' | 'manual trigger';
 
 /** Sends one trigger of the flow with the payload. */
 type Send = (payload: object, headers?: Readonly<Record<string, string>>) => Promise<JsonResponse>;
@@ -24,11 +24,11 @@ describe('triggers with one dedupe value', () => {
   afterAll(() => twin.close());
 
   const createFlow = async (
-    door: Door,
+    surface: Surface,
     webhookConfig: object,
   ): Promise<{ id: string; send: Send; sendToTwin: Send }> => {
     const hook = await createHook({ webhook_config: { dedupe_path: 'k', ...webhookConfig } });
-    const path = door === 'manual trigger' ? `/api/v1/flows/${hook.id}/trigger` : hook.url;
+    const path = surface === 'manual trigger' ? `/api/v1/flows/${hook.id}/trigger` : hook.url;
     const sender =
       (call: TestGateway['call']): Send =>
       (payload, headers = {}) =>
@@ -68,13 +68,13 @@ describe('triggers with one dedupe value', () => {
     row.error_message === 'superseded by a newer trigger' &&
     (row.status === 'STOPPED' || row.stop_requested_at !== null);
 
-  describe.each<Door>(['inbound webhook', 'manual trigger'])('and supersede_on_update, by the %s', (door) => {
+  describe.each<Surface>(['inbound webhook', 'manual trigger'])('and supersede_on_update, by the %s', (surface) => {
     it.each([
       ['20 at once', 20],
       ['20, three under way at a time', 3],
     ])('are all accepted, and the newest is the one left: %s, round after round', async (_what, underWay) => {
       for (let round = 0; round < 6; round += 1) {
-        const { id, send } = await createFlow(door, { supersede_on_update: true });
+        const { id, send } = await createFlow(surface, { supersede_on_update: true });
         const first = await send({ k: 'v', i: 'first' });
         if (round % 2 === 0) await setRunning(first.body.execution_id);
         const answers = await burst(20, underWay, (n) => send({ k: 'v', i: n }, { 'idempotency-key': `key-${n}` }));
@@ -97,7 +97,7 @@ describe('triggers with one dedupe value', () => {
 
     it('leave one at the end, also when two gateways accept them', async () => {
       for (let round = 0; round < 6; round += 1) {
-        const { id, send, sendToTwin } = await createFlow(door, { supersede_on_update: true });
+        const { id, send, sendToTwin } = await createFlow(surface, { supersede_on_update: true });
         const answers = await burst(20, 20, (n) => (n % 2 === 0 ? send : sendToTwin)({ k: 'v', i: n }));
         expect(answers.map(({ status, body }) => [status, body.deduplicated])).toEqual(answers.map(() => [202, false]));
         const rows = await readExecutions(id);
@@ -109,14 +109,14 @@ describe('triggers with one dedupe value', () => {
     });
 
     it('do not stop those with another value', async () => {
-      const { id, send } = await createFlow(door, { supersede_on_update: true });
+      const { id, send } = await createFlow(surface, { supersede_on_update: true });
       const answers = await burst(20, 20, (n) => send({ k: `v${n % 4}`, i: n }));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
       expect((await readExecutions(id)).filter((row) => !isSuperseded(row))).toHaveLength(4);
     });
 
     it('take the place of one that another program stored in the same moment without asking', async () => {
-      const { id, send } = await createFlow(door, { supersede_on_update: true });
+      const { id, send } = await createFlow(surface, { supersede_on_update: true });
       const rival = newId();
       const insert = `insert into flows.execution
           (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, dedupe_value)
@@ -136,10 +136,10 @@ describe('triggers with one dedupe value', () => {
     });
   });
 
-  it.each<Door>(['inbound webhook', 'manual trigger'])(
+  it.each<Surface>(['inbound webhook', 'manual trigger'])(
     'and without it are answered 202 while executions with that value begin and end, by the %s',
-    async (door) => {
-      const { id, send } = await createFlow(door, {});
+    async (surface) => {
+      const { id, send } = await createFlow(surface, {});
       let isOver = false;
       // A person who stops every active execution, as fast as the service allows.
       const stopping = (async () => {

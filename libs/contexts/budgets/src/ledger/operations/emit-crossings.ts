@@ -5,7 +5,7 @@ import { emitEvent, type EmitOptions } from '@steward/webhooks';
 import type { Budget } from '../../budgets/budget.ts';
 import { percentOf, toPico } from '@steward/money';
 import { namePeriod } from '../../budgets/rules/period.ts';
-import { insertCrossings, type Crossing } from '../store/book.store.ts';
+import { insertCrossings, type Crossing } from '../store/ledger.store.ts';
 
 /** New state of a bucket of this budget. */
 export interface Reached {

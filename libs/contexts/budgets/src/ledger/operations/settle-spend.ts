@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import type { EmitOptions } from '@steward/webhooks';
 import { listBudgets } from '../../budgets/store/budget.store.ts';
 import type { Settlement } from '../spend.ts';
-import { lockBooks } from '../store/book.store.ts';
+import { lockLedger } from '../store/ledger.store.ts';
 import { insertAssumed, lockDead, type Reservation } from '../store/reservation.store.ts';
 import { settle } from '../store/settle.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
@@ -57,7 +57,7 @@ export async function endDeadReservations(
   { accountId, now }: Booking,
   options: EmitOptions,
 ): Promise<Reservation[]> {
-  await lockBooks(trx, accountId);
+  await lockLedger(trx, accountId);
   const dead = await lockDead(trx, accountId, now);
   if (dead.length === 0) return [];
   const settlements = dead.map((one) => ({ ...one, costUsd: one.amountUsd, inputTokens: one.tokens, isBooked: false }));

@@ -61,38 +61,38 @@ type Outcome =
  *
  * @throws provider_unreachable, provider_timeout
  */
-export async function callProviders({ chain, admit, ...dialling }: ProviderCall): Promise<ProviderResponse> {
+export async function callProviders({ chain, admit, ...call }: ProviderCall): Promise<ProviderResponse> {
   const [first, ...fallbacks] = chain;
   let model = first;
   let attempts = 0;
-  const mayAsk = (): boolean => dialling.asksForUsage && !dialling.usageRefusals.has(model);
+  const mayAsk = (): boolean => call.asksForUsage && !call.usageRefusals.has(model);
   let asksForUsage = mayAsk();
   let refused: ServedModel | undefined;
   for (let repeats = 0; ;) {
     attempts += 1;
-    const outcome = await dial(model, dialling, asksForUsage);
+    const outcome = await callModel(model, call, asksForUsage);
     if (outcome.kind === 'answered' && outcome.verdict === 'pass') {
       const ready = outcome.answer;
       if (!asksForUsage) {
-        if (refused === model) noteRefusal(dialling, model, ready);
+        if (refused === model) noteRefusal(call, model, ready);
         return { model, attempts, answer: ready };
       }
       const { isAboutUsage, answer } = await readRefusal(ready).catch((error: unknown) => {
-        throw dialling.signal.aborted ? error : refuseUnreachable(error);
+        throw call.signal.aborted ? error : refuseUnreachable(error);
       });
       if (!isAboutUsage) return { model, attempts, answer };
       refused = model;
       asksForUsage = false;
       continue;
     }
-    const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, dialling.now()) : undefined;
+    const waitMs = repeats < MAX_REPEATS ? findWait(outcome, repeats, call.now()) : undefined;
     const next = waitMs === undefined ? await findNext(fallbacks, admit) : model;
     if (next === undefined) {
       if (outcome.kind === 'failed') throw refuseUnreachable(outcome.error);
       return { model, attempts, answer: outcome.answer };
     }
     if (outcome.kind === 'answered') discard(outcome.answer);
-    if (waitMs !== undefined) await delay(waitMs, undefined, { signal: dialling.signal });
+    if (waitMs !== undefined) await delay(waitMs, undefined, { signal: call.signal });
     repeats = waitMs === undefined ? 0 : repeats + 1;
     if (model === next) continue;
     model = next;
@@ -125,7 +125,7 @@ async function findNext(fallbacks: ServedModel[], admit: ProviderCall['admit']):
   return undefined;
 }
 
-async function dial(
+async function callModel(
   model: ServedModel,
   {
     pools,

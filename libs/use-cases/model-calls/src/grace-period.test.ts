@@ -1,4 +1,4 @@
-import { createGracePeriod } from './reap-patience.ts';
+import { createGracePeriod } from './grace-period.ts';
 
 it('dead processes are looked for when live ones have had time to report since the database was unavailable', () => {
   let at = 1000;

@@ -16,7 +16,7 @@ export type AnswerError = (
 ) => JsonAnswer | HtmlAnswer | BytesAnswer;
 
 /** An API surface: its routes, how its callers authenticate, and the form of its errors. */
-export interface Door {
+export interface Surface {
   /**
    * `/openai/v1`: unknown paths below it are refused in the form of this surface. Empty for the surface that takes all
    * other paths.

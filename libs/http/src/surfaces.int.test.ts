@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from './define-route.ts';
-import { readBearerOrApiKey, type Door } from './door.ts';
+import { readBearerOrApiKey, type Surface } from './surface.ts';
 import { ABOUT, CHANGE_THING, useHttpApp } from './testing/http-app-tests.ts';
 
 const working: string[] = [];
 
-const api: Door = {
+const api: Surface = {
   prefix: '',
   auditSource: 'console',
   routes: [
@@ -19,7 +19,7 @@ const api: Door = {
   ],
 };
 
-const models: Door = {
+const models: Surface = {
   prefix: '/models/v1',
   auditSource: 'mcp',
   readCredential: readBearerOrApiKey,
@@ -52,7 +52,7 @@ const models: Door = {
   ],
 };
 
-const pages: Door = {
+const pages: Surface = {
   prefix: '/pages',
   auditSource: 'console',
   answerError: (error) => ({ status: error.status, html: `<p>${error.status}</p>` }),
@@ -69,7 +69,7 @@ const pages: Door = {
 };
 
 const app = useHttpApp({
-  doors: [api, models, pages],
+  surfaces: [api, models, pages],
   workOnBody: (_size, accountId, work) => {
     working.push(accountId);
     return work();

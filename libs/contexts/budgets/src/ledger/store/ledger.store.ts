@@ -6,7 +6,7 @@ import { fromPico, toPico } from '@steward/money';
  * Serializes changes of an account's ledger, or its budgets, until the commit: sums are right in any order, and no two
  * can deadlock. Later reads in this transaction see the state of the previous one.
  */
-export async function lockBooks(trx: AnyTransaction, accountId: string): Promise<void> {
+export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
 }
 
@@ -14,9 +14,9 @@ export async function lockBooks(trx: AnyTransaction, accountId: string): Promise
  * The same for callers that can retry: they do not wait for a longer holder of the lock. @throws 55P03 after three
  * seconds
  */
-export async function lockBooksSoon(trx: AnyTransaction, accountId: string): Promise<void> {
+export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select set_config('lock_timeout', '3s', true)`.execute(trx);
-  await lockBooks(trx, accountId);
+  await lockLedger(trx, accountId);
 }
 
 /** A change of one bucket in 10^-12 dollars. */

@@ -265,9 +265,9 @@ describe('budgets that change while calls are under way', () => {
     expect(await budgets.list(account)).toMatchObject([{ limitAmount: '7' }]);
   });
 
-  it('wait a little for books that somebody holds, and those of other accounts no longer', async () => {
+  it('wait a little for a ledger that somebody has locked, and those of other accounts no longer', async () => {
     const [held, other] = [newId(), newId()];
-    await budgets.whileBooksAreHeld(held, async () => {
+    await budgets.whileLedgerIsLocked(held, async () => {
       const [mine, theirs] = await Promise.allSettled([budgets.add(held), budgets.add(other)]);
       expect([mine, theirs.status]).toMatchObject([{ reason: { code: '55P03' } }, 'fulfilled']);
     });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** Does the work while somebody else has the books of the account in hand. */
-export async function withBooksLocked(ownerUrl: string, accountId: string, work: () => Promise<void>): Promise<void> {
+/** Does the work while somebody else holds the lock of the ledger. */
+export async function withLedgerLocked(ownerUrl: string, accountId: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {

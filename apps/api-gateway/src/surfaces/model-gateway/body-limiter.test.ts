@@ -1,4 +1,4 @@
-import { createBodyLimiter, type BodyPermit } from './body-room.ts';
+import { createBodyLimiter, type BodyPermit } from './body-limiter.ts';
 
 const KIB = 1024;
 const never = new AbortController().signal;

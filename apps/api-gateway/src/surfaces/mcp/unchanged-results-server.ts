@@ -7,7 +7,7 @@ const STAND_IN: CallToolResult = { content: [] };
  * Returns results unchanged: the SDK returns a validated copy without unknown fields, and refuses a whole result for
  * one item, after the tool has run.
  */
-export class DoorServer extends Server {
+export class UnchangedResultsServer extends Server {
   readonly #results = new Map<string | number, CallToolResult>();
 
   /** Sets the real result for the call with this id. @returns the value that a handler must return for it */

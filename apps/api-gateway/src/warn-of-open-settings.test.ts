@@ -1,22 +1,22 @@
-import { warnOfOpenDoors, type DoorSettings } from './warn-of-open-doors.ts';
+import { warnOfOpenSettings, type OpenSettings } from './warn-of-open-settings.ts';
 
-const OPEN: DoorSettings = {
+const OPEN: OpenSettings = {
   host: '0.0.0.0',
   trustedProxies: [],
   webhookBlockPrivateTargets: false,
   registrationEnabled: 'true',
 };
 
-function listWarnings(settings: Partial<DoorSettings>): unknown[] {
+function listWarnings(settings: Partial<OpenSettings>): unknown[] {
   const variables: unknown[] = [];
-  warnOfOpenDoors({ ...OPEN, ...settings }, { warn: (_event, fields) => void variables.push(fields?.['variable']) });
+  warnOfOpenSettings({ ...OPEN, ...settings }, { warn: (_event, fields) => void variables.push(fields?.['variable']) });
   return variables;
 }
 
 describe('the start of a gateway', () => {
   const [targets, registration] = ['WEBHOOK_BLOCK_PRIVATE_TARGETS', 'REGISTRATION_ENABLED'];
 
-  it.each<[string, Partial<DoorSettings>, string[]]>([
+  it.each<[string, Partial<OpenSettings>, string[]]>([
     ['warns of open targets and open registration at a public address', {}, [targets, registration]],
     [
       'warns of them behind a proxy on the same machine',

@@ -1,7 +1,7 @@
 import { isLoopbackHost, type Logger } from '@steward/process';
 import type { GatewaySettings } from './config.ts';
 
-export type DoorSettings = Pick<
+export type OpenSettings = Pick<
   GatewaySettings,
   'host' | 'trustedProxies' | 'webhookBlockPrivateTargets' | 'registrationEnabled'
 >;
@@ -10,7 +10,7 @@ export type DoorSettings = Pick<
  * Warns at start about what strangers who can reach this gateway may do. Quiet on the loopback address, unless a proxy
  * is in front: then the address says nothing about its clients.
  */
-export function warnOfOpenDoors(settings: DoorSettings, logger: Pick<Logger, 'warn'>): void {
+export function warnOfOpenSettings(settings: OpenSettings, logger: Pick<Logger, 'warn'>): void {
   const { host } = settings;
   if (isLoopbackHost(host) && settings.trustedProxies.length === 0) return;
   if (!settings.webhookBlockPrivateTargets) {

@@ -6,7 +6,7 @@ import type { CallSession, Caller, FindSession } from '@steward/sessions';
 import type { CapturedCall } from '../capture/captured-call.ts';
 import type { CaptureQueue } from '../capture/capture-queue.ts';
 
-export interface CallBooksDeps {
+export interface CallLedgerDeps {
   readonly calls: Pick<ModelCalls, 'end'>;
   readonly findSession: FindSession;
   readonly captures: CaptureQueue;
@@ -26,7 +26,7 @@ export interface EndedCall {
 }
 
 /** Records ended calls and stores their content, after their responses. */
-export interface CallBooks {
+export interface CallLedger {
   /**
    * Records that a call has begun; a shutdown waits for it. @returns a function to be called once with the end of the
    * call, or with nothing
@@ -34,7 +34,7 @@ export interface CallBooks {
   open(): (ended: EndedCall | undefined) => void;
   /** Resolves when the ended calls of the account are recorded. */
   settle(accountId: string): Promise<void>;
-  waitForRoom(): Promise<void> | undefined;
+  waitForCapacity(): Promise<void> | undefined;
   /** Resolves when all opened calls are recorded and stored. */
   drain(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface CallBooks {
  */
 const GATHER_MS = 50;
 
-export function createCallBooks(deps: CallBooksDeps): CallBooks {
+export function createCallLedger(deps: CallLedgerDeps): CallLedger {
   const open = new Set<Promise<void>>();
   const ending = new Set<{ readonly accountId: string; readonly booked: Promise<void> }>();
   let gathering: Promise<void> | undefined;
@@ -107,7 +107,7 @@ export function createCallBooks(deps: CallBooksDeps): CallBooks {
     async settle(accountId) {
       await Promise.all([...ending].filter((one) => one.accountId === accountId).map(({ booked }) => booked));
     },
-    waitForRoom: () => deps.captures.waitForRoom(),
+    waitForCapacity: () => deps.captures.waitForCapacity(),
     async drain() {
       while (open.size > 0) await Promise.all(open);
       await deps.captures.drain();

@@ -50,7 +50,7 @@ async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> 
   for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }
 
-/** With the books in hand, so that a limit raised meanwhile is not told of: they are asked once more. */
+/** Asks once more with the ledger locked, so that a limit that was raised meanwhile raises no event. */
 async function tell(
   deps: Committer,
   reserving: Reserving & { readonly isLeaseBlocked: boolean },
