@@ -1,7 +1,7 @@
 import type { Api } from '../demo/api.ts';
 import { PASSWORD } from '../e2e/register-owner.ts';
 import { countRows } from './count-rows.ts';
-import { addPerson, registerPerson, signIn } from './sign-in.ts';
+import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
 const console = useConsole();
@@ -88,5 +88,42 @@ describe('the model for titles in the console', () => {
     await save.click();
     await part.getByText('This titles sessions from now on').waitFor();
     expect((await api.call('GET', TITLES)).body.title_model).toBeNull();
+  });
+});
+
+describe('grants for searches of agents', () => {
+  const GRANTS = '/api/v1/session-search/grants';
+
+  it('are given to an agent or to all, refused for a key that is not there, and taken back (SRCH-60)', async () => {
+    const tab = await openAsOwner(console, '/settings/search');
+    const { page, api } = tab;
+    const part = page.getByRole('region', { name: 'Searches of agents' });
+    await part.getByText('No grants yet').waitFor();
+    const form = await openDialog(page, 'Add grant');
+    await form.getByLabel('For').selectOption('api_key');
+    await form.getByLabel('Id').fill('019a0000-0000-7000-8000-000000000000');
+    tab.expectRefusal(GRANTS);
+    await form.getByRole('button', { name: 'Save grant' }).click();
+    await form.getByRole('alert').waitFor();
+    await console.inspect(tab, 'add-search-grant');
+    await form.getByLabel('For').selectOption('managed_agent');
+    await form.getByLabel('Id').fill('reviewer');
+    await form.getByRole('button', { name: 'Save grant' }).click();
+    const table = part.getByRole('table', { name: 'Grants' });
+    await table.getByRole('row', { name: /Agent reviewer may search/ }).waitFor();
+    const all = await openDialog(page, 'Add grant');
+    await all.getByLabel('For').selectOption('account');
+    await all.getByLabel('All sessions').selectOption('no');
+    await all.getByRole('button', { name: 'Save grant' }).click();
+    await table.getByRole('row', { name: /All agents of the account may not search/ }).waitFor();
+    await console.inspect(tab, 'search-grants');
+    await table
+      .getByRole('row', { name: /reviewer/ })
+      .getByRole('button', { name: 'Remove grant' })
+      .click();
+    await table.getByText('reviewer').waitFor({ state: 'detached' });
+    expect((await api.call('GET', GRANTS)).body.grants).toMatchObject([
+      { subject_type: 'account', session_search_account_scope: false },
+    ]);
   });
 });

@@ -16,7 +16,6 @@ afterAll(() => Promise.all([provider.close(), tools.close()]));
 const console = useConsole({
   MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
   MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
-  SERVICE_EDITION: 'enterprise',
 });
 
 const open = (path: string) => openAsOwner(console, path);

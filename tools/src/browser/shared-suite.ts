@@ -14,7 +14,7 @@ export interface OfferedSuite extends Pick<Suite, 'url' | 'logDirectory' | 'work
 /** Variable in which the run offers its suite. */
 export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
 
-export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true' };
+export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true', SERVICE_EDITION: 'enterprise' };
 
 /** A run that a test leaves active keeps its slot until the suite ends: there are enough for all files. */
 export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };

@@ -56,6 +56,7 @@ import type {
   ListSessionsResponse,
   ReadEmbeddingSettingResponse,
   ReadTitleSettingResponse,
+  SearchGrants,
   SaveEmbeddingSettingData,
   ReadSessionResponse,
   ReadTimelineResponse,
@@ -68,7 +69,7 @@ import type {
   SearchSessionsResponse,
 } from './__generated__/types.gen.ts';
 
-export type { Deployment };
+export type { Deployment, SearchGrants };
 export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;

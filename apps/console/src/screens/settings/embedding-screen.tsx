@@ -1,5 +1,6 @@
 import { Page } from '../../ui/page.tsx';
 import { Embedding } from './embedding.tsx';
+import { SearchGrants } from './search-grants.tsx';
 import { TitleModel } from './title-model.tsx';
 
 export function EmbeddingScreen() {
@@ -7,6 +8,7 @@ export function EmbeddingScreen() {
     <Page title="Embedding settings">
       <Embedding />
       <TitleModel />
+      <SearchGrants />
     </Page>
   );
 }
