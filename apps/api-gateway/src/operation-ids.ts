@@ -42,6 +42,7 @@ export const OPERATION_IDS: OperationIds = {
   'DELETE /api/v1/approval-workflows/{workflow_id}/bypass': 'endApprovalBypass',
   'POST /api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate': 'rotateApprovalWebhookSecret',
   'GET /api/v1/audit-log': 'listAuditEntries',
+  'GET /api/v1/audit-log/export': 'exportAuditLog',
   'GET /api/v1/auth/api-keys': 'listApiKeys',
   'POST /api/v1/auth/api-keys': 'createApiKey',
   'PATCH /api/v1/auth/api-keys/{api_key_id}': 'updateApiKey',

@@ -50,6 +50,15 @@ CREATE FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT s
           and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING');
       end $$;
 
+CREATE FUNCTION gateway.queue_audit_seal() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+      begin
+        insert into gateway.audit_unsealed (audit_id, account_id) select id, account_id from added;
+        return null;
+      end $$;
+
 CREATE FUNCTION gateway.revoke_execution_tokens(execution uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -120,6 +129,24 @@ CREATE TABLE gateway.audit_read_window (
     audit_id uuid NOT NULL,
     opened_at timestamp(3) with time zone NOT NULL,
     CONSTRAINT audit_read_window_reader_check CHECK ((octet_length(reader) = 32))
+);
+
+CREATE TABLE gateway.audit_seal (
+    account_id uuid NOT NULL,
+    number bigint NOT NULL,
+    audit_ids uuid[] NOT NULL,
+    previous_digest bytea NOT NULL,
+    digest bytea NOT NULL,
+    sealed_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT audit_seal_audit_ids_check CHECK ((cardinality(audit_ids) > 0)),
+    CONSTRAINT audit_seal_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT audit_seal_number_check CHECK ((number > 0)),
+    CONSTRAINT audit_seal_previous_digest_check CHECK ((octet_length(previous_digest) = 32))
+);
+
+CREATE TABLE gateway.audit_unsealed (
+    audit_id uuid NOT NULL,
+    account_id uuid NOT NULL
 );
 
 CREATE TABLE gateway.execution_token (
@@ -344,6 +371,12 @@ ALTER TABLE ONLY gateway.audit_read_count
 ALTER TABLE ONLY gateway.audit_read_window
     ADD CONSTRAINT audit_read_window_pkey PRIMARY KEY (account_id, reader);
 
+ALTER TABLE ONLY gateway.audit_seal
+    ADD CONSTRAINT audit_seal_pkey PRIMARY KEY (account_id, number);
+
+ALTER TABLE ONLY gateway.audit_unsealed
+    ADD CONSTRAINT audit_unsealed_pkey PRIMARY KEY (audit_id);
+
 ALTER TABLE ONLY gateway.execution_token
     ADD CONSTRAINT execution_token_pkey PRIMARY KEY (id);
 
@@ -418,6 +451,8 @@ CREATE INDEX audit_log_account_id_resource_idx ON gateway.audit_log USING btree 
 
 CREATE INDEX audit_read_window_opened_at_idx ON gateway.audit_read_window USING btree (opened_at);
 
+CREATE INDEX audit_unsealed_account_id_idx ON gateway.audit_unsealed USING btree (account_id, audit_id);
+
 CREATE INDEX execution_token_execution_id_idx ON gateway.execution_token USING btree (execution_id);
 
 CREATE INDEX login_expires_at_idx ON gateway.login USING btree (expires_at);
@@ -476,6 +511,8 @@ CREATE UNIQUE INDEX user_account_email_key ON gateway.user_account USING btree (
 
 CREATE UNIQUE INDEX user_account_username_key ON gateway.user_account USING btree (lower(username));
 
+CREATE TRIGGER audit_log_queue_seal AFTER INSERT ON gateway.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION gateway.queue_audit_seal();
+
 ALTER TABLE ONLY gateway.api_key
     ADD CONSTRAINT api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES gateway.user_account(id);
 
@@ -533,6 +570,8 @@ GRANT ALL ON FUNCTION gateway.issue_execution_token(token_id uuid, execution uui
 REVOKE ALL ON FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT session_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT session_id uuid) TO steward_flow_trigger;
 
+REVOKE ALL ON FUNCTION gateway.queue_audit_seal() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION gateway.revoke_execution_tokens(execution uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION gateway.revoke_execution_tokens(execution uuid) TO steward_api_gateway;
 GRANT ALL ON FUNCTION gateway.revoke_execution_tokens(execution uuid) TO steward_flow_trigger;
@@ -550,6 +589,10 @@ GRANT SELECT(id) ON TABLE gateway.audit_log TO steward_backfill_sweeper;
 GRANT SELECT,INSERT,UPDATE ON TABLE gateway.audit_read_count TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.audit_read_window TO steward_api_gateway;
+
+GRANT SELECT,INSERT ON TABLE gateway.audit_seal TO steward_api_gateway;
+
+GRANT SELECT,DELETE ON TABLE gateway.audit_unsealed TO steward_api_gateway;
 
 GRANT SELECT,DELETE ON TABLE gateway.execution_token TO steward_api_gateway;
 

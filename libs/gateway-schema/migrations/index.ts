@@ -38,6 +38,7 @@ import { limitApiKeys } from './0030_limit_api_keys.ts';
 import { addTrackerPermissions } from './0031_add_tracker_permissions.ts';
 import { tellCopies } from './0032_tell_copies.ts';
 import { askForTitles } from './0033_ask_for_titles.ts';
+import { sealAudits } from './0034_seal_audits.ts';
 
 /** Listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -76,5 +77,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0031_add_tracker_permissions': addTrackerPermissions,
     '0032_tell_copies': tellCopies,
     '0033_ask_for_titles': askForTitles,
+    '0034_seal_audits': sealAudits,
   },
 };

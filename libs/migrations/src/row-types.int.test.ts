@@ -15,6 +15,7 @@ const SQL_ONLY: readonly string[] = [
   'budgets.merged_agent',
   'budgets.reservation',
   'budgets.revision',
+  'gateway.audit_unsealed',
   'gateway.execution_token',
   'gateway.invitation',
   'gateway.login',

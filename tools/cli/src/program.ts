@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { addAgents } from './commands/agents-commands.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
+import { addAudit } from './commands/audit-commands.ts';
 import { addBudgets } from './commands/budgets-commands.ts';
 import { addFlowArrivals } from './commands/flow-arrivals.ts';
 import { addFlowCreate } from './commands/flow-create.ts';
@@ -79,6 +80,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addAgents(program, context);
   addApprovals(program, context);
   addBudgets(program, context);
+  addAudit(program, context);
   addKeys(program, context);
   addKillSwitch(program, context);
   addMcp(program, context);

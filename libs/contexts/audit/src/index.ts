@@ -12,3 +12,6 @@ export { buildAuditInsert } from './store/audit-insert.store.ts';
 export { countReads, purgeReadWindows, recordReads, type ReadCount } from './store/audit-read.store.ts';
 export { identifyRead, READ_WINDOW_MS, type OpenedRead, type PreparedRead } from './operations/prepare-read.ts';
 export { listAuditLog, recordAudits, type AuditFilter } from './store/audit-log.store.ts';
+export { sealAudits } from './seals/operations/seal-audits.ts';
+export { presentEntry } from './seals/rules/present-entry.ts';
+export { countUnsealed, findNextSeal } from './seals/store/audit-seal.store.ts';

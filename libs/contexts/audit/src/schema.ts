@@ -35,13 +35,25 @@ export interface AuditReadCountTable {
   last_read_at: Date;
 }
 
+/** Seals of an account are numbered from 1, without a gap. */
+export interface AuditSealTable {
+  account_id: string;
+  number: number;
+  audit_ids: string[];
+  previous_digest: Buffer;
+  digest: Buffer;
+  sealed_at: Date;
+}
+
 export interface AuditDatabase {
   'gateway.audit_log': AuditLogTable;
   'gateway.audit_read_window': AuditReadWindowTable;
   'gateway.audit_read_count': AuditReadCountTable;
+  'gateway.audit_seal': AuditSealTable;
 }
 
 export type AuditLogRow = Selectable<AuditLogTable>;
+export type AuditSealRow = Selectable<AuditSealTable>;
 
 /** The caller's transaction (or database) with this slice's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

@@ -1,19 +1,12 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
-import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
-import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { formatJson } from '../output.ts';
+import { runExport } from './export-lines.ts';
 import { formatContent, formatSession, type ContentItem, type SessionItem } from './format-session.ts';
 import { noteNextPage, type Page, type PageOptions } from './pages.ts';
 import { omitUndefined, readMoment } from './search-filters.ts';
 
 export const SESSIONS_PATH = '/api/v1/runtime-sessions';
-/** Enough for a long session on a slow line. */
-const EXPORT_WITHIN_MS = 3_600_000;
 
 export interface SessionFilterOptions {
   readonly active?: boolean;
@@ -85,44 +78,7 @@ export async function runSessionsExport(
   id: string,
   { output: path }: SessionsExportOptions,
 ): Promise<void> {
-  const response = await createApiClient(context).send('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}/export`, {
-    headers: { accept: 'application/x-ndjson' },
-    timeoutMs: EXPORT_WITHIN_MS,
-  });
-  if (!response.ok || response.body === null)
-    throw new CliError(EXIT.refused, describeRefusal(await readAnswer(response)));
-  if (path === undefined) {
-    await readExport(response, context.output.line);
-    return;
-  }
-  const file = await openFile(path);
-  try {
-    await readExport(response, (line) => file.appendFile(`${line}\n`));
-  } finally {
-    await file.close();
-  }
-}
-
-async function readExport(response: Response, take: (line: string) => Promise<void> | void): Promise<void> {
-  let last = '';
-  try {
-    const input = Readable.fromWeb(response.body as ReadableStream);
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      await take(line);
-      last = line;
-    }
-  } catch (error) {
-    throw new CliError(EXIT.timedOut, 'The export was interrupted. Try again.', { cause: error });
-  }
-  if (!last.startsWith('{"record":"end"')) throw new CliError(EXIT.timedOut, 'The export was interrupted. Try again.');
-}
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'w', 0o600);
-  } catch (error) {
-    throw refuse(`${path} cannot be written: ${(error as Error).message}`);
-  }
+  await runExport(context, `${SESSIONS_PATH}/${encodeURIComponent(id)}/export`, path);
 }
 
 async function read<T>(client: ApiClient, path: string, query: Readonly<Record<string, unknown>> = {}): Promise<T> {

@@ -5150,6 +5150,34 @@ export type ListAuditEntriesResponses = {
 
 export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
 
+export type ExportAuditLogData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Number of a seal that is exported already: only seals after it are exported.
+     */
+    after?: number;
+  };
+  url: "/api/v1/audit-log/export";
+};
+
+export type ExportAuditLogErrors = {
+  /**
+   * Any error.
+   */
+  default: ErrorBody;
+};
+
+export type ExportAuditLogError = ExportAuditLogErrors[keyof ExportAuditLogErrors];
+
+export type ExportAuditLogResponses = {
+  /**
+   * The lines.
+   */
+  200: unknown;
+};
+
 export type ListApiKeysData = {
   body?: never;
   path?: never;

@@ -1,17 +1,8 @@
 import type { AnyDatabase } from '@steward/database';
 import { Type } from '@sinclair/typebox';
 import { AUDIT_RESOURCE_TYPES } from '@steward/contracts';
-import {
-  defineRoute,
-  nullable,
-  pageOf,
-  PageQuery,
-  readIdPage,
-  toIdPage,
-  type AnswerBody,
-  type Route,
-} from '@steward/http';
-import { listAuditLog, type AuditLogRow } from '@steward/audit';
+import { defineRoute, nullable, pageOf, PageQuery, readIdPage, toIdPage, type Route } from '@steward/http';
+import { listAuditLog, presentEntry } from '@steward/audit';
 import { readTimeBounds } from '@steward/api';
 
 const STATUSES = ['success', 'denied', 'failure'] as const;
@@ -68,18 +59,4 @@ export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Rou
       return { status: 200, body: toIdPage(rows, page.limit, presentEntry) };
     },
   });
-}
-
-function presentEntry(row: AuditLogRow): AnswerBody<typeof Entry> {
-  return {
-    id: row.id,
-    occurred_at: row.occurred_at,
-    actor: { kind: row.actor_kind, id: row.actor_id },
-    source: row.source,
-    action: row.action,
-    resource_type: row.resource_type,
-    resource_id: row.resource_id,
-    status: row.status,
-    details: row.details,
-  };
 }

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { beginChain, extendChain, type ChainedEntry } from '@steward/audit/chain';
+import { usePeople } from '../../../testing/people-tests.ts';
+import type { TestAccount } from '../../../testing/start-gateway.ts';
+
+const people = usePeople();
+let owner: TestAccount;
+beforeEach(async () => void (owner = await people.register()));
+
+type Line = { readonly record: string; readonly [field: string]: unknown };
+
+const fetchExport = (query = '', token = owner.accessToken) =>
+  fetch(`${people.gateway().url}/api/v1/audit-log/export${query}`, { headers: { authorization: `Bearer ${token}` } });
+const readLines = async (response: Response): Promise<Line[]> =>
+  (await response.text()).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
+const createRole = (name: string) =>
+  people.call('POST', '/roles', owner.accessToken, { name, permissions: ['view_flows'] });
+
+describe('the export of the audit log (ACC-51)', () => {
+  it('has every entry of the list, oldest first, and seals whose digests anybody can compute', async () => {
+    await createRole('first');
+    const before = await readLines(await fetchExport());
+    await createRole('second');
+    const response = await fetchExport();
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = await readLines(response);
+    expect(lines.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+    const { items } = (await people.call('GET', '/audit-log?limit=200', owner.accessToken)).body;
+    const entries = lines.filter(({ record }) => record === 'entry').map(({ record: _record, ...entry }) => entry);
+    expect(entries).toEqual(items.toReversed());
+    const seals = lines.filter(({ record }) => record === 'seal');
+    expect(lines.at(-1)).toEqual({ record: 'end', seals: seals.length, entries: entries.length, unsealed: 0 });
+    expect(lines[0]).toEqual({ record: 'log', account_id: owner.accountId, after: 0 });
+    const digest = extendChain(beginChain(owner.accountId), entries as unknown as ChainedEntry[]);
+    expect(seals.at(-1)).toMatchObject({ digest: digest.toString('hex') });
+  });
+
+  it('continues after a seal that somebody has already', async () => {
+    await createRole('first');
+    const head = (await readLines(await fetchExport())).findLast(({ record }) => record === 'seal');
+    await createRole('second');
+    const lines = await readLines(await fetchExport(`?after=${String(head?.['number'])}`));
+    expect(lines.find(({ record }) => record === 'seal')).toMatchObject({ previous_digest: head?.['digest'] });
+    expect(lines.at(-1)).toMatchObject({ entries: 1, unsealed: 0 });
+  });
+
+  it('shows that a row was deleted behind the back of the service', async () => {
+    await createRole('first');
+    await fetchExport().then(readLines);
+    const admin = new pg.Client({ connectionString: people.gateway().database.url });
+    await admin.connect();
+    await admin.query(`delete from gateway.audit_log where account_id = $1 and resource_type = 'role'`, [
+      owner.accountId,
+    ]);
+    await admin.end();
+    const lines = await readLines(await fetchExport());
+    const sealed = lines
+      .filter(({ record }) => record === 'seal')
+      .reduce((sum, seal) => sum + Number(seal['entries']), 0);
+    expect(lines.at(-1)).toMatchObject({ entries: sealed - 1 });
+  });
+
+  it.each(['?after=-1', '?after=x', '?before=1'])('refuses %s', async (query) => {
+    expect((await fetchExport(query)).status).toBe(422);
+  });
+
+  it('needs view_audit_logs, and has nothing of another account', async () => {
+    const stranger = await people.register();
+    const key = await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'k', scopes: ['view_flows'] });
+    expect((await fetchExport('', String(key.body.key))).status).toBe(403);
+    const lines = await readLines(await fetchExport('', stranger.accessToken));
+    expect(JSON.stringify(lines)).not.toContain(owner.userId);
+  });
+});

@@ -1,0 +1,84 @@
+import { Type } from '@sinclair/typebox';
+import { countUnsealed, findNextSeal, presentEntry, sealAudits } from '@steward/audit';
+import { sendLines, type OpenRequests } from '@steward/api';
+import type { Clock } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import { defineRoute, type Route } from '@steward/http';
+
+export interface ExportAuditLogDeps {
+  readonly db: AnyDatabase;
+  readonly clock: Clock;
+  readonly openRequests: Pick<OpenRequests, 'exports'>;
+}
+
+const Query = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'Number of a seal that is exported already: only seals after it are exported.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** GET /api/v1/audit-log/export: entries and seals of the account's audit log, one line each. */
+export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/api/v1/audit-log/export',
+    permissions: ['view_audit_logs'],
+    summary: 'Download the audit log with its seals, oldest first.',
+    description:
+      'JSON lines: `{"record": "log", "account_id", "after"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).',
+    query: Query,
+    responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
+    handler: async ({ query, principal, signal }) => {
+      const { accountId } = principal;
+      await sealAudits(deps.db, { now: deps.clock.now(), accountId, signal });
+      return {
+        stream: async (response) => {
+          const leave = deps.openRequests.exports.enter(principal);
+          try {
+            response.writeHead(200, {
+              'content-type': 'application/x-ndjson',
+              'content-disposition': 'attachment; filename="audit-log.ndjson"',
+            });
+            await sendLines(response, writeLines(deps.db, accountId, query.after ?? 0), signal);
+          } finally {
+            leave();
+          }
+        },
+      };
+    },
+  });
+}
+
+async function* writeLines(db: AnyDatabase, accountId: string, first: number): AsyncGenerator<string> {
+  yield writeLine('log', { account_id: accountId, after: first });
+  let seals = 0;
+  let entries = 0;
+  let found = await findNextSeal(db, { accountId, after: first });
+  while (found !== undefined) {
+    const { seal, rows } = found;
+    yield rows.map((row) => writeLine('entry', presentEntry(row))).join('');
+    yield writeLine('seal', {
+      number: seal.number,
+      entries: seal.audit_ids.length,
+      previous_digest: seal.previous_digest.toString('hex'),
+      digest: seal.digest.toString('hex'),
+      sealed_at: seal.sealed_at,
+    });
+    seals += 1;
+    entries += rows.length;
+    found = await findNextSeal(db, { accountId, after: seal.number });
+  }
+  yield writeLine('end', { seals, entries, unsealed: await countUnsealed(db, accountId) });
+}
+
+function writeLine(record: 'log' | 'entry' | 'seal' | 'end', values: object): string {
+  return `${JSON.stringify({ record, ...values })}\n`;
+}

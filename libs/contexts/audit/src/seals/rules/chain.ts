@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** An entry as the API shows it, without what is counted later (`details.reads`, `details.last_read_at`). */
+export interface ChainedEntry {
+  readonly id: string;
+  readonly occurred_at: string;
+  readonly actor: { readonly kind: string; readonly id: string | null };
+  readonly source: string;
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string | null;
+  readonly status: string;
+  readonly details: unknown;
+}
+
+const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/** The digest that the first seal of an account continues: SHA-256 of `steward audit log ACCOUNT_ID`. */
+export const beginChain = (accountId: string): Buffer => sha256(`steward audit log ${accountId}`);
+
+/**
+ * Continues a chain: for each entry, in order, SHA-256 of the digest before (32 bytes) and of the SHA-256 (32 bytes)
+ * of the entry as canonical JSON (RFC 8785).
+ */
+export function extendChain(digest: Buffer, entries: readonly ChainedEntry[]): Buffer {
+  return entries.reduce<Buffer>((before, entry) => sha256(before, sha256(canonicalize(entry) as string)), digest);
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type AuditLogRow, type AuditSealRow } from '../../schema.ts';
+
+const LOCK = sql`hashtextextended('gateway.audit_seal', 0)`;
+
+/** One transaction seals at a time. Waits for the one that does. */
+export async function lockSealing(trx: AnyTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+}
+
+/** Returns false if another transaction seals. */
+export async function tryLockSealing(trx: AnyTransaction): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx);
+  return rows[0]?.locked === true;
+}
+
+/**
+ * Takes rows that have no seal yet out of the queue, oldest ids first, of one account or of all. They are returned by
+ * account and id.
+ */
+export async function takeUnsealed(
+  trx: AnyTransaction,
+  { accountId, limit }: { readonly accountId: string | undefined; readonly limit: number },
+): Promise<AuditLogRow[]> {
+  const own = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
+  const { rows } = await sql<AuditLogRow>`
+    with taken as (
+      delete from gateway.audit_unsealed
+      where audit_id in (select audit_id from gateway.audit_unsealed where ${own} order by audit_id limit ${limit})
+      returning audit_id
+    )
+    select log.* from gateway.audit_log log join taken on taken.audit_id = log.id order by log.account_id, log.id
+  `.execute(trx);
+  return rows;
+}
+
+type Head = Pick<AuditSealRow, 'account_id' | 'number' | 'digest'>;
+
+/** The last seal of each of these accounts that has one. */
+export function findHeads(db: AnyDatabase, accountIds: readonly string[]): Promise<Head[]> {
+  return tables(db)
+    .selectFrom('gateway.audit_seal')
+    .distinctOn('account_id')
+    .select(['account_id', 'number', 'digest'])
+    .where('account_id', 'in', accountIds)
+    .orderBy('account_id')
+    .orderBy('number', 'desc')
+    .execute();
+}
+
+export async function insertSeals(trx: AnyTransaction, seals: readonly AuditSealRow[]): Promise<void> {
+  await tables(trx)
+    .insertInto('gateway.audit_seal')
+    .values([...seals])
+    .execute();
+}
+
+/** A seal with its rows in the order that its digest covers. Rows that are gone are missing. */
+export interface SealedRows {
+  readonly seal: AuditSealRow;
+  readonly rows: readonly AuditLogRow[];
+}
+
+/** The first seal after this number; undefined if there is none. */
+export async function findNextSeal(
+  db: AnyDatabase,
+  { accountId, after }: { readonly accountId: string; readonly after: number },
+): Promise<SealedRows | undefined> {
+  const seal = await tables(db)
+    .selectFrom('gateway.audit_seal')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  if (seal === undefined) return undefined;
+  const rows = await tables(db)
+    .selectFrom('gateway.audit_log')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', 'in', seal.audit_ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { seal, rows: seal.audit_ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** Number of rows of the account that have no seal yet. */
+export async function countUnsealed(db: AnyDatabase, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from gateway.audit_unsealed where account_id = ${accountId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,35 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { readInteger } from '../read-integer.ts';
+import {
+  runAuditExport,
+  runAuditVerify,
+  type AuditExportOptions,
+  type AuditVerifyOptions,
+  type Head,
+} from './audit.ts';
+
+/** `steward audit …` */
+export function addAudit(program: Command, context: CliContext): void {
+  const audit = program.command('audit').description('export the audit log, and prove that nobody changed it');
+  audit
+    .command('export')
+    .description('export the entries and seals of the audit log as JSON lines, oldest first')
+    .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
+    .option('--after <number>', 'only seals after this one', readInteger(0, Number.MAX_SAFE_INTEGER))
+    .action((options: AuditExportOptions) => runAuditExport(context, options));
+  audit
+    .command('verify')
+    .description(
+      'compute the digests of all entries anew and compare them with the seals; exits with 1 if they differ. Keep the head that it prints where nobody who runs the service can change it',
+    )
+    .argument('[files...]', 'exports, in order (default: the service is asked)')
+    .option('--head <number:digest>', 'a head of an earlier verification: the log has to continue it', readHead)
+    .action((files: readonly string[], options: AuditVerifyOptions) => runAuditVerify(context, files, options));
+}
+
+function readHead(text: string): Head {
+  const [, number = '', digest = ''] = /^([1-9]\d{0,15}):([\da-f]{64})$/.exec(text) ?? [];
+  if (digest === '') throw new InvalidArgumentError('It is the number of a seal, a colon and its digest in hex.');
+  return { number: Number(number), digest };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beginChain, extendChain, type ChainedEntry } from '@steward/audit/chain';
+import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { runHere } from '../testing/run-here.ts';
+
+const ACCOUNT = '019a0000-0000-7000-8000-00000000000a';
+let folder: string;
+let service: HttpReceiver | undefined;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'steward-audit-'))));
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await service?.close();
+  service = undefined;
+});
+
+const entry = (at: number): ChainedEntry => ({
+  id: `019a0000-0000-7000-8000-0000000000${String(at).padStart(2, '0')}`,
+  occurred_at: '2026-11-28T12:00:00.000Z',
+  actor: { kind: 'user', id: null },
+  source: 'console',
+  action: 'update',
+  resource_type: 'flow',
+  resource_id: null,
+  status: 'success',
+  details: { at },
+});
+
+/** An export of seals with two entries each, of the numbers after `after` up to `last`. */
+function writeLog(last: number, after = 0): object[] {
+  let digest = beginChain(ACCOUNT);
+  const lines: object[] = [{ record: 'log', account_id: ACCOUNT, after }];
+  for (let number = 1; number <= last; number += 1) {
+    const entries = [entry(2 * number), entry(2 * number + 1)];
+    const previous = digest.toString('hex');
+    digest = extendChain(digest, entries);
+    const seal = { number, entries: 2, previous_digest: previous, digest: digest.toString('hex') };
+    if (number > after) lines.push(...entries.map((one) => ({ record: 'entry', ...one })), { record: 'seal', ...seal });
+  }
+  return [...lines, { record: 'end', seals: last - after, entries: 2 * (last - after), unsealed: 0 }];
+}
+const toText = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+function save(name: string, lines: readonly object[]): string {
+  writeFileSync(join(folder, name), toText(lines));
+  return join(folder, name);
+}
+const verify = (...args: readonly string[]) => runHere('http://127.0.0.1:9', ['audit', 'verify', ...args]);
+const headOf = (printed: string) => /head (\d+:[\da-f]{64})/.exec(printed)?.[1] ?? '';
+
+describe('steward audit verify', () => {
+  it('proves an export, several in a row, and one that continues a head', async () => {
+    const whole = await verify(save('all', writeLog(3)));
+    expect(whole).toMatch(/^6 entries: no entry was changed.*\nhead 3:[\da-f]{64}\n$/);
+    const first = await verify(save('first', writeLog(1)));
+    expect(await verify(save('1', writeLog(1)), save('2', writeLog(3, 1)))).toBe(whole);
+    expect(headOf(await verify(save('rest', writeLog(3, 1)), '--head', headOf(first)))).toBe(headOf(whole));
+    expect(await verify(save('all', writeLog(3)), '--head', headOf(first))).toBe(whole);
+    expect(await verify(save('none', writeLog(0)))).toBe('The audit log has no seals yet.\n');
+  });
+
+  it.each<[string, (lines: object[]) => object[], RegExp]>([
+    ['a changed entry', (l) => l.map((x, i) => (i === 1 ? { ...x, action: 'delete' } : x)), /An entry of seal 1 was/],
+    ['a removed entry', (l) => l.toSpliced(1, 1), /Seal 1 covers 2 entries; 1 are there/],
+    ['an added entry', (l) => l.toSpliced(1, 0, { record: 'entry', ...entry(99) }), /covers 2 entries; 3/],
+    ['entries in another order', (l) => [l[0], l[2], l[1], ...l.slice(3)] as object[], /An entry of seal 1 was/],
+    ['a removed seal', (l) => l.toSpliced(4, 3), /Seal 2 is missing/],
+    ['a log of another account', (l) => [{ ...l[0], account_id: 'b' }, ...l.slice(1)], /does not continue/],
+    ['a missing beginning', (l) => l.slice(1), /does not begin/],
+  ])('finds %s', async (_what, change, problem) => {
+    const printed = await verify(save('changed', change(writeLog(3))));
+    expect(printed).toMatch(problem);
+    expect(printed).toContain('exit 1');
+  });
+
+  it('finds a log that was written anew or cut off, by a head of before', async () => {
+    const head = `2:${'ab'.repeat(32)}`;
+    expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/another than that of the head.*\nexit 1/s);
+    const late = headOf(await verify(save('late', writeLog(3))));
+    expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(
+      /Seal 3 of the head is not there.*\nexit 1/s,
+    );
+  });
+
+  it('refuses what is no export, a file that is not there, and a head in another form', async () => {
+    writeFileSync(join(folder, 'text'), 'hello\n');
+    await expect(verify(join(folder, 'text'))).rejects.toThrow('no export of the audit log');
+    await expect(verify(join(folder, 'missing'))).rejects.toThrow('cannot be read');
+    await expect(verify('--head', 'abc')).rejects.toThrow('number of a seal');
+  });
+
+  it('asks the service where no file is named; an export goes to a file of its owner alone', async () => {
+    service = await startHttpReceiver((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.end(toText(writeLog(2)));
+    });
+    expect(await runHere(service.url, ['audit', 'verify'])).toMatch(/^4 entries/);
+    const file = join(folder, 'export');
+    await runHere(service.url, ['audit', 'export', '--output', file, '--after', '1']);
+    expect(readFileSync(file, 'utf8')).toBe(toText(writeLog(2)));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(service.requests.map(({ path }) => path)).toEqual([
+      '/api/v1/audit-log/export',
+      '/api/v1/audit-log/export?after=1',
+    ]);
+  });
+});

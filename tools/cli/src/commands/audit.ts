@@ -1,0 +1,145 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { beginChain, extendChain, type ChainedEntry } from '@steward/audit/chain';
+import type { CliContext } from '../cli-context.ts';
+import { EXIT, refuse } from '../exit-codes.ts';
+import { requestLines, runExport } from './export-lines.ts';
+
+const EXPORT_PATH = '/api/v1/audit-log/export';
+
+export interface AuditExportOptions {
+  readonly output?: string;
+  readonly after?: number;
+}
+
+/** A seal, named by its number and digest (hex). */
+export interface Head {
+  readonly number: number;
+  readonly digest: string;
+}
+
+export interface AuditVerifyOptions {
+  readonly head?: Head;
+}
+
+/** `steward audit export` */
+export async function runAuditExport(context: CliContext, { output, after = 0 }: AuditExportOptions): Promise<void> {
+  await runExport(context, after === 0 ? EXPORT_PATH : `${EXPORT_PATH}?after=${after}`, output);
+}
+
+/** `steward audit verify`: reads exports, or asks the service, and computes each digest anew. */
+export async function runAuditVerify(
+  context: CliContext,
+  files: readonly string[],
+  { head }: AuditVerifyOptions,
+): Promise<void> {
+  const { output, setExitCode } = context;
+  const chain = new Chain(head);
+  const sources = files.length === 0 ? [requestLines(context, EXPORT_PATH)] : files.map(readFile);
+  for (const lines of sources) for await (const line of lines) chain.take(readRecord(line));
+  const { problem, head: last, entries } = chain.end();
+  if (problem !== undefined) {
+    output.note(problem);
+    setExitCode(EXIT.failed);
+    return;
+  }
+  if (last === undefined) output.line('The audit log has no seals yet.');
+  else {
+    output.line(`${entries} entries: no entry was changed, removed or added before the last seal.`);
+    output.line(`head ${last.number}:${last.digest}`);
+  }
+}
+
+type Line =
+  | { readonly record: 'log'; readonly account_id: string; readonly after: number }
+  | ({ readonly record: 'entry' } & ChainedEntry)
+  | {
+      readonly record: 'seal';
+      readonly number: number;
+      readonly entries: number;
+      readonly previous_digest: string;
+      readonly digest: string;
+    }
+  | { readonly record: 'end' };
+
+class Chain {
+  readonly #known: Head | undefined;
+  #digest: Buffer | undefined;
+  #last: Head | undefined;
+  #entries: ChainedEntry[] = [];
+  #count = 0;
+  #isKnownSeen = false;
+  #problem: string | undefined;
+
+  constructor(known: Head | undefined) {
+    this.#known = known;
+  }
+
+  take(line: Line): void {
+    if (this.#problem !== undefined) return;
+    if (line.record === 'log') this.#begin(line.account_id, line.after);
+    else if (line.record === 'seal') this.#seal(line);
+    else if (line.record === 'entry') {
+      const { record: _record, ...entry } = line;
+      this.#entries.push(entry);
+    }
+  }
+
+  end(): { readonly problem: string | undefined; readonly head: Head | undefined; readonly entries: number } {
+    const known = this.#known;
+    const isLost = this.#problem === undefined && known !== undefined && !this.#isKnownSeen;
+    const problem = isLost
+      ? `Seal ${known.number} of the head is not there: the log was cut off or replaced.`
+      : this.#problem;
+    return { problem, head: this.#last, entries: this.#count };
+  }
+
+  /** A later export continues the one before; the first one begins the chain, or continues the given head. */
+  #begin(accountId: string, after: number): void {
+    if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
+    else if (after === this.#known?.number && this.#last === undefined) {
+      this.#digest = Buffer.from(this.#known.digest, 'hex');
+      this.#isKnownSeen = true;
+      this.#last = this.#known;
+    } else if (after !== this.#last?.number)
+      this.#problem = `An export begins after seal ${after}: name the exports before it too, or its --head.`;
+  }
+
+  #seal({ number, entries, digest, previous_digest: previous }: Extract<Line, { readonly record: 'seal' }>): void {
+    const before = this.#last?.number ?? 0;
+    const found = this.#entries;
+    this.#entries = [];
+    if (this.#digest === undefined) this.#problem = 'The export does not begin with its first line.';
+    else if (number !== before + 1) this.#problem = `Seal ${before + 1} is missing.`;
+    else if (previous !== this.#digest.toString('hex'))
+      this.#problem = `Seal ${number} does not continue the one before.`;
+    else if (found.length !== entries)
+      this.#problem = `Seal ${number} covers ${entries} entries; ${found.length} are there.`;
+    else {
+      this.#digest = extendChain(this.#digest, found);
+      const known = this.#known?.number === number ? this.#known : undefined;
+      if (this.#digest.toString('hex') !== digest) this.#problem = `An entry of seal ${number} was changed.`;
+      else if (known !== undefined && known.digest !== digest)
+        this.#problem = `Seal ${number} is another than that of the head: the log was written anew.`;
+      this.#isKnownSeen ||= known !== undefined;
+      this.#last = { number, digest };
+      this.#count += found.length;
+    }
+  }
+}
+
+async function* readFile(path: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  } catch (error) {
+    throw refuse(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readRecord(line: string): Line {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    throw refuse('A line is no JSON: this is no export of the audit log.');
+  }
+}
