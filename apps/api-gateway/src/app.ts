@@ -1,5 +1,4 @@
 import type { SliceMigrations } from '@steward/database';
-import { ANSWER_NAMES } from './answer-names.ts';
 import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
 import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
@@ -24,7 +23,6 @@ import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
-import { OPERATION_IDS } from './operation-ids.ts';
 import { createRequestGate } from './request-gate.ts';
 import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
@@ -113,7 +111,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     openApi: buildOpenApi(
       surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes),
       OPENAPI_INFO,
-      { webhooks: describeWebhooks(), answerNames: ANSWER_NAMES, operationIds: OPERATION_IDS },
+      { webhooks: describeWebhooks() },
     ),
     site: openConsole(settings, logger),
     trustedProxies: settings.trustedProxies,

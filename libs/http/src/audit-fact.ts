@@ -1,10 +1,25 @@
 import type { AuditResourceType, Principal } from '@steward/contracts';
 
 /** The record of a route; the actor, the surface and the request are added automatically. */
-export interface AuditDeclaration {
-  /** Several if only the handler learns which one applies. */
-  readonly action: string | readonly string[];
+export interface DeclaredAudit {
+  /** Several if only the handler learns which one applies. Default: the verb of the operation id (`createFlow`: `create`). */
+  readonly action?: string | readonly string[];
   readonly resourceType: AuditResourceType;
+}
+
+export type AuditDeclaration = Required<DeclaredAudit>;
+
+/** Verbs of operation ids that are also actions of the audit log. */
+const VERB = /^(?:create|update|delete)(?=[A-Z])/;
+
+/**
+ * Adds the action, if the declaration leaves it to the operation id.
+ * @throws if the operation id has no such verb
+ */
+export function completeAudit({ action, resourceType }: DeclaredAudit, operationId: string): AuditDeclaration {
+  const named = action ?? VERB.exec(operationId)?.[0];
+  if (named === undefined) throw new Error(`${operationId} has to name the action of its audit record`);
+  return { action: named, resourceType };
 }
 
 export interface AuditActor {
@@ -42,7 +57,7 @@ export interface AuditRecord extends AuditSubject, AuditFact {
 }
 
 /** Builds a row from the facts that only the handler knows. */
-export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared extends AuditDeclaration> = (
+export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared extends DeclaredAudit> = (
   fact: AuditFact & (Auth extends 'bearer' ? unknown : AuditSubject) & ActionOf<Declared['action']>,
 ) => AuditRecord;
 

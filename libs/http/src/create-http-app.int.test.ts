@@ -19,6 +19,7 @@ const routes: Route[] = [
   defineRoute({
     ...ABOUT,
     method: 'get',
+    operationId: 'readFixed',
     path: '/things/fixed',
     auth: 'none',
     handler: () => ({ status: 200, body: { fixed: true } }),
@@ -26,6 +27,7 @@ const routes: Route[] = [
   defineRoute({
     ...ABOUT,
     method: 'get',
+    operationId: 'readSecret',
     path: '/secrets/{secret}',
     auth: 'none',
     params: Type.Object({ secret: Type.String() }),
@@ -37,6 +39,7 @@ const routes: Route[] = [
   defineRoute({
     ...ABOUT,
     method: 'delete',
+    operationId: 'deleteAdmin',
     path: '/admin',
     auth: 'bearer',
     permissions: ['manage_users'],

@@ -8,12 +8,13 @@ const Thing = Type.Object({
   any: Type.Unknown(),
 });
 const route = {
+  operationId: 'readThing',
   method: 'get',
   path: '/things',
   auth: 'none',
   tag: 'things',
   summary: 'A thing.',
-  responses: { 200: { description: 'It.', schema: Thing }, 204: { description: 'Nothing.' } },
+  responses: { 200: { description: 'It.', name: 'Thing', schema: Thing }, 204: { description: 'Nothing.' } },
 } as const;
 
 /** The compiler is the test: a line that it should refuse but accepts is itself an error. */
@@ -42,5 +43,36 @@ describe('an answer', () => {
     // @ts-expect-error no body at all
     defineRoute({ ...route, handler: () => ({ status: 200 }) });
     expect(route.responses[200].schema).toBe(Thing);
+  });
+});
+
+describe('a declaration', () => {
+  const about = { operationId: 'createThing', path: '/things', tag: 'things', summary: 'A thing.', responses: {} };
+  const handler = () => ({ status: 204 });
+
+  it('names the permissions of a route that changes something, and its audit record or why it has none', () => {
+    const write = { ...about, method: 'post', handler } as const;
+    // @ts-expect-error it says nothing of audit
+    defineRoute({ ...write, permissions: [] });
+    // @ts-expect-error it says nothing of permissions
+    defineRoute({ ...write, unaudited: 'It changes nothing.' });
+    defineRoute({ ...write, auth: 'none', unaudited: 'It changes nothing.' });
+    expect(defineRoute({ ...write, permissions: [], unaudited: 'It changes nothing.' }).audit).toBeUndefined();
+  });
+
+  it('names the operation and each schema', () => {
+    // @ts-expect-error it has no operation id
+    defineRoute({ ...route, operationId: undefined, handler });
+    // @ts-expect-error its schema has no name
+    defineRoute({ ...route, responses: { 200: { description: 'It.', schema: Thing } }, handler });
+    expect(route.operationId).toBe('readThing');
+  });
+
+  it('leaves the action of the audit record to an operation that creates, updates or deletes', () => {
+    const audit = { resourceType: 'flow' } as const;
+    const write = { ...about, method: 'post', permissions: [], audit, handler } as const;
+    expect(defineRoute(write).audit).toEqual({ action: 'create', resourceType: 'flow' });
+    expect(defineRoute({ ...write, audit: { ...audit, action: 'import' } }).audit?.action).toBe('import');
+    expect(() => defineRoute({ ...write, operationId: 'rotateSecret' })).toThrow('rotateSecret has to name the action');
   });
 });

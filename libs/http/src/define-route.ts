@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AppError, ErrorCode, Permission, Principal, RestrictedKind } from '@steward/contracts';
 import type { Logger } from '@steward/process';
-import type { AuditDeclaration, BuildAudit } from './audit-fact.ts';
+import { completeAudit, type AuditDeclaration, type BuildAudit, type DeclaredAudit } from './audit-fact.ts';
 import type { BytesAnswer, HtmlAnswer, JsonAnswer, OnSent, SourceAnswer } from './send-answer.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -17,7 +17,7 @@ export interface OwnAnswer {
   readonly stream: (response: ServerResponse) => Promise<void> | void;
 }
 
-export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = AuditDeclaration | undefined> {
+export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = DeclaredAudit | undefined> {
   readonly params: Params;
   readonly query: Query;
   /** Raw query string with its "?", or "". For routes that proxy the request. */
@@ -45,7 +45,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   readonly audit: AuditOf<Auth, Audit>;
 }
 
-type AuditOf<Auth extends RouteAuth, Audit> = Audit extends AuditDeclaration ? BuildAudit<Auth, Audit> : undefined;
+type AuditOf<Auth extends RouteAuth, Audit> = Audit extends DeclaredAudit ? BuildAudit<Auth, Audit> : undefined;
 
 /** `optional`: a caller without a credential gets less data; an invalid credential is refused as everywhere. */
 export type RouteAuth = 'bearer' | 'optional' | 'none';
@@ -61,12 +61,18 @@ export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
 export const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_BODY_LIMIT_BYTES = 256 * 1024;
 
-interface RouteAnswer {
+type RouteAnswer = {
   readonly description: string;
-  readonly schema?: TSchema;
   /** Media type, if it is not JSON. */
   readonly mediaType?: string;
-}
+} & (
+  | { readonly schema?: undefined }
+  | {
+      readonly schema: TSchema;
+      /** Name of the schema in the OpenAPI document, and so in generated clients; for a page the name of its items. */
+      readonly name: string;
+    }
+);
 
 export type RouteAnswers = Readonly<Record<number, RouteAnswer>>;
 
@@ -110,9 +116,11 @@ export interface RouteDefinition<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
-  Audit extends AuditDeclaration | undefined = AuditDeclaration | undefined,
+  Audit extends DeclaredAudit | undefined = DeclaredAudit | undefined,
   Answers extends RouteAnswers = RouteAnswers,
 > {
+  /** Name of the operation in the OpenAPI document, and so in generated clients: it never changes. */
+  readonly operationId?: string;
   readonly method: HttpMethod;
   /** `/api/v1/things/{thing_id}`; parameters in braces. */
   readonly path: string;
@@ -124,7 +132,7 @@ export interface RouteDefinition<
   readonly isAct?: true;
   /** Called when the kill switch blocks a caller, before any other code of the route. */
   readonly onHalted?: (principal: Principal) => void;
-  /** All of them are required. Empty or not set: any authenticated caller. */
+  /** All of them are required. Empty: any authenticated caller, as for a read that sets none. */
   readonly permissions?: readonly Permission[];
   /**
    * Kinds of non-person credentials that may use the route. Default: none, which is right for every route that changes,
@@ -157,6 +165,8 @@ export interface RouteDefinition<
   readonly responses: Answers;
   /** The audit record of a call: the handler gets `audit`, which builds the row. */
   readonly audit?: Audit;
+  /** Why a route that is no read has no audit record. */
+  readonly unaudited?: string;
   /**
    * Called when an authenticated caller is refused before the handler runs, for routes that audit every call; the
    * response follows.
@@ -167,7 +177,7 @@ export interface RouteDefinition<
   ) => Promise<ResultOf<Answers>> | ResultOf<Answers>;
 }
 
-export interface RefusedContext<Audit = AuditDeclaration | undefined> {
+export interface RefusedContext<Audit = DeclaredAudit | undefined> {
   /** The error for the caller: a missing permission, or a body that is too large or invalid. */
   readonly error: AppError;
   readonly requestId: string;
@@ -179,22 +189,53 @@ export interface RefusedContext<Audit = AuditDeclaration | undefined> {
 
 /** A route whose types were checked by `defineRoute`; the table contains many different types. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the table is heterogeneous; defineRoute typed each entry
-export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'auth' | 'handler'> & {
+export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'auth' | 'audit' | 'handler'> & {
   readonly auth: RouteAuth;
+  readonly audit?: AuditDeclaration;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
   readonly handler: (context: any) => Promise<RouteResult> | RouteResult;
 };
 
-/** The single definition of a route: routing, validation and OpenAPI all come from it. */
+/** A route that is no read declares its audit record, or why it has none, and its permissions, if only as an empty list. */
+type Requirements<Method extends HttpMethod, Auth extends RouteAuth> = { readonly operationId: string } & ([
+  Method,
+] extends ['get']
+  ? unknown
+  : ({ readonly audit: DeclaredAudit } | { readonly unaudited: string }) &
+      (Auth extends 'bearer' ? { readonly permissions: readonly Permission[] } : unknown));
+
+/** The single definition of a route: routing, validation, permissions, audit and OpenAPI all come from it. */
 export function defineRoute<
+  const Method extends HttpMethod,
   const Auth extends RouteAuth = 'bearer',
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
-  const Audit extends AuditDeclaration | undefined = undefined,
+  const Audit extends DeclaredAudit | undefined = undefined,
   const Answers extends RouteAnswers = RouteAnswers,
->(definition: RouteDefinition<Auth, Params, Query, Body, Audit, Answers>): Route {
+>(
+  definition: RouteDefinition<Auth, Params, Query, Body, Audit, Answers> & { readonly method: Method } & Requirements<
+      Method,
+      Auth
+    >,
+): Route {
+  const { operationId, audit } = definition;
   // The result is one of its declared responses, which the compiler cannot see while the type is generic.
+  return {
+    auth: 'bearer',
+    ...definition,
+    ...(audit === undefined ? {} : { audit: completeAudit(audit, operationId) }),
+  } as unknown as Route;
+}
+
+/** A route of a protocol that others define (a model provider, MCP): the API documents do not contain it. */
+export function defineForeignRoute<
+  const Auth extends RouteAuth = 'bearer',
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+  Body extends TSchema = TSchema,
+  const Answers extends RouteAnswers = RouteAnswers,
+>(definition: RouteDefinition<Auth, Params, Query, Body, undefined, Answers>): Route {
   return { auth: 'bearer', ...definition } as unknown as Route;
 }
 

@@ -7,9 +7,11 @@ import { createHttpServer } from './create-http-server.ts';
 import { defineRoute, type Route } from './define-route.ts';
 
 const echo = {
+  operationId: 'echo',
   auth: 'none',
   tag: 'things',
   summary: 'Says what it was asked.',
+  unaudited: 'It is a test.',
   responses: {},
 } as const;
 const routes: Route[] = [

@@ -10,6 +10,7 @@ const GZIP_BOMB = gzipSync(Buffer.alloc(2_000_000));
 const app = useHttpApp({
   routes: [
     defineRoute({
+      operationId: 'changeThing',
       method: 'post',
       path: '/things/{thing_id}',
       auth: 'bearer',
@@ -27,6 +28,7 @@ const app = useHttpApp({
       ),
       bodyLimitBytes: 1000,
       responses: { 200: { description: 'The thing.' } },
+      unaudited: 'It is a test.',
       handler: ({ body, query, params, principal }) => {
         return { status: 200, body: { body, query, params, by: principal.username } };
       },

@@ -12,6 +12,7 @@ export { passStream } from './pass-stream.ts';
 export type { SourceAnswer } from './send-answer.ts';
 export {
   CONTENT_BODY_LIMIT_BYTES,
+  defineForeignRoute,
   defineRoute,
   tagRoutes,
   type AnswerBody,
@@ -25,7 +26,6 @@ export { describeActor, type AuditFact, type AuditRecord } from './audit-fact.ts
 export { readBearer, readBearerOrApiKey, type AnswerError, type Surface, type ReadCredential } from './surface.ts';
 export type { RequestGate } from './handle-request.ts';
 export { buildOpenApi, type OpenApiInfo, type OpenApiWebhooks } from './openapi.ts';
-export type { AnswerNames, OperationIds } from './openapi-schemas.ts';
 export {
   decodeCursor,
   decodeNumberCursor,

@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox';
-import { defineRoute } from './define-route.ts';
+import { Type, type TSchema } from '@sinclair/typebox';
+import { defineRoute, type Route } from './define-route.ts';
+import { buildOpenApi } from './openapi.ts';
 import { describeNamed, describeSchema, nameSchemas } from './openapi-schemas.ts';
 import { pageOf } from './paging.ts';
 import { ABOUT } from './testing/http-app-tests.ts';
@@ -14,7 +15,10 @@ const readThing = defineRoute({
   method: 'get',
   path: '/things/{thing_id}',
   auth: 'none',
-  responses: { 200: { description: '', schema: Thing }, 410: { description: '', schema: Missing } },
+  responses: {
+    200: { description: '', name: 'Thing', schema: Thing },
+    410: { description: '', name: 'Missing', schema: Missing },
+  },
   handler: handler as never,
 });
 const listOwners = defineRoute({
@@ -22,22 +26,22 @@ const listOwners = defineRoute({
   method: 'get',
   path: '/owners',
   auth: 'none',
-  responses: { 200: { description: '', schema: pageOf(Owner) } },
+  responses: { 200: { description: '', name: 'Owner', schema: pageOf(Owner) } },
   handler: handler as never,
 });
 
 describe('the names of schemas', () => {
-  it('are those that were chosen, else made of the first route that answers them; of a page its items have one', () => {
-    const names = nameSchemas([readThing, listOwners], { 'GET /owners': 'Owner', 'GET /elsewhere': 'Nothing' });
+  it('are those that routes declare; of a page its items have one', () => {
+    const names = nameSchemas([readThing, listOwners]);
     expect([...names]).toEqual([
+      [Thing, 'Thing'],
+      [Missing, 'Missing'],
       [Owner, 'Owner'],
-      [Thing, 'GetThingsThingIdAnswer'],
-      [Missing, 'GetThingsThingIdAnswer410'],
     ]);
   });
 
   it('stand for what has them, wherever that is', () => {
-    const names = nameSchemas([readThing, listOwners], { 'GET /owners': 'Owner', 'GET /things/{thing_id}': 'Thing' });
+    const names = nameSchemas([readThing, listOwners]);
     const ref = { $ref: '#/components/schemas/Owner' };
     expect(describeSchema(pageOf(Owner), names)).toMatchObject({
       properties: { items: { type: 'array', items: ref } },
@@ -49,8 +53,24 @@ describe('the names of schemas', () => {
     });
   });
 
+  it('are given once, and one to each', () => {
+    const respond = (name: string, schema: TSchema) => ({
+      ...readThing,
+      responses: { 200: { description: '', name, schema } },
+    });
+    expect(nameSchemas([readThing, respond('Thing', Thing)]).get(Thing)).toBe('Thing');
+    expect(() => nameSchemas([readThing, respond('Thing', Owner)])).toThrow('two schemas are called Thing');
+    expect(() => nameSchemas([readThing, respond('Object', Thing)])).toThrow('the schema Thing is also called Object');
+  });
+});
+
+describe('the names of operations', () => {
+  const build = (routes: readonly Route[]) => buildOpenApi(routes, { title: 'T', version: '1', description: '' });
+
   it('are given once', () => {
-    const names = { 'GET /owners': 'Thing', 'GET /things/{thing_id}': 'Thing' };
-    expect(() => nameSchemas([readThing, listOwners], names)).toThrow('two schemas are called Thing');
+    expect(() => build([readThing, { ...listOwners, operationId: 'listOwners' }])).not.toThrow();
+    expect(() => build([readThing, listOwners])).toThrow('two operations are called doThing');
+    const { operationId: _id, ...nameless } = readThing;
+    expect(() => build([nameless])).toThrow('get /things/{thing_id} has no operation id');
   });
 });

@@ -1,15 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ErrorBodySchema, type RestrictedKind } from '@steward/contracts';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
-import {
-  describeNamed,
-  describeSchema,
-  findOperationId,
-  nameSchemas,
-  type AnswerNames,
-  type NamedSchemas,
-  type OperationIds,
-} from './openapi-schemas.ts';
+import { describeNamed, describeSchema, nameSchemas, type NamedSchemas } from './openapi-schemas.ts';
 import { listPaths } from './route-paths.ts';
 
 export interface OpenApiInfo {
@@ -23,28 +15,25 @@ export type OpenApiWebhooks = Readonly<
   Record<string, { readonly tags: readonly string[] } & Readonly<Record<string, unknown>>>
 >;
 
-export interface OpenApiExtras {
-  readonly webhooks?: OpenApiWebhooks;
-  readonly answerNames?: AnswerNames;
-  readonly operationIds?: OperationIds;
-}
-
-/** Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with. */
+/**
+ * Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with.
+ * @throws if a route has no operation id, or if two routes or two schemas have the same name
+ */
 export function buildOpenApi(
   routes: readonly Route[],
   info: OpenApiInfo,
-  { webhooks = {}, answerNames = {}, operationIds = {} }: OpenApiExtras = {},
+  { webhooks = {} }: { readonly webhooks?: OpenApiWebhooks } = {},
 ): object {
-  const names = nameSchemas(routes, answerNames, operationIds);
+  const names = nameSchemas(routes);
+  const operationIds = new Set<string>();
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     for (const [index, path] of listPaths(route).entries()) {
+      const operationId = nameOperation(route, index);
+      if (operationIds.has(operationId)) throw new Error(`two operations are called ${operationId}`);
+      operationIds.add(operationId);
       const operations = (paths[path] ??= {});
-      operations[route.method] = describeOperation(route, {
-        names,
-        operationId: findOperationId(route, operationIds, index),
-        isAlias: index > 0,
-      });
+      operations[route.method] = describeOperation(route, { names, operationId, isAlias: index > 0 });
     }
   }
   const tags = new Set([...routes.map(requireTag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
@@ -119,6 +108,12 @@ const KIND_NAMES: Record<RestrictedKind, string> = {
   execution: 'the token of an execution',
   discovery_key: 'keys that may only report discoveries',
 };
+
+/** Aliases of a route get a number appended. */
+function nameOperation({ operationId, method, path }: Route, aliasIndex: number): string {
+  if (operationId === undefined) throw new Error(`${method} ${path} has no operation id`);
+  return aliasIndex === 0 ? operationId : `${operationId}Alias${aliasIndex === 1 ? '' : aliasIndex}`;
+}
 
 function requireTag({ tag, method, path }: Route): string {
   if (tag === undefined) throw new Error(`${method} ${path} is in no list with a tag`);

@@ -16,6 +16,7 @@ describe('the trace of a request (API-18)', () => {
   const seen: string[] = [];
   const routes = [
     defineRoute({
+      operationId: 'readTrace',
       method: 'get',
       path: '/traced',
       auth: 'none',

@@ -1,12 +1,11 @@
 import { listMostPermissions, RESTRICTED_KINDS, type Permission, type RestrictedKind } from '@steward/contracts';
 import { listDeclaredRoutes } from '../list-declared-routes.ts';
-import { OPERATION_IDS } from '../operation-ids.ts';
 
 const routes = listDeclaredRoutes();
 const listOpen = (kind: RestrictedKind): string[] =>
   routes
     .filter(({ openTo }) => openTo?.includes(kind))
-    .map(({ method, path }) => OPERATION_IDS[`${method.toUpperCase()} ${path}` as never] as string)
+    .map(({ operationId = '' }) => operationId)
     .toSorted();
 
 const FOR_AGENTS = [

@@ -55,7 +55,14 @@ export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: O
 export const AS_DANA = { authorization: 'Bearer good', 'content-type': 'application/json' } as const;
 
 /** Required parts of a declaration that a test is not about. */
-export const ABOUT = { tag: 'things', summary: 'A thing.', responses: {} } as const;
+export const ABOUT = {
+  operationId: 'doThing',
+  tag: 'things',
+  summary: 'A thing.',
+  permissions: [],
+  unaudited: 'It is a test.',
+  responses: {},
+} as const;
 
 /** A route that changes one thing, for an authenticated caller. */
 export const CHANGE_THING = {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { defineRoute, type Route } from '@steward/http';
+import { defineForeignRoute, type Route } from '@steward/http';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 const DOOR = '/mcp/v1';
@@ -33,7 +33,7 @@ export function describeMissingKey(publicUrl: string, isSent: boolean): string {
  */
 export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
   return [
-    defineRoute({
+    defineForeignRoute({
       method: 'get',
       path: METADATA,
       aliases: [`${METADATA}${DOOR}`],
@@ -50,7 +50,7 @@ export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
         },
       }),
     }),
-    defineRoute({
+    defineForeignRoute({
       method: 'post',
       path: '/register',
       auth: 'none',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AGENT_KINDS, AppError, refusePermission, type Principal } from '@steward/contracts';
-import { defineRoute, parseJsonText, requireJson, type Route } from '@steward/http';
+import { defineForeignRoute, parseJsonText, requireJson, type Route } from '@steward/http';
 import type { McpDeps } from './open-mcp.ts';
 import { isListening, type McpService } from './serve-mcp.ts';
 import type { McpCaller } from './tool.ts';
@@ -24,7 +24,7 @@ export function createMcpRoutes(
     requireCaller(principal);
   };
   return [
-    defineRoute({
+    defineForeignRoute({
       method: 'post',
       path: '/mcp/v1',
       openTo: AGENT_KINDS,
@@ -56,7 +56,7 @@ export function createMcpRoutes(
         }
       },
     }),
-    defineRoute({
+    defineForeignRoute({
       method: 'get',
       path: '/mcp/v1',
       openTo: AGENT_KINDS,

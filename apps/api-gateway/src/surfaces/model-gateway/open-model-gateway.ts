@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
 import { AGENT_KINDS } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
-import { defineRoute, readBearerOrApiKey, type Surface, type Route } from '@steward/http';
+import { defineForeignRoute, readBearerOrApiKey, type Surface, type Route } from '@steward/http';
 import { createModelCalls, CALL_PATHS, type CallPath } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
@@ -120,7 +120,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
 
 function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPath): Route {
   const { openRequests } = deps;
-  return defineRoute({
+  return defineForeignRoute({
     method: 'post',
     path: `/${family}/v1${path}`,
     openTo: AGENT_KINDS,
@@ -156,7 +156,7 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
 }
 
 function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFamily): Route {
-  return defineRoute({
+  return defineForeignRoute({
     method: 'get',
     path: `/${family}/v1/models`,
     openTo: AGENT_KINDS,
@@ -170,7 +170,7 @@ function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFami
 }
 
 function createReadRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFamily): Route {
-  return defineRoute({
+  return defineForeignRoute({
     method: 'get',
     path: `/${family}/v1/models/{model}`,
     openTo: AGENT_KINDS,

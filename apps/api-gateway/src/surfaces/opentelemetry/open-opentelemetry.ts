@@ -29,6 +29,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     ['convention'],
   );
   return defineRoute({
+    operationId: 'takeTraces',
     method: 'post',
     path: '/otlp/v1/traces',
     openTo: ['agent_key'],
@@ -44,6 +45,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     bodyMediaTypes: Object.values(MEDIA_TYPES),
     bodyLimitBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'An ExportTraceServiceResponse.', mediaType: MEDIA_TYPES.protobuf } },
+    unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ principal, headers, readBody, traceparent }) => {
       requireReach(principal, undefined);
       readMediaType(headers, Object.values(MEDIA_TYPES));

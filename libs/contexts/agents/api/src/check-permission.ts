@@ -43,6 +43,7 @@ const POLL_AFTER_SECONDS = 5;
 export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   const readOwnTool = createReadOwnTool(deps.settings.mcpServerNames);
   return defineRoute({
+    operationId: 'checkPermission',
     method: 'post',
     path: '/api/v1/agents/permission-check',
     openTo: AGENT_KINDS,
@@ -53,7 +54,8 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
       'Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.',
     body: PermissionCheckBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    responses: { 200: { description: 'The decision.', schema: PermissionCheckAnswer } },
+    responses: { 200: { description: 'The decision.', name: 'PermissionCheck', schema: PermissionCheckAnswer } },
+    unaudited: 'The approval request that it may create is a record of its own.',
     handler: async ({ body, rawBody, principal, requestId, traceparent, signal }) => {
       deps.agentActivity.note(principal, 'permission_check');
       const named = {

@@ -32,6 +32,7 @@ const Answer = Type.Object({
 /** POST /api/v1/agents/notes/pending: notes of people to the agent of the key. */
 export function createTakeNotesRoute(deps: HookNotesDeps): Route {
   return defineRoute({
+    operationId: 'takePendingNotes',
     method: 'post',
     path: '/api/v1/agents/notes/pending',
     openTo: AGENT_KINDS,
@@ -41,7 +42,8 @@ export function createTakeNotesRoute(deps: HookNotesDeps): Route {
       'Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.',
     body: Body,
     bodyOptional: true,
-    responses: { 200: { description: 'The notes.', schema: Answer } },
+    responses: { 200: { description: 'The notes.', name: 'PendingNotes', schema: Answer } },
+    unaudited: 'An event records the notes that were taken.',
     handler: async ({ body, principal, traceparent }) => {
       const sessionId = body.runtime_session_id ?? undefined;
       await requireSessionFound(deps.db, principal, sessionId);

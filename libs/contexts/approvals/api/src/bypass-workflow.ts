@@ -12,6 +12,7 @@ import { BypassBody, WorkflowAnswer, WorkflowParams } from './workflow-schemas.t
 export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings' | 'secretBoxes'>): Route {
   const { db } = deps;
   return defineRoute({
+    operationId: 'startApprovalBypass',
     method: 'post',
     path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     isAct: true,
@@ -20,7 +21,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     description: 'Requests that are already pending stay pending. A second bypass replaces the first.',
     params: WorkflowParams,
     body: BypassBody,
-    responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
+    responses: { 200: { description: 'The workflow.', name: 'ApprovalWorkflow', schema: WorkflowAnswer } },
     audit: { action: 'bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId, userId } = principal;
@@ -38,6 +39,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
 
 export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'endApprovalBypass',
     method: 'delete',
     path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     permissions: ['manage_approval_workflows'],

@@ -35,6 +35,7 @@ export function createLinkRoutes(deps: WaitingDeps): Route[] {
 
 function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
   return defineRoute({
+    operationId: 'showApprovalPage',
     method: 'get',
     path: '/approval/{token}',
     auth: 'none',
@@ -54,6 +55,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
 function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
   const options = readApprovalOptions(deps);
   return defineRoute({
+    operationId: 'decideByLink',
     method: 'post',
     path: '/approval/{token}',
     auth: 'none',

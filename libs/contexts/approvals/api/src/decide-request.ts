@@ -12,6 +12,7 @@ import { CancelBody, DecideBody, RequestAnswer, RequestParams } from './request-
 export function createDecideRequestRoute(deps: WaitingDeps): Route {
   const options = readApprovalOptions(deps);
   return defineRoute({
+    operationId: 'decideApprovalRequest',
     method: 'post',
     path: '/api/v1/approval-requests/{approval_request_id}/decide',
     isAct: true,
@@ -21,7 +22,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     description: 'Votes as the person who owns the credential. A key that is bound to an agent cannot decide.',
     params: RequestParams,
     body: DecideBody,
-    responses: { 200: { description: 'The request.', schema: RequestAnswer } },
+    responses: { 200: { description: 'The request.', name: 'ApprovalRequest', schema: RequestAnswer } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId, userId, username: display, role } = principal;
@@ -61,6 +62,7 @@ async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }
 export function createCancelRequestRoute(deps: WaitingDeps): Route {
   const options = readApprovalOptions(deps);
   return defineRoute({
+    operationId: 'cancelApprovalRequest',
     method: 'post',
     path: '/api/v1/approval-requests/{approval_request_id}/cancel',
     openTo: ['agent_key'],
@@ -70,7 +72,7 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
     params: RequestParams,
     body: CancelBody,
     bodyOptional: true,
-    responses: { 200: { description: 'The request.', schema: RequestAnswer } },
+    responses: { 200: { description: 'The request.', name: 'ApprovalRequest', schema: RequestAnswer } },
     audit: { action: 'cancel', resourceType: 'approval_request' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId, userId, apiKeyId = null } = principal;

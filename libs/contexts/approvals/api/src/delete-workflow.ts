@@ -9,13 +9,14 @@ import { WorkflowParams } from './workflow-schemas.ts';
 
 export function createDeleteWorkflowRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
+    operationId: 'deleteApprovalWorkflow',
     method: 'delete',
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
     summary: 'Delete an approval workflow that has no pending requests, together with its receivers.',
     params: WorkflowParams,
     responses: { 204: { description: 'Deleted. Its past decisions stay readable.' } },
-    audit: { action: 'delete', resourceType: 'approval_workflow' },
+    audit: { resourceType: 'approval_workflow' },
     handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const id = params.workflow_id;
       await transact({ ...deps, traceparent }, async (trx, hints) => {

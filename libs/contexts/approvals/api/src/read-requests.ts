@@ -7,13 +7,14 @@ import { RequestAnswer, RequestParams, RequestQuery, WaitQuery } from './request
 
 export function createListRequestsRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listApprovalRequests',
     method: 'get',
     path: '/api/v1/approval-requests',
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
     summary: 'List the approval requests of the account, newest first.',
     query: RequestQuery,
-    responses: { 200: { description: 'A page of requests.', schema: pageOf(RequestAnswer) } },
+    responses: { 200: { description: 'A page of requests.', name: 'ApprovalRequest', schema: pageOf(RequestAnswer) } },
     handler: async ({ query, principal: { accountId, userId, role } }) => {
       const page = readIdPage(query);
       const found = await listRequests(db, {
@@ -38,6 +39,7 @@ export function createReadRequestRoute({
   openRequests,
 }: Pick<WaitingDeps, 'db' | 'waits' | 'openRequests'>): Route {
   return defineRoute({
+    operationId: 'readApprovalRequest',
     method: 'get',
     path: '/api/v1/approval-requests/{approval_request_id}',
     openTo: ['agent_key'],
@@ -45,7 +47,7 @@ export function createReadRequestRoute({
     summary: 'Read an approval request. With `wait` the answer is delayed until the request is decided.',
     params: RequestParams,
     query: WaitQuery,
-    responses: { 200: { description: 'The request.', schema: RequestAnswer } },
+    responses: { 200: { description: 'The request.', name: 'ApprovalRequest', schema: RequestAnswer } },
     handler: async ({ params, query, principal, signal }) => {
       const key = { accountId: principal.accountId, id: params.approval_request_id };
       let request = requireFound(await findRequest(db, key));

@@ -7,12 +7,15 @@ import { WorkflowAnswer, WorkflowParams, WorkflowQuery } from './workflow-schema
 
 export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings' | 'secretBoxes'>): Route {
   return defineRoute({
+    operationId: 'listApprovalWorkflows',
     method: 'get',
     path: '/api/v1/approval-workflows',
     permissions: ['view_approvals'],
     summary: 'List the approval workflows of the account, newest first.',
     query: WorkflowQuery,
-    responses: { 200: { description: 'A page of workflows.', schema: pageOf(WorkflowAnswer) } },
+    responses: {
+      200: { description: 'A page of workflows.', name: 'ApprovalWorkflow', schema: pageOf(WorkflowAnswer) },
+    },
     handler: async ({ query, principal }) => {
       const { accountId } = principal;
       const page = readIdPage(query);
@@ -27,12 +30,13 @@ export function createListWorkflowsRoute(deps: Pick<ApprovalsDeps, 'db' | 'setti
 
 export function createReadWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'settings' | 'secretBoxes'>): Route {
   return defineRoute({
+    operationId: 'readApprovalWorkflow',
     method: 'get',
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['view_approvals'],
     summary: 'Read an approval workflow.',
     params: WorkflowParams,
-    responses: { 200: { description: 'The workflow.', schema: WorkflowAnswer } },
+    responses: { 200: { description: 'The workflow.', name: 'ApprovalWorkflow', schema: WorkflowAnswer } },
     handler: async ({ params, principal }) => {
       const { accountId } = principal;
       const workflow = requireFound(await findWorkflow(deps.db, { accountId, id: params.workflow_id }));

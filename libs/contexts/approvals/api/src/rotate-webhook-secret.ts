@@ -9,6 +9,7 @@ import { RotateWebhookSecretBody, SavedWorkflowAnswer, WorkflowParams } from './
 
 export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
+    operationId: 'rotateApprovalWebhookSecret',
     method: 'post',
     path: '/api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate',
     permissions: ['manage_approval_workflows'],
@@ -16,7 +17,13 @@ export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
     params: WorkflowParams,
     body: RotateWebhookSecretBody,
     bodyOptional: true,
-    responses: { 200: { description: 'The workflow with its new secret.', schema: SavedWorkflowAnswer } },
+    responses: {
+      200: {
+        description: 'The workflow with its new secret.',
+        name: 'SavedApprovalWorkflow',
+        schema: SavedWorkflowAnswer,
+      },
+    },
     audit: { action: 'rotate_secret', resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;

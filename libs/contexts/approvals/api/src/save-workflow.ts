@@ -13,14 +13,15 @@ import { CreateWorkflowBody, SavedWorkflowAnswer, UpdateWorkflowBody, WorkflowPa
 
 export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
+    operationId: 'createApprovalWorkflow',
     method: 'post',
     path: '/api/v1/approval-workflows',
     permissions: ['manage_approval_workflows'],
     summary: 'Create an approval workflow: approvers and quorum.',
     description: 'The secret of its receivers is returned only in this answer.',
     body: CreateWorkflowBody,
-    responses: { 201: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
-    audit: { action: 'create', resourceType: 'approval_workflow' },
+    responses: { 201: { description: 'The workflow.', name: 'SavedApprovalWorkflow', schema: SavedWorkflowAnswer } },
+    audit: { resourceType: 'approval_workflow' },
     handler: async ({ body, principal, audit, traceparent }) => {
       const { accountId } = principal;
       const patch = { ...(await readWorkflowBody(body, accountId, deps)), name: body.name.trim() };
@@ -41,6 +42,7 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
 
 export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
   return defineRoute({
+    operationId: 'updateApprovalWorkflow',
     method: 'patch',
     path: '/api/v1/approval-workflows/{workflow_id}',
     permissions: ['manage_approval_workflows'],
@@ -49,8 +51,8 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
       'The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.',
     params: WorkflowParams,
     body: UpdateWorkflowBody,
-    responses: { 200: { description: 'The workflow.', schema: SavedWorkflowAnswer } },
-    audit: { action: 'update', resourceType: 'approval_workflow' },
+    responses: { 200: { description: 'The workflow.', name: 'SavedApprovalWorkflow', schema: SavedWorkflowAnswer } },
+    audit: { resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId } = principal;
       const patch = await readWorkflowBody(body, accountId, deps);

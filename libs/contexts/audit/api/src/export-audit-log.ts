@@ -30,6 +30,7 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   return defineRoute({
     method: 'get',
     path: '/api/v1/audit-log/export',
+    operationId: 'exportAuditLog',
     permissions: ['view_audit_logs'],
     summary: 'Download the audit log with its seals, oldest first.',
     description:

@@ -40,12 +40,13 @@ const Entry = Type.Object({
 
 export function createListAuditLogRoute(deps: { readonly db: AnyDatabase }): Route {
   return defineRoute({
+    operationId: 'listAuditEntries',
     method: 'get',
     path: '/api/v1/audit-log',
     permissions: ['view_audit_logs'],
     summary: 'List the audit log, newest first.',
     query: Query,
-    responses: { 200: { description: 'A page of entries.', schema: pageOf(Entry) } },
+    responses: { 200: { description: 'A page of entries.', name: 'AuditEntry', schema: pageOf(Entry) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const rows = await listAuditLog(deps.db, {

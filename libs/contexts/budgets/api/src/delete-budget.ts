@@ -8,13 +8,14 @@ import type { BudgetsDeps } from './budgets-deps.ts';
 
 export function createDeleteBudgetRoute(deps: BudgetsDeps): Route {
   return defineRoute({
+    operationId: 'deleteBudget',
     method: 'delete',
     path: '/api/v1/budgets/{budget_id}',
     permissions: ['manage_budgets'],
     summary: 'Delete a budget. Calls in flight end without it.',
     params: BudgetParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'budget' },
+    audit: { resourceType: 'budget' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.budget_id };
       await transact(deps, async (trx) => {

@@ -22,13 +22,14 @@ const SUM_WITHIN_MS = 20_000;
 export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
   const makeBudget = createBudgetMaker({ db: deps.db, sumUsage });
   return defineRoute({
+    operationId: 'createBudget',
     method: 'post',
     path: '/api/v1/budgets',
     permissions: ['manage_budgets'],
     summary: 'Create a budget for model calls. Spend earlier in the current period counts.',
     body: CreateBudgetBody,
-    responses: { 201: { description: 'The budget.', schema: BudgetAnswer } },
-    audit: { action: 'create', resourceType: 'budget' },
+    responses: { 201: { description: 'The budget.', name: 'Budget', schema: BudgetAnswer } },
+    audit: { resourceType: 'budget' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       const subject = await readSubject(deps.db, accountId, body);
       const { limitAmount = '', ...terms } = readTerms(body);
@@ -47,6 +48,7 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
 
 export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
   return defineRoute({
+    operationId: 'updateBudget',
     method: 'patch',
     path: '/api/v1/budgets/{budget_id}',
     permissions: ['manage_budgets'],
@@ -54,8 +56,8 @@ export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
     description: 'After a raised limit, thresholds above the current spend can alert again.',
     params: BudgetParams,
     body: UpdateBudgetBody,
-    responses: { 200: { description: 'The budget.', schema: BudgetAnswer } },
-    audit: { action: 'update', resourceType: 'budget' },
+    responses: { 200: { description: 'The budget.', name: 'Budget', schema: BudgetAnswer } },
+    audit: { resourceType: 'budget' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.budget_id };
       const patch = { ...readTerms(body), now: deps.clock.now() };

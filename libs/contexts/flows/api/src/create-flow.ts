@@ -15,13 +15,14 @@ import { planTracker } from './tracker-fields.ts';
 
 export function createCreateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'createFlow',
     method: 'post',
     path: '/api/v1/flows',
     permissions: ['create_flows'],
     summary: 'Create a flow. A flow with a webhook trigger gets its secret at once.',
     body: CreateFlowBody,
-    responses: { 201: { description: 'The flow.', schema: FlowAnswer } },
-    audit: { action: 'create', resourceType: 'flow' },
+    responses: { 201: { description: 'The flow.', name: 'Flow', schema: FlowAnswer } },
+    audit: { resourceType: 'flow' },
     handler: async ({ body, principal, audit }) => {
       const { tracker_config: _tracker, ...own } = body;
       const given = { ...FLOW_DEFAULTS, ...own } as FlowFields;

@@ -9,13 +9,14 @@ import { FlowParams } from './flow-schemas.ts';
 
 export function createDeleteFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'deleteFlow',
     method: 'delete',
     path: '/api/v1/flows/{flow_id}',
     permissions: ['delete_flows'],
     summary: 'Delete a flow. Its past executions stay readable.',
     params: FlowParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'flow' },
+    audit: { resourceType: 'flow' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
         const outcome = await deleteFlow(trx, { accountId, flowId: params.flow_id });

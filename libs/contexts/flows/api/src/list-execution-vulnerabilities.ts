@@ -43,6 +43,7 @@ const Vulnerability = Type.Object({
 
 export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'listExecutionVulnerabilities',
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/vulnerabilities',
     openTo: AGENT_KINDS,
@@ -53,7 +54,9 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
       'Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.',
     params: ExecutionParams,
     query: PlainPageQuery,
-    responses: { 200: { description: 'A page of vulnerabilities.', schema: pageOf(Vulnerability) } },
+    responses: {
+      200: { description: 'A page of vulnerabilities.', name: 'Vulnerability', schema: pageOf(Vulnerability) },
+    },
     handler: async ({ params, query, principal: { accountId } }) => {
       const execution = await readExecution(deps, accountId, params.execution_id);
       const limit = readLimit(query);

@@ -27,13 +27,14 @@ const Query = Type.Object(
 
 export function createListExecutionsRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'listExecutions',
     method: 'get',
     path: '/api/v1/flows/executions',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'List executions, newest first.',
     query: Query,
-    responses: { 200: { description: 'A page of executions.', schema: pageOf(ExecutionAnswer) } },
+    responses: { 200: { description: 'A page of executions.', name: 'Execution', schema: pageOf(ExecutionAnswer) } },
     handler: async ({ query, principal }) => {
       const page = readIdPage(query);
       const rows = await listExecutions(deps.db, {

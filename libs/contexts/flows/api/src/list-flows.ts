@@ -14,13 +14,14 @@ const Query = Type.Object(
 
 export function createListFlowsRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'listFlows',
     method: 'get',
     path: '/api/v1/flows',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'List flows, newest first.',
     query: Query,
-    responses: { 200: { description: 'A page of flows.', schema: pageOf(FlowAnswer) } },
+    responses: { 200: { description: 'A page of flows.', name: 'Flow', schema: pageOf(FlowAnswer) } },
     handler: async ({ query, principal }) => {
       const { limit, beforeId } = readIdPage(query);
       const rows = await listFlows(deps.db, { accountId: principal.accountId, query: query.query, beforeId, limit });

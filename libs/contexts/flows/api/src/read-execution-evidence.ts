@@ -10,6 +10,7 @@ import { ExecutionParams } from './flow-schemas.ts';
 
 export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'downloadExecutionEvidence',
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/evidence',
     openTo: AGENT_KINDS,

@@ -46,6 +46,7 @@ const KEEP_ALIVE_MS = 15_000;
 
 export function createExecutionLogsRoute(deps: WaitDeps): Route {
   return defineRoute({
+    operationId: 'listExecutionLogs',
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}/logs',
     openTo: AGENT_KINDS,
@@ -57,6 +58,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
       200: {
         description:
           'A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.',
+        name: 'LogLine',
         schema: pageOf(LogLine),
       },
     },

@@ -17,6 +17,7 @@ const Query = Type.Object(
 
 export function createReadExecutionRoute(deps: WaitDeps): Route {
   return defineRoute({
+    operationId: 'readExecution',
     method: 'get',
     path: '/api/v1/flows/executions/{execution_id}',
     openTo: AGENT_KINDS,
@@ -25,7 +26,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
     description: 'Without the permission `manage_runtime_sessions`, credentials in texts are replaced by `[redacted]`.',
     params: ExecutionParams,
     query: Query,
-    responses: { 200: { description: 'The execution.', schema: ExecutionAnswer } },
+    responses: { 200: { description: 'The execution.', name: 'Execution', schema: ExecutionAnswer } },
     handler: async ({ params, query, principal, signal }) => {
       const { accountId } = principal;
       const deadline = Date.now() + (query.wait ?? 0) * 1000;

@@ -9,13 +9,14 @@ import { presentFlow } from './present-flow.ts';
 
 export function createReadFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'readFlow',
     method: 'get',
     path: '/api/v1/flows/{flow_id}',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'Read a flow.',
     params: FlowParams,
-    responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
+    responses: { 200: { description: 'The flow.', name: 'Flow', schema: FlowAnswer } },
     handler: async ({ params, principal }) => {
       const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));
       const [hook] = await findHooks(deps.db, principal.accountId, [flow.id]);

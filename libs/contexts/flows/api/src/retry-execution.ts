@@ -11,6 +11,7 @@ import { answerTrigger } from './triggers/answer-trigger.ts';
 
 export function createRetryExecutionRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'retryExecution',
     method: 'post',
     path: '/api/v1/flows/executions/{execution_id}/retry',
     isAct: true,
@@ -19,7 +20,7 @@ export function createRetryExecutionRoute(deps: FlowDeps): Route {
     params: ExecutionParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 202: { description: 'The new execution.', schema: TriggerAnswer } },
+    responses: { 202: { description: 'The new execution.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
     audit: { action: 'retry', resourceType: 'flow_execution' },
     handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const { flowId, execution } = await transact({ ...deps, traceparent }, async (trx, hints) => {

@@ -16,6 +16,7 @@ const Rotated = Type.Object({
 
 export function createRotateFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'rotateFlowWebhookSecret',
     method: 'post',
     path: '/api/v1/flows/{flow_id}/webhook-secret/rotate',
     permissions: ['edit_flows'],
@@ -23,7 +24,7 @@ export function createRotateFlowSecretRoute(deps: FlowDeps): Route {
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 200: { description: 'The new secret.', schema: Rotated } },
+    responses: { 200: { description: 'The new secret.', name: 'RotatedFlowSecret', schema: Rotated } },
     audit: { action: 'rotate_secret', resourceType: 'flow' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, flowId: params.flow_id };

@@ -12,6 +12,7 @@ import { presentExecution } from './present-flow.ts';
 
 export function createStopExecutionRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'stopExecution',
     method: 'post',
     path: '/api/v1/flows/executions/{execution_id}/stop',
     permissions: ['execute_flows'],
@@ -22,6 +23,7 @@ export function createStopExecutionRoute(deps: FlowDeps): Route {
     responses: {
       202: {
         description: 'The execution. Its status becomes STOPPED once its agent has ended.',
+        name: 'Execution',
         schema: ExecutionAnswer,
       },
     },

@@ -17,6 +17,7 @@ import { planTracker } from './tracker-fields.ts';
 
 export function createUpdateFlowRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'updateFlow',
     method: 'patch',
     path: '/api/v1/flows/{flow_id}',
     permissions: ['edit_flows'],
@@ -24,8 +25,8 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
       'Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.',
     params: FlowParams,
     body: UpdateFlowBody,
-    responses: { 200: { description: 'The flow.', schema: FlowAnswer } },
-    audit: { action: 'update', resourceType: 'flow' },
+    responses: { 200: { description: 'The flow.', name: 'Flow', schema: FlowAnswer } },
+    audit: { resourceType: 'flow' },
     handler: async ({ params, body, principal, audit }) => {
       checkNetworkFields(body as Partial<FlowFields>);
       const key = { accountId: principal.accountId, flowId: params.flow_id };

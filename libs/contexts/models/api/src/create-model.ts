@@ -12,13 +12,14 @@ import { describeModelChange, readModelPatch } from './read-model-patch.ts';
 export function createCreateModelRoute(deps: ModelsDeps): Route {
   const insecureOrigins = deps.settings.modelInsecureOrigins.map(readOrigin);
   return defineRoute({
+    operationId: 'createAiModel',
     method: 'post',
     path: '/api/v1/ai-models',
     permissions: ['manage_ai_models'],
     summary: 'Add a model that clients of the account can call.',
     body: CreateModelBody,
-    responses: { 201: { description: 'The model.', schema: ModelAnswer } },
-    audit: { action: 'create', resourceType: 'ai_model' },
+    responses: { 201: { description: 'The model.', name: 'AiModel', schema: ModelAnswer } },
+    audit: { resourceType: 'ai_model' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       if (body.base_url !== undefined) await requireProviderTarget(body.base_url, { insecureOrigins });
       const now = deps.clock.now();

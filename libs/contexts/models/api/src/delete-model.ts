@@ -8,13 +8,14 @@ import { refuseInUse, requireUnused, type ModelsDeps } from './models-deps.ts';
 
 export function createDeleteModelRoute(deps: Pick<ModelsDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'deleteAiModel',
     method: 'delete',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
     summary: 'Delete a model. A model that is a fallback of another model or used by a flow cannot be deleted.',
     params: ModelParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'ai_model' },
+    audit: { resourceType: 'ai_model' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const id = params.ai_model_id;
       await transact(deps, async (trx) => {

@@ -6,12 +6,13 @@ import { presentModel } from './present-model.ts';
 
 export function createListModelsRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Route {
   return defineRoute({
+    operationId: 'listAiModels',
     method: 'get',
     path: '/api/v1/ai-models',
     permissions: ['view_ai_models'],
     summary: 'List the models of the account, newest first.',
     query: ModelQuery,
-    responses: { 200: { description: 'A page of models.', schema: pageOf(ModelAnswer) } },
+    responses: { 200: { description: 'A page of models.', name: 'AiModel', schema: pageOf(ModelAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const { alias, provider, enabled: isEnabled } = query;
       const page = readIdPage(query);

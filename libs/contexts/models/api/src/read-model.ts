@@ -7,12 +7,13 @@ import { presentModel } from './present-model.ts';
 
 export function createReadModelRoute(deps: Pick<ModelsDeps, 'db' | 'clock'>): Route {
   return defineRoute({
+    operationId: 'readAiModel',
     method: 'get',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['view_ai_models'],
     summary: 'Read a model.',
     params: ModelParams,
-    responses: { 200: { description: 'The model.', schema: ModelAnswer } },
+    responses: { 200: { description: 'The model.', name: 'AiModel', schema: ModelAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const model = requireFound(await findAiModel(deps.db, { accountId, id: params.ai_model_id }));
       return { status: 200, body: presentModel(model, deps.clock.now()) };

@@ -10,6 +10,7 @@ import type { CallingDeps } from './models-deps.ts';
 export function createTestModelRoute(deps: CallingDeps): Route {
   const { db, clock, pools, secretBoxes, openRequests } = deps;
   return defineRoute({
+    operationId: 'testAiModel',
     method: 'post',
     path: '/api/v1/ai-models/{ai_model_id}/test',
     isAct: true,
@@ -18,7 +19,7 @@ export function createTestModelRoute(deps: CallingDeps): Route {
     description:
       'Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.',
     params: ModelParams,
-    responses: { 200: { description: 'Whether it answered.', schema: TrialAnswer } },
+    responses: { 200: { description: 'Whether it answered.', name: 'ModelTest', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },
     handler: async ({ params, principal, audit, signal }) => {
       const { accountId } = principal;

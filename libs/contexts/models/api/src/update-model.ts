@@ -13,6 +13,7 @@ import { describeModelChange, readModelPatch } from './read-model-patch.ts';
 export function createUpdateModelRoute(deps: ModelsDeps): Route {
   const insecureOrigins = deps.settings.modelInsecureOrigins.map(readOrigin);
   return defineRoute({
+    operationId: 'updateAiModel',
     method: 'patch',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
@@ -21,8 +22,8 @@ export function createUpdateModelRoute(deps: ModelsDeps): Route {
       'Changing the provider or the origin of the base URL removes a stored key. The change takes effect with the next call.',
     params: ModelParams,
     body: UpdateModelBody,
-    responses: { 200: { description: 'The model.', schema: ModelAnswer } },
-    audit: { action: 'update', resourceType: 'ai_model' },
+    responses: { 200: { description: 'The model.', name: 'AiModel', schema: ModelAnswer } },
+    audit: { resourceType: 'ai_model' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       if (body.base_url !== undefined) await requireProviderTarget(body.base_url, { insecureOrigins });
       const id = params.ai_model_id;

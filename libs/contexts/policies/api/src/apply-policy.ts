@@ -22,6 +22,7 @@ import { DOCUMENT_MEDIA_TYPES, readDocumentBody, readIfMatch } from './read-docu
 
 export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
+    operationId: 'applyPolicy',
     method: 'post',
     path: '/api/v1/policies/apply',
     permissions: ['manage_policies'],
@@ -33,8 +34,12 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: {
-      200: { description: 'The same text is already in force; or the result of dry_run.', schema: AppliedAnswer },
-      201: { description: 'The new version.', schema: AppliedAnswer },
+      200: {
+        description: 'The same text is already in force; or the result of dry_run.',
+        name: 'AppliedPolicy',
+        schema: AppliedAnswer,
+      },
+      201: { description: 'The new version.', name: 'AppliedPolicy', schema: AppliedAnswer },
     },
     audit: { action: 'apply', resourceType: 'policy' },
     handler: async ({ rawBody, headers, query, principal, audit, traceparent }) => {
@@ -99,6 +104,7 @@ async function tryDocument(
 
 export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
+    operationId: 'rollBackPolicy',
     method: 'post',
     path: '/api/v1/policies/versions/{version}/rollback',
     permissions: ['manage_policies'],
@@ -106,7 +112,7 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
     params: VersionParams,
     body: RollbackBody,
     bodyOptional: true,
-    responses: { 201: { description: 'The new version.', schema: AppliedAnswer } },
+    responses: { 201: { description: 'The new version.', name: 'AppliedPolicy', schema: AppliedAnswer } },
     audit: { action: 'rollback', resourceType: 'policy' },
     handler: async ({ params, body, headers, principal, audit, traceparent }) => {
       const { accountId, userId } = principal;

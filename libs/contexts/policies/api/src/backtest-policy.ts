@@ -13,6 +13,7 @@ const PERMISSIONS = ['view_policies', 'view_runtime_sessions'] as const;
 
 export function createBacktestRoute(deps: PoliciesDeps): Route {
   return defineRoute({
+    operationId: 'startBacktest',
     method: 'post',
     path: '/api/v1/policies/backtest',
     permissions: PERMISSIONS,
@@ -21,7 +22,7 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
       'A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.',
     body: BacktestBody,
     bodyLimitBytes: 1024 * 1024,
-    responses: { 202: { description: 'The backtest is queued.', schema: BacktestAnswer } },
+    responses: { 202: { description: 'The backtest is queued.', name: 'Backtest', schema: BacktestAnswer } },
     audit: { action: 'backtest', resourceType: 'policy' },
     handler: async ({ body, principal, audit }) => {
       const { accountId, userId: createdBy } = principal;
@@ -49,12 +50,13 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
 
 export function createReadBacktestRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
+    operationId: 'readBacktest',
     method: 'get',
     path: '/api/v1/policies/backtests/{backtest_id}',
     permissions: PERMISSIONS,
     summary: 'Read the progress and the result of a backtest.',
     params: BacktestParams,
-    responses: { 200: { description: 'The backtest.', schema: BacktestAnswer } },
+    responses: { 200: { description: 'The backtest.', name: 'Backtest', schema: BacktestAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const backtest = requireFound(await findBacktest(db, accountId, params.backtest_id));
       return { status: 200, body: presentBacktest(backtest) };

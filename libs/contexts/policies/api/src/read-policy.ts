@@ -11,10 +11,11 @@ const READ = { method: 'get', permissions: ['view_policies'] } as const;
 export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
+    operationId: 'readPolicy',
     path: '/api/v1/policies',
     summary: 'Read the policy in force. With Accept: application/yaml the answer is its text as applied.',
     query: NoQuery,
-    responses: { 200: { description: 'The policy.', schema: PolicyAnswer } },
+    responses: { 200: { description: 'The policy.', name: 'Policy', schema: PolicyAnswer } },
     handler: async ({ headers, principal: { accountId } }) => {
       const policy = await readPolicy(db, accountId);
       if (wantsYaml(headers)) return sendText(policy);
@@ -26,10 +27,11 @@ export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
 export function createReadVersionRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
+    operationId: 'readPolicyVersion',
     path: '/api/v1/policies/versions/{version}',
     summary: 'Read one version of the policy. With Accept: application/yaml the answer is its text as applied.',
     params: VersionParams,
-    responses: { 200: { description: 'The version.', schema: PolicyAnswer } },
+    responses: { 200: { description: 'The version.', name: 'Policy', schema: PolicyAnswer } },
     handler: async ({ params, headers, principal: { accountId } }) => {
       const version = requireFound(await readVersion(db, accountId, Number(params.version)));
       if (wantsYaml(headers)) return sendText(version);
@@ -41,10 +43,11 @@ export function createReadVersionRoute({ db }: PoliciesDeps): Route {
 export function createListVersionsRoute({ db }: PoliciesDeps): Route {
   return defineRoute({
     ...READ,
+    operationId: 'listPolicyVersions',
     path: '/api/v1/policies/versions',
     summary: 'List all versions of the policy, newest first.',
     query: VersionsQuery,
-    responses: { 200: { description: 'A page of versions.', schema: pageOf(VersionAnswer) } },
+    responses: { 200: { description: 'A page of versions.', name: 'PolicyVersion', schema: pageOf(VersionAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const limit = readLimit(query);
       const before = decodeNumberCursor(query.cursor);
@@ -58,6 +61,7 @@ export function createListVersionsRoute({ db }: PoliciesDeps): Route {
 export function createReadPolicySchemaRoute(): Route {
   return defineRoute({
     ...READ,
+    operationId: 'readPolicySchema',
     path: '/api/v1/policies/schema',
     summary: 'Read the JSON Schema of a policy, for editors.',
     query: NoQuery,

@@ -15,13 +15,15 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export function createTestPolicyRoute(deps: PoliciesDeps): Route {
   const { db, clock } = deps;
   return defineRoute({
+    operationId: 'testPolicy',
     method: 'post',
     path: '/api/v1/policies/test',
     permissions: ['view_policies'],
     summary: 'Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.',
     body: TestBody,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    responses: { 200: { description: 'The decision.', schema: TestAnswer } },
+    responses: { 200: { description: 'The decision.', name: 'PolicyDecision', schema: TestAnswer } },
+    unaudited: 'It changes nothing.',
     handler: async ({ body, principal }) => {
       const agent = await findTriedAgent(db, principal.accountId, body);
       const facts: ToolCallFacts = {

@@ -8,6 +8,7 @@ import { DOCUMENT_MEDIA_TYPES, readDocumentBody } from './read-document-body.ts'
 
 export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
+    operationId: 'validatePolicy',
     method: 'post',
     path: '/api/v1/policies/validate',
     permissions: ['view_policies'],
@@ -16,7 +17,10 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
-    responses: { 200: { description: 'Whether the document is valid.', schema: ValidateAnswer } },
+    responses: {
+      200: { description: 'Whether the document is valid.', name: 'PolicyValidation', schema: ValidateAnswer },
+    },
+    unaudited: 'It changes nothing.',
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const { text } = readDocumentBody(rawBody, headers);
       const checked = await checkSent(deps, accountId, text);
@@ -31,6 +35,7 @@ export function createValidatePolicyRoute(deps: PoliciesDeps): Route {
 
 export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
   return defineRoute({
+    operationId: 'comparePolicy',
     method: 'post',
     path: '/api/v1/policies/diff',
     permissions: ['view_policies'],
@@ -39,7 +44,10 @@ export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
-    responses: { 200: { description: 'The changes; empty if both are equivalent.', schema: DiffAnswer } },
+    responses: {
+      200: { description: 'The changes; empty if both are equivalent.', name: 'PolicyDiff', schema: DiffAnswer },
+    },
+    unaudited: 'It changes nothing.',
     handler: async ({ rawBody, headers, principal: { accountId } }) => {
       const { text } = readDocumentBody(rawBody, headers);
       const checked = await checkSent(deps, accountId, text);

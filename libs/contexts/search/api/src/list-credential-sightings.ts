@@ -16,6 +16,7 @@ type Deps = Pick<SearchDeps, 'db' | 'settings' | 'searchAudits' | 'logger'>;
  */
 export function createCredentialSightingsRoute(deps: Deps): Route {
   return defineRoute({
+    operationId: 'listCredentialSightings',
     method: 'post',
     path: '/api/v1/runtime-sessions/credential-sightings',
     permissions: listSearchPermissions(deps),
@@ -23,7 +24,13 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     description:
       'Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.',
     body: SightingsBody,
-    responses: { 200: { description: 'A page of the sources that contained it.', schema: SightingsAnswer } },
+    responses: {
+      200: {
+        description: 'A page of the sources that contained it.',
+        name: 'CredentialSighting',
+        schema: SightingsAnswer,
+      },
+    },
     audit: { action: 'query', resourceType: 'credential_sighting' },
     onRefused: ({ error, audit }) => {
       const { permission } = error.detail;

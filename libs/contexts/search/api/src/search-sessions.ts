@@ -13,6 +13,7 @@ import type { SearchDeps } from './search-deps.ts';
 
 export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>): Route {
   return defineRoute({
+    operationId: 'searchSessions',
     method: 'post',
     path: '/api/v1/runtime-sessions/search',
     openTo: AGENT_KINDS,
@@ -22,6 +23,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
     responses: {
       200: {
         description: 'A page of sessions, best first, and the coverage of the index.',
+        name: 'SearchAnswer',
         schema: SearchAnswerSchema,
       },
     },

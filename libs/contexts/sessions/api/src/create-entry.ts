@@ -10,6 +10,7 @@ import { InteractionBody, StoredContentAnswer, ToolCallBody } from './session-co
 /** POST /api/v1/runtime-sessions/{session_id}/interactions: stores one model call. */
 export function createCreateInteractionRoute(deps: AppendDeps): Route {
   return createEntryRoute(deps, {
+    operationId: 'storeInteraction',
     collection: 'interactions',
     kind: 'interaction',
     summary: 'Store a model interaction.',
@@ -23,6 +24,7 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
 /** POST /api/v1/runtime-sessions/{session_id}/tool-calls: stores one tool call with its result. */
 export function createCreateToolCallRoute(deps: AppendDeps): Route {
   return createEntryRoute(deps, {
+    operationId: 'storeToolCall',
     collection: 'tool-calls',
     kind: 'tool_call',
     summary: 'Store a tool call.',
@@ -32,6 +34,7 @@ export function createCreateToolCallRoute(deps: AppendDeps): Route {
 }
 
 interface EntryKind<Body extends TSchema> {
+  readonly operationId: string;
   readonly collection: string;
   readonly kind: ContentBodyKind;
   readonly summary: string;
@@ -55,10 +58,12 @@ function createEntryRoute<Body extends TSchema>(
     responses: {
       200: {
         description: 'The existing entry with this external_id.',
+        name: 'StoredContent',
         schema: StoredContentAnswer,
       },
-      201: { description: 'Stored; the next search finds it.', schema: StoredContentAnswer },
+      201: { description: 'Stored; the next search finds it.', name: 'StoredContent', schema: StoredContentAnswer },
     },
+    unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ params, body, rawBody, principal, traceparent }) => {
       refuseOversizedText(body, rawBody.length);
       const entries = read(body);

@@ -12,6 +12,7 @@ import type { SessionWriteDeps } from './sessions-deps.ts';
  */
 export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db' | 'broker'>): Route {
   return defineRoute({
+    operationId: 'deleteSession',
     method: 'delete',
     path: '/api/v1/runtime-sessions/{session_id}',
     permissions: ['manage_runtime_sessions'],
@@ -20,7 +21,7 @@ export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db
       'After the answer the session can neither be found nor read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.',
     params: SessionParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'runtime_session' },
+    audit: { resourceType: 'runtime_session' },
     handler: async ({ params, principal, audit, traceparent }) => {
       // An agent cannot delete the records it is judged by, including its own session.
       requireReach(principal, undefined);

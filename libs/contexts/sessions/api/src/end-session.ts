@@ -14,6 +14,7 @@ import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-s
  */
 export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
+    operationId: 'endSession',
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/end',
     openTo: AGENT_KINDS,
@@ -23,7 +24,7 @@ export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     params: SessionParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 200: { description: 'The ended session.', schema: RuntimeSessionAnswer } },
+    responses: { 200: { description: 'The ended session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer } },
     audit: { action: 'end', resourceType: 'runtime_session' },
     handler: async ({ params, principal, audit, traceparent }) => {
       requireReach(principal, params.session_id);

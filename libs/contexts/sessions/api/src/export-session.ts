@@ -24,6 +24,7 @@ const ROWS_PER_READ = 200;
 /** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, one line each. */
 export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
+    operationId: 'exportSession',
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/export',
     openTo: AGENT_KINDS,

@@ -18,6 +18,7 @@ const Answer = Type.Object({
  */
 export function createImportTranscriptRoute(deps: AppendDeps): Route {
   return defineRoute({
+    operationId: 'importTranscript',
     method: 'post',
     path: '/api/v1/runtime-sessions/{session_id}/transcript',
     openTo: AGENT_KINDS,
@@ -28,7 +29,10 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
     params: SessionParams,
     body: TranscriptBody,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
-    responses: { 201: { description: 'Stored; the next search finds the messages.', schema: Answer } },
+    responses: {
+      201: { description: 'Stored; the next search finds the messages.', name: 'TranscriptImport', schema: Answer },
+    },
+    unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ params, body, rawBody, principal, traceparent }) => {
       refuseOversizedText(body, rawBody.length);
       const { stored, skipped } = await appendContent(deps, {

@@ -30,13 +30,16 @@ const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProp
  */
 export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerator = builtInTitleGenerator): Route {
   return defineRoute({
+    operationId: 'listSessions',
     method: 'get',
     path: '/api/v1/runtime-sessions',
     openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'List sessions, newest first.',
     query: Query,
-    responses: { 200: { description: 'A page of sessions.', schema: pageOf(RuntimeSessionAnswer) } },
+    responses: {
+      200: { description: 'A page of sessions.', name: 'RuntimeSession', schema: pageOf(RuntimeSessionAnswer) },
+    },
     handler: async ({ query, principal, logger, traceparent }) => {
       const { accountId } = principal;
       const { limit, after } = readTimePage(query);

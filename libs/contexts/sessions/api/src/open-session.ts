@@ -10,6 +10,7 @@ import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } fr
 /** POST /api/v1/runtime-sessions: 201 for a new session, 200 for the one its source already has. */
 export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
+    operationId: 'openSession',
     method: 'post',
     path: '/api/v1/runtime-sessions',
     openTo: AGENT_KINDS,
@@ -18,9 +19,10 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     description: 'An ended session is returned unchanged and stays ended.',
     body: OpenRuntimeSessionBody,
     responses: {
-      200: { description: 'The existing session.', schema: RuntimeSessionAnswer },
-      201: { description: 'The new session.', schema: RuntimeSessionAnswer },
+      200: { description: 'The existing session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer },
+      201: { description: 'The new session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer },
     },
+    unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ body, principal, traceparent }) => {
       requireReach(principal, undefined);
       requireFreeName(body);

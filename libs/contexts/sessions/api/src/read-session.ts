@@ -8,13 +8,14 @@ import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-s
 /** GET /api/v1/runtime-sessions/{session_id} */
 export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
+    operationId: 'readSession',
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}',
     openTo: AGENT_KINDS,
     permissions: ['view_runtime_sessions'],
     summary: 'Read a session.',
     params: SessionParams,
-    responses: { 200: { description: 'The session.', schema: RuntimeSessionAnswer } },
+    responses: { 200: { description: 'The session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer } },
     handler: async ({ params, principal }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       const session = requireFound(await readRuntimeSession(deps.db, key));

@@ -55,6 +55,7 @@ const Page = Type.Object({
 /** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in order. */
 export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDeps): Route {
   return defineRoute({
+    operationId: 'readTimeline',
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/timeline',
     openTo: AGENT_KINDS,
@@ -64,7 +65,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDep
       'A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.',
     params: SessionParams,
     query: Query,
-    responses: { 200: { description: 'A page of content.', schema: Page } },
+    responses: { 200: { description: 'A page of content.', name: 'TimelineEntry', schema: Page } },
     audit: { action: 'read', resourceType: 'runtime_session' },
     onRefused: noteDenied(deps, 'timeline'),
     handler: async ({ params, query, principal, audit }) => {

@@ -19,6 +19,7 @@ function requirePerson({ restrictedKind }: Principal): void {
 /** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with their chunk, labels, and legal hold. */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
+    operationId: 'updateSession',
     method: 'patch',
     path: '/api/v1/runtime-sessions/{session_id}',
     openTo: AGENT_KINDS,
@@ -26,8 +27,8 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     summary: 'Update title, summary, labels or legal hold of a session.',
     params: SessionParams,
     body: UpdateRuntimeSessionBody,
-    responses: { 200: { description: 'The updated session.', schema: RuntimeSessionAnswer } },
-    audit: { action: 'update', resourceType: 'runtime_session' },
+    responses: { 200: { description: 'The updated session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer } },
+    audit: { resourceType: 'runtime_session' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       if (body.legal_hold !== undefined) requirePerson(principal);
       requireReach(principal, params.session_id);

@@ -8,6 +8,7 @@ import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createAcceptToolRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'acceptTool',
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept',
     permissions: ['manage_policies'],
@@ -15,7 +16,7 @@ export function createAcceptToolRoute(deps: Pick<ToolServersDeps, 'db'>): Route 
     params: ToolParams,
     body: AcceptToolBody,
     bodyOptional: true,
-    responses: { 200: { description: 'The tool.', schema: ToolAnswer } },
+    responses: { 200: { description: 'The tool.', name: 'Tool', schema: ToolAnswer } },
     audit: { action: 'accept_tool', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const { mcp_server_id: id, tool_name: name } = params;

@@ -14,13 +14,14 @@ import {
 
 export function createCreateServerRoute(deps: ToolServersDeps): Route {
   return defineRoute({
+    operationId: 'createToolServer',
     method: 'post',
     path: '/api/v1/mcp-servers',
     permissions: ['manage_policies'],
     summary: 'Add a tool server.',
     body: CreateServerBody,
-    responses: { 201: { description: 'The tool server.', schema: ServerAnswer } },
-    audit: { action: 'create', resourceType: 'mcp_server' },
+    responses: { 201: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
+    audit: { resourceType: 'mcp_server' },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;
       requirePlace(body);

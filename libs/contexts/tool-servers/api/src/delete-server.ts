@@ -9,13 +9,14 @@ import type { ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createDeleteServerRoute(deps: Pick<ToolServersDeps, 'db'> & EndDeps): Route {
   return defineRoute({
+    operationId: 'deleteToolServer',
     method: 'delete',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['manage_policies'],
     summary: 'Delete a tool server.',
     params: ServerParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'mcp_server' },
+    audit: { resourceType: 'mcp_server' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const id = params.mcp_server_id;
       const target = await findTarget(deps.db, { accountId, id });

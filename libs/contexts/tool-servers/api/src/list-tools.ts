@@ -6,13 +6,14 @@ import { presentTool, type ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createListToolsRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listTools',
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}/tools',
     permissions: ['view_policies'],
     summary: 'List the tools of a server by name, with the accepted description of those that changed.',
     params: ServerParams,
     query: ServerQuery,
-    responses: { 200: { description: 'A page of tools.', schema: pageOf(ToolAnswer) } },
+    responses: { 200: { description: 'A page of tools.', name: 'Tool', schema: pageOf(ToolAnswer) } },
     handler: async ({ params, query, principal: { accountId } }) => {
       const key = { accountId, id: params.mcp_server_id };
       const limit = readLimit(query);

@@ -14,12 +14,13 @@ const LogAnswer = Type.Object({
 
 export function createReadLogRoute(deps: RefreshDeps): Route {
   return defineRoute({
+    operationId: 'readToolServerLog',
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}/log',
     permissions: ['manage_policies'],
     summary: 'What the program of a tool server said last beside its messages, and how it ended.',
     params: ServerParams,
-    responses: { 200: { description: 'Its last lines.', schema: LogAnswer } },
+    responses: { 200: { description: 'Its last lines.', name: 'ToolServerLog', schema: LogAnswer } },
     handler: async ({ params, principal: { accountId }, signal }) => {
       const target = requireFound(await findTarget(deps.db, { accountId, id: params.mcp_server_id }));
       if (target.transport !== 'stdio') throw new AppError('not_found', { message: 'The tool server is no program.' });

@@ -6,12 +6,13 @@ import { presentServer, type ToolServersDeps } from './tool-servers-deps.ts';
 
 export function createListServersRoute(deps: Pick<ToolServersDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
+    operationId: 'listToolServers',
     method: 'get',
     path: '/api/v1/mcp-servers',
     permissions: ['view_policies'],
     summary: 'List the tool servers of the account, newest first.',
     query: ServerQuery,
-    responses: { 200: { description: 'A page of tool servers.', schema: pageOf(ServerAnswer) } },
+    responses: { 200: { description: 'A page of tool servers.', name: 'ToolServer', schema: pageOf(ServerAnswer) } },
     handler: async ({ query, principal }) => {
       const { accountId } = principal;
       const page = readIdPage(query);
@@ -28,12 +29,13 @@ export function createListServersRoute(deps: Pick<ToolServersDeps, 'db' | 'secre
 
 export function createReadServerRoute(deps: Pick<ToolServersDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
+    operationId: 'readToolServer',
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['view_policies'],
     summary: 'Read a tool server.',
     params: ServerParams,
-    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
+    responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     handler: async ({ params, principal }) => {
       const { accountId } = principal;
       const server = requireFound(await findToolServer(deps.db, { accountId, id: params.mcp_server_id }));

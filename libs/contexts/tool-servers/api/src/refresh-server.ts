@@ -11,6 +11,7 @@ export type RefreshServerDeps = RefreshDeps & { readonly openRequests: Pick<Open
 
 export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
   return defineRoute({
+    operationId: 'refreshToolServer',
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/refresh',
     permissions: ['manage_policies'],
@@ -18,7 +19,7 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
     description:
       'The answer is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.',
     params: ServerParams,
-    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
+    responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { action: 'refresh', resourceType: 'mcp_server' },
     handler: async ({ params, principal, audit, signal }) => {
       const key = { accountId: principal.accountId, id: params.mcp_server_id };

@@ -15,6 +15,7 @@ import {
 
 export function createUpdateServerRoute(deps: ToolServersDeps & EndDeps): Route {
   return defineRoute({
+    operationId: 'updateToolServer',
     method: 'patch',
     path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['manage_policies'],
@@ -22,8 +23,8 @@ export function createUpdateServerRoute(deps: ToolServersDeps & EndDeps): Route 
     description: 'Changing the origin of the URL removes stored headers.',
     params: ServerParams,
     body: UpdateServerBody,
-    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
-    audit: { action: 'update', resourceType: 'mcp_server' },
+    responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
+    audit: { resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;
       const id = params.mcp_server_id;

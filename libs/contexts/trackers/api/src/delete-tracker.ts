@@ -11,13 +11,14 @@ const MAX_NAMED = 20;
 
 export function createDeleteTrackerRoute(deps: Pick<TrackersDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'deleteTracker',
     method: 'delete',
     path: '/api/v1/trackers/{tracker_id}',
     permissions: ['manage_trackers'],
     summary: 'Delete a connection that no flow names; its token is forgotten.',
     params: TrackerParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'tracker' },
+    audit: { resourceType: 'tracker' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.tracker_id };
       await transact(deps, async (trx) => {

@@ -6,12 +6,13 @@ import { presentTracker, type TrackersDeps } from './trackers-deps.ts';
 
 export function createListTrackersRoute({ db }: Pick<TrackersDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listTrackers',
     method: 'get',
     path: '/api/v1/trackers',
     permissions: ['view_trackers'],
     summary: 'List the connections to trackers, newest first.',
     query: TrackerQuery,
-    responses: { 200: { description: 'A page of connections.', schema: pageOf(TrackerAnswer) } },
+    responses: { 200: { description: 'A page of connections.', name: 'Tracker', schema: pageOf(TrackerAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const found = await listTrackers(db, { accountId, ...page });
@@ -22,12 +23,13 @@ export function createListTrackersRoute({ db }: Pick<TrackersDeps, 'db'>): Route
 
 export function createReadTrackerRoute({ db }: Pick<TrackersDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readTracker',
     method: 'get',
     path: '/api/v1/trackers/{tracker_id}',
     permissions: ['view_trackers'],
     summary: 'One connection.',
     params: TrackerParams,
-    responses: { 200: { description: 'The connection.', schema: TrackerAnswer } },
+    responses: { 200: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const tracker = requireFound(await findTracker(db, { accountId, id: params.tracker_id }));
       return { status: 200, body: presentTracker(tracker) };

@@ -14,13 +14,14 @@ import {
 
 export function createCreateTrackerRoute(deps: TrackersDeps): Route {
   return defineRoute({
+    operationId: 'createTracker',
     method: 'post',
     path: '/api/v1/trackers',
     permissions: ['manage_trackers'],
     summary: 'Connect a tracker.',
     body: CreateTrackerBody,
-    responses: { 201: { description: 'The connection.', schema: TrackerAnswer } },
-    audit: { action: 'create', resourceType: 'tracker' },
+    responses: { 201: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },
+    audit: { resourceType: 'tracker' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       const { kind, ...rest } = body;
       const prepared = await prepareTrackerSave(deps, rest);
@@ -37,6 +38,7 @@ export function createCreateTrackerRoute(deps: TrackersDeps): Route {
 
 export function createUpdateTrackerRoute(deps: TrackersDeps): Route {
   return defineRoute({
+    operationId: 'updateTracker',
     method: 'patch',
     path: '/api/v1/trackers/{tracker_id}',
     permissions: ['manage_trackers'],
@@ -45,8 +47,8 @@ export function createUpdateTrackerRoute(deps: TrackersDeps): Route {
       'A base_url on another server needs the token again. Hooks that the tracker refused are registered anew with what is stored now.',
     params: TrackerParams,
     body: UpdateTrackerBody,
-    responses: { 200: { description: 'The connection.', schema: TrackerAnswer } },
-    audit: { action: 'update', resourceType: 'tracker' },
+    responses: { 200: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },
+    audit: { resourceType: 'tracker' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {
       const id = params.tracker_id;
       const prepared = await prepareTrackerSave(deps, body);

@@ -16,6 +16,7 @@ import type { TrialDeps } from './trackers-deps.ts';
 export function createTestTrackerRoute(deps: TrialDeps): Route {
   const { db, trackers, secretBoxes, openRequests } = deps;
   return defineRoute({
+    operationId: 'testTracker',
     method: 'post',
     path: '/api/v1/trackers/{tracker_id}/test',
     isAct: true,
@@ -25,7 +26,9 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
     params: TrackerParams,
     body: TestTrackerBody,
     bodyOptional: true,
-    responses: { 200: { description: 'What it says, or why it does not.', schema: TrackerTrial } },
+    responses: {
+      200: { description: 'What it says, or why it does not.', name: 'TrackerTrial', schema: TrackerTrial },
+    },
     audit: { action: 'test', resourceType: 'tracker' },
     handler: async ({ params, body, principal, audit, signal }) => {
       const id = params.tracker_id;

@@ -12,13 +12,16 @@ import { presentEndpoint } from './present-webhooks.ts';
 
 export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'createEndpoint',
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints',
     permissions: ['manage_policies'],
     summary: 'Register a webhook endpoint. The signing secret is returned only in this answer.',
     body: CreateEndpointBody,
-    responses: { 201: { description: 'The endpoint with its secret.', schema: EndpointWithSecret } },
-    audit: { action: 'create', resourceType: 'event_webhook_endpoint' },
+    responses: {
+      201: { description: 'The endpoint with its secret.', name: 'CreatedEndpoint', schema: EndpointWithSecret },
+    },
+    audit: { resourceType: 'event_webhook_endpoint' },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;
       const eventTypes = requireEventTypes(body.event_types ?? []);

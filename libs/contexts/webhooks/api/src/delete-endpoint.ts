@@ -7,6 +7,7 @@ import { EndpointParams } from './webhooks-schemas.ts';
 
 export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'deleteEndpoint',
     method: 'delete',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
@@ -14,7 +15,7 @@ export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
       'Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.',
     params: EndpointParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'event_webhook_endpoint' },
+    audit: { resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
         const outcome = await deleteEndpoint(trx, { accountId, endpointId: params.endpoint_id });

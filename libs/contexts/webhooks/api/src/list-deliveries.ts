@@ -14,12 +14,13 @@ const DeadLetterQuery = Type.Object({ ...PageQuery, ...DeliveryFilters }, { addi
 
 export function createListDeliveriesRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listDeliveries',
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries',
     permissions: ['view_policies'],
     summary: 'List deliveries, newest first.',
     query: ListQuery,
-    responses: { 200: { description: 'A page of deliveries.', schema: pageOf(DeliveryAnswer) } },
+    responses: { 200: { description: 'A page of deliveries.', name: 'Delivery', schema: pageOf(DeliveryAnswer) } },
     handler: async ({ query, principal: { accountId } }) => ({
       status: 200,
       body: await readPage(deps, accountId, query, query.status),
@@ -29,12 +30,13 @@ export function createListDeliveriesRoute(deps: Pick<EventWebhooksDeps, 'db'>): 
 
 export function createListDeadLettersRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listDeadLetters',
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/dead-letter',
     permissions: ['view_policies'],
     summary: 'List dead deliveries, whose last attempt failed, newest first.',
     query: DeadLetterQuery,
-    responses: { 200: { description: 'A page of dead deliveries.', schema: pageOf(DeliveryAnswer) } },
+    responses: { 200: { description: 'A page of dead deliveries.', name: 'Delivery', schema: pageOf(DeliveryAnswer) } },
     handler: async ({ query, principal: { accountId } }) => ({
       status: 200,
       body: await readPage(deps, accountId, query, 'dead'),

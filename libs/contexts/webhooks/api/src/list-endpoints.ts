@@ -6,12 +6,13 @@ import { presentEndpoint } from './present-webhooks.ts';
 
 export function createListEndpointsRoute(deps: Pick<EventWebhooksDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
+    operationId: 'listEndpoints',
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints',
     permissions: ['view_policies'],
     summary: 'List webhook endpoints, newest first.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'A page of endpoints.', schema: pageOf(EndpointAnswer) } },
+    responses: { 200: { description: 'A page of endpoints.', name: 'Endpoint', schema: pageOf(EndpointAnswer) } },
     handler: async ({ query, principal }) => {
       const { accountId } = principal;
       const { limit, after } = readTimePage(query);

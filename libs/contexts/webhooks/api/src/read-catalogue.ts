@@ -33,11 +33,12 @@ function buildCatalogue({ settings }: Pick<EventWebhooksDeps, 'settings'>) {
 export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings'>): Route {
   const catalogue = buildCatalogue(deps);
   return defineRoute({
+    operationId: 'readEventCatalogue',
     method: 'get',
     path: '/api/v1/event-webhooks/catalogue',
     permissions: ['view_policies'],
     summary: 'List event types with their schemas, headers, signature and current retry schedule.',
-    responses: { 200: { description: 'The catalogue.', schema: CatalogueAnswer } },
+    responses: { 200: { description: 'The catalogue.', name: 'EventCatalogue', schema: CatalogueAnswer } },
     handler: () => ({ status: 200, body: catalogue }),
   });
 }

@@ -7,12 +7,13 @@ import { presentInspection } from './present-webhooks.ts';
 
 export function createReadDeliveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readDelivery',
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/{delivery_id}',
     permissions: ['view_policies'],
     summary: 'Read a delivery with its attempts and the reason for its state.',
     params: DeliveryParams,
-    responses: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
+    responses: { 200: { description: 'The delivery.', name: 'DeliveryDetails', schema: DeliveryWithAttempts } },
     handler: async ({ params, principal: { accountId } }) => {
       const found = requireFound(await readDelivery(deps.db, accountId, params.delivery_id));
       return { status: 200, body: presentInspection(found) };

@@ -7,12 +7,13 @@ import { presentEndpoint } from './present-webhooks.ts';
 
 export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db' | 'secretBoxes'>): Route {
   return defineRoute({
+    operationId: 'readEndpoint',
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['view_policies'],
     summary: 'Read an endpoint with its breaker and last outcome.',
     params: EndpointParams,
-    responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
+    responses: { 200: { description: 'The endpoint.', name: 'Endpoint', schema: EndpointAnswer } },
     handler: async ({ params, principal }) => {
       const { accountId } = principal;
       const endpoint = requireFound(await findEndpoint(deps.db, accountId, params.endpoint_id));

@@ -8,13 +8,14 @@ import { EventAnswer, EventParams } from './webhooks-schemas.ts';
 /** For users who may register a receiver: they can read here only what a receiver of theirs could get. */
 export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readSentEvent',
     method: 'get',
     path: '/api/v1/event-webhooks/events/{event_id}',
     permissions: ['manage_policies'],
     summary: 'Read an event as it is sent: its body and the headers common to all attempts.',
     description: 'Kept as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.',
     params: EventParams,
-    responses: { 200: { description: 'The event.', schema: EventAnswer } },
+    responses: { 200: { description: 'The event.', name: 'SentEvent', schema: EventAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const found = requireFound(await findEvent(deps.db, accountId, params.event_id));
       return { status: 200, body: presentEvent(found) };

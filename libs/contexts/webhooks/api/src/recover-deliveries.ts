@@ -10,12 +10,19 @@ import { presentRecovery } from './present-webhooks.ts';
 
 export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'startRecovery',
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/recover',
     permissions: ['manage_policies'],
     summary: 'Send dead deliveries of a time range again, in the background, or only count them.',
     body: RecoverBody,
-    responses: { 202: { description: 'The recovery is queued, or the result of a dry run.', schema: RecoverAnswer } },
+    responses: {
+      202: {
+        description: 'The recovery is queued, or the result of a dry run.',
+        name: 'StartedRecovery',
+        schema: RecoverAnswer,
+      },
+    },
     audit: { action: 'recover', resourceType: 'event_webhook_delivery' },
     handler: async ({ body, principal: { accountId }, audit, traceparent }) => {
       const scope = {
@@ -59,12 +66,13 @@ export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
 
 export function createReadRecoveryRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readRecovery',
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/recover/{recovery_id}',
     permissions: ['view_policies'],
     summary: 'Read the progress of a recovery.',
     params: RecoveryParams,
-    responses: { 200: { description: 'The recovery.', schema: RecoveryAnswer } },
+    responses: { 200: { description: 'The recovery.', name: 'Recovery', schema: RecoveryAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const job = requireFound(await findRecoveryJob(deps.db, accountId, params.recovery_id));
       return { status: 200, body: presentRecovery(job) };

@@ -8,6 +8,7 @@ import { EmptyBody, EventParams, ReplayAnswer } from './webhooks-schemas.ts';
 
 export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'replayEvent',
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
     permissions: ['manage_policies'],
@@ -15,7 +16,7 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     params: EventParams,
     body: EmptyBody,
     bodyOptional: true,
-    responses: { 202: { description: 'The replay is queued.', schema: ReplayAnswer } },
+    responses: { 202: { description: 'The replay is queued.', name: 'Replay', schema: ReplayAnswer } },
     audit: { action: 'replay', resourceType: 'event_webhook_delivery' },
     handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;

@@ -8,6 +8,7 @@ import { presentEndpoint } from './present-webhooks.ts';
 
 export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'rotateEndpointSecret',
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate',
     permissions: ['manage_policies'],
@@ -15,7 +16,9 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     params: EndpointParams,
     body: RotateSecretBody,
     bodyOptional: true,
-    responses: { 200: { description: 'The endpoint with its new secret.', schema: EndpointWithSecret } },
+    responses: {
+      200: { description: 'The endpoint with its new secret.', name: 'CreatedEndpoint', schema: EndpointWithSecret },
+    },
     audit: { action: 'rotate_secret', resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;

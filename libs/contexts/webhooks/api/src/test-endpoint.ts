@@ -8,6 +8,7 @@ import { EmptyBody, EndpointParams, TestSendAnswer } from './webhooks-schemas.ts
 
 export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'testEndpoint',
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
     permissions: ['manage_policies'],
@@ -15,7 +16,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     params: EndpointParams,
     body: EmptyBody,
     bodyOptional: true,
-    responses: { 202: { description: 'The test is queued.', schema: TestSendAnswer } },
+    responses: { 202: { description: 'The test is queued.', name: 'TestSend', schema: TestSendAnswer } },
     audit: { action: 'test_send', resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, principal, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;

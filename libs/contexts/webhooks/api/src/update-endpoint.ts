@@ -11,14 +11,15 @@ import { presentEndpoint } from './present-webhooks.ts';
 
 export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
+    operationId: 'updateEndpoint',
     method: 'patch',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
     summary: 'Update an endpoint. A new URL or `active: true` closes the breaker at once.',
     params: EndpointParams,
     body: UpdateEndpointBody,
-    responses: { 200: { description: 'The endpoint.', schema: EndpointAnswer } },
-    audit: { action: 'update', resourceType: 'event_webhook_endpoint' },
+    responses: { 200: { description: 'The endpoint.', name: 'Endpoint', schema: EndpointAnswer } },
+    audit: { resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId } = principal;
       const patch = {

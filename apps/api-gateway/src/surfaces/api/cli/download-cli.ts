@@ -8,11 +8,13 @@ const DIRECTORY = resolve(import.meta.dirname, 'cli');
 
 const FILES = [
   {
+    operationId: 'downloadCli',
     name: 'steward.tgz',
     mediaType: 'application/gzip',
     summary: 'Download the `steward` command of this version, as an npm package without dependencies.',
   },
   {
+    operationId: 'readCliChecksum',
     name: 'steward.tgz.sha256',
     mediaType: 'text/plain',
     summary: 'Read the SHA-256 of the package, in the format of `sha256sum --check`.',
@@ -21,9 +23,10 @@ const FILES = [
 
 /** The service serves its own command line, so that both always have the same version. */
 export function createCliRoutes(): Route[] {
-  return FILES.map(({ name, mediaType, summary }) => {
+  return FILES.map(({ operationId, name, mediaType, summary }) => {
     const bytes = readBuilt(name);
     return defineRoute({
+      operationId,
       method: 'get',
       path: `/cli/${name}`,
       auth: 'none',

@@ -12,24 +12,27 @@ const describeProbe = <Status extends string>(...statuses: Status[]) =>
 export function createProbeRoutes(probes: Probes): Route[] {
   return [
     defineRoute({
+      operationId: 'probeLiveness',
       method: 'get',
       path: '/api/v1/livez',
       auth: 'none',
       summary: 'Check liveness: whether the process responds, regardless of its dependencies.',
       ignoresQuery: true,
-      responses: { 200: { description: 'Alive.', schema: describeProbe('alive') } },
+      responses: { 200: { description: 'Alive.', name: 'Liveness', schema: describeProbe('alive') } },
       handler: () => ({ status: 200, body: probes.live().body }),
     }),
     defineRoute({
+      operationId: 'probeReadiness',
       method: 'get',
       path: '/api/v1/readyz',
       auth: 'none',
       summary: 'Check readiness: whether the database answers and the process is not stopping.',
       ignoresQuery: true,
       responses: {
-        200: { description: 'Ready.', schema: describeProbe('ready') },
+        200: { description: 'Ready.', name: 'Readiness', schema: describeProbe('ready') },
         503: {
           description: 'The database is unavailable, or the process is stopping.',
+          name: 'ProbeReadinessAnswer503',
           schema: describeProbe('not_ready', 'draining'),
         },
       },

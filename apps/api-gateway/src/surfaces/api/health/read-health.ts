@@ -13,6 +13,7 @@ const Health = Type.Object({
 /** For people and dashboards (PROC-6): 503 only if the database is down; a lost broker costs latency, not service. */
 export function createReadHealthRoute(probes: Probes): Route {
   return defineRoute({
+    operationId: 'readHealth',
     method: 'get',
     path: '/api/v1/health',
     auth: 'none',
@@ -20,8 +21,8 @@ export function createReadHealthRoute(probes: Probes): Route {
     // Monitors add parameters against caches.
     ignoresQuery: true,
     responses: {
-      200: { description: 'Healthy; or degraded if only the broker is unavailable.', schema: Health },
-      503: { description: 'The database is unavailable.', schema: Health },
+      200: { description: 'Healthy; or degraded if only the broker is unavailable.', name: 'Health', schema: Health },
+      503: { description: 'The database is unavailable.', name: 'Health', schema: Health },
     },
     handler: async () => {
       const { status, body } = await probes.health();

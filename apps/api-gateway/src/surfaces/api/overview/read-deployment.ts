@@ -26,13 +26,14 @@ const DeploymentAnswer = Type.Object({
 export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Route {
   const { edition, registrationEnabled, captureContent, embeddingEnabled } = settings;
   return defineRoute({
+    operationId: 'readDeployment',
     method: 'get',
     path: '/api/v1/deployment',
     openTo: AGENT_KINDS,
     auth: 'optional',
     summary: 'Describe this deployment.',
     description: 'Needs no credential; returns what the sign-in page needs.',
-    responses: { 200: { description: 'The deployment.', schema: DeploymentAnswer } },
+    responses: { 200: { description: 'The deployment.', name: 'Deployment', schema: DeploymentAnswer } },
     handler: async ({ principal }) => {
       const isOpen =
         registrationEnabled === 'first' ? !(await hasAccount(db, { lock: false })) : registrationEnabled === 'true';

@@ -28,10 +28,11 @@ const OverviewAnswer = Type.Object({
 /** Requested every few seconds by each open console: three counts, each from a partial index. */
 export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({
+    operationId: 'readOverview',
     method: 'get',
     path: '/api/v1/overview',
     summary: 'Count what waits for people and what runs, and read whether agents are stopped.',
-    responses: { 200: { description: 'The counts of the account.', schema: OverviewAnswer } },
+    responses: { 200: { description: 'The counts of the account.', name: 'Overview', schema: OverviewAnswer } },
     handler: async ({ principal: { accountId, permissions, isHalted = false } }) => {
       const count = (permission: Permission, ask: typeof countPendingRequests) =>
         permissions.has(permission) ? ask(db, accountId, MAX_COUNT) : null;

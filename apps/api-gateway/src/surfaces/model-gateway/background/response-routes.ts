@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
-import { defineRoute, type Route } from '@steward/http';
+import { defineForeignRoute, type Route } from '@steward/http';
 import type { OpenRequests } from '@steward/api';
 import { requireCaller } from '../require-caller.ts';
 import type { ResponseRequest } from './ask-provider.ts';
@@ -23,7 +23,7 @@ const ROUTES = [
  */
 export function createResponseRoutes(deps: ResponseRouteDeps): Route[] {
   return ROUTES.map(({ method, tail, summary }) =>
-    defineRoute({
+    defineForeignRoute({
       method,
       path: `/openai/v1/responses/{response_id}${tail}`,
       openTo: AGENT_KINDS,

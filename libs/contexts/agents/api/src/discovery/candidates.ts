@@ -17,13 +17,16 @@ import { CandidateAnswer, CandidateParams, CandidatesQuery, MarkBody, OnboardBod
 
 export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
   return defineRoute({
+    operationId: 'listDiscoveryCandidates',
     method: 'get',
     path: '/api/v1/agents/discovery-candidates',
     permissions: ['view_agents'],
     summary:
       'List agents that workstations reported, newest first. A candidate that is not reported for 90 days is deleted.',
     query: CandidatesQuery,
-    responses: { 200: { description: 'A page of candidates.', schema: pageOf(CandidateAnswer) } },
+    responses: {
+      200: { description: 'A page of candidates.', name: 'DiscoveryCandidate', schema: pageOf(CandidateAnswer) },
+    },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const found = await listCandidates(db, { accountId, status: query.status, ...page });
@@ -34,14 +37,15 @@ export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
 
 export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
+    operationId: 'updateDiscoveryCandidate',
     method: 'patch',
     path: '/api/v1/agents/discovery-candidates/{candidate_id}',
     permissions: ['manage_agents'],
     summary: 'Ignore a candidate, or stop ignoring it.',
     params: CandidateParams,
     body: MarkBody,
-    responses: { 200: { description: 'The candidate.', schema: CandidateAnswer } },
-    audit: { action: 'update', resourceType: 'discovery_candidate' },
+    responses: { 200: { description: 'The candidate.', name: 'DiscoveryCandidate', schema: CandidateAnswer } },
+    audit: { resourceType: 'discovery_candidate' },
     handler: async ({ params: { candidate_id: id }, body: { status }, principal: { accountId }, audit }) => {
       const candidate = await transact(deps, async (trx) => {
         const outcome = await markCandidate(trx, { accountId, id }, status);
@@ -56,6 +60,7 @@ export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
 
 export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
+    operationId: 'onboardDiscoveryCandidate',
     method: 'post',
     path: '/api/v1/agents/discovery-candidates/{candidate_id}/onboard',
     permissions: ['manage_agents'],
@@ -63,7 +68,7 @@ export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
     params: CandidateParams,
     body: OnboardBody,
     bodyOptional: true,
-    responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
+    responses: { 201: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
     audit: { action: 'create', resourceType: 'managed_agent' },
     handler: async ({ params: { candidate_id: id }, body, principal: { accountId }, audit }) => {
       const input = {

@@ -8,10 +8,11 @@ import type { DiscoveryDeps } from './discovery-deps.ts';
 import { SaltAnswer, Setting } from './discovery-schemas.ts';
 
 const SALT_BYTES = 32;
-const ANSWER = { description: 'The setting.', schema: Setting };
+const ANSWER = { description: 'The setting.', name: 'DiscoverySetting', schema: Setting };
 
 export function createReadSettingRoute({ db, settings }: DiscoveryDeps): Route {
   return defineRoute({
+    operationId: 'readDiscoverySetting',
     method: 'get',
     path: '/api/v1/agents/discovery-setting',
     permissions: ['view_agents'],
@@ -26,6 +27,7 @@ export function createReadSettingRoute({ db, settings }: DiscoveryDeps): Route {
 
 export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
   return defineRoute({
+    operationId: 'saveDiscoverySetting',
     method: 'put',
     path: '/api/v1/agents/discovery-setting',
     permissions: ['manage_agents'],
@@ -47,12 +49,13 @@ export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
 
 export function createReadSaltRoute({ db, clock }: DiscoveryDeps): Route {
   return defineRoute({
+    operationId: 'readDiscoverySalt',
     method: 'get',
     path: '/api/v1/agents/discovery-salt',
     openTo: ['discovery_key'],
     permissions: ['report_discovery'],
     summary: 'Read the salt with which the workstations of the account hash.',
-    responses: { 200: { description: 'The salt.', schema: SaltAnswer } },
+    responses: { 200: { description: 'The salt.', name: 'DiscoverySalt', schema: SaltAnswer } },
     handler: async ({ principal: { accountId } }) => {
       const salt = await findOrInsertSalt(db, { accountId, salt: randomBytes(SALT_BYTES), now: clock.now() });
       return { status: 200, body: { salt: salt.toString('hex') } };

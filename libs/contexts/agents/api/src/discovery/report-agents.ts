@@ -8,13 +8,17 @@ import { ReportAnswer, ReportBody } from './discovery-schemas.ts';
 export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
   const { settings, clock } = deps;
   return defineRoute({
+    operationId: 'reportDiscovery',
     method: 'post',
     path: '/api/v1/agents/discovery-reports',
     openTo: ['discovery_key'],
     permissions: ['report_discovery'],
     summary: 'Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.',
     body: ReportBody,
-    responses: { 200: { description: 'Numbers of new and known candidates.', schema: ReportAnswer } },
+    responses: {
+      200: { description: 'Numbers of new and known candidates.', name: 'TakenReports', schema: ReportAnswer },
+    },
+    unaudited: 'An event records the reports with their candidate.',
     handler: async ({ body, principal: { accountId }, traceparent }) => {
       if (!settings.agentDiscoveryEnabled) throw new AppError('discovery_disabled');
       const report = {

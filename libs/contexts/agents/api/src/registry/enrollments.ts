@@ -23,11 +23,12 @@ import {
 import { presentEnrollment } from './present-agent.ts';
 import type { RegistryDeps } from './registry-deps.ts';
 
-const ANSWER = { description: 'The enrollment.', schema: EnrollmentAnswer };
+const ANSWER = { description: 'The enrollment.', name: 'Enrollment', schema: EnrollmentAnswer };
 const emitOptions = ({ settings }: RegistryDeps) => ({ maxPendingPerAccount: settings.webhookMaxPendingPerAccount });
 
 export function createEnrollRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'createEnrollment',
     method: 'post',
     path: '/api/v1/agents/{agent_id}/enrollments',
     permissions: ['manage_agents'],
@@ -35,7 +36,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
     params: AgentParams,
     body: CreateEnrollmentBody,
     responses: { 201: ANSWER },
-    audit: { action: 'create', resourceType: 'agent_enrollment' },
+    audit: { resourceType: 'agent_enrollment' },
     handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {
       const input = {
         accountId,
@@ -75,13 +76,14 @@ function refuseCandidate(): AppError {
 
 export function createListEnrollmentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listEnrollments',
     method: 'get',
     path: '/api/v1/agents/{agent_id}/enrollments',
     permissions: ['view_agents'],
     summary: 'List the enrollments of an agent, newest first.',
     params: AgentParams,
     query: EnrollmentsQuery,
-    responses: { 200: { description: 'A page of enrollments.', schema: pageOf(EnrollmentAnswer) } },
+    responses: { 200: { description: 'A page of enrollments.', name: 'Enrollment', schema: pageOf(EnrollmentAnswer) } },
     handler: async ({ params, query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const agentId = requireFound(await resolveAgentId(db, { accountId, id: params.agent_id }));
@@ -93,6 +95,7 @@ export function createListEnrollmentsRoute({ db }: Pick<RegistryDeps, 'db'>): Ro
 
 export function createValidateRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'validateEnrollment',
     method: 'post',
     path: '/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/validate',
     permissions: ['manage_agents'],
@@ -129,6 +132,7 @@ export function createValidateRoute(deps: RegistryDeps): Route {
 
 export function createRestoreRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'restoreEnrollment',
     method: 'post',
     path: '/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore',
     permissions: ['manage_agents'],

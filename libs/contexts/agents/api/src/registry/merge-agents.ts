@@ -9,6 +9,7 @@ import type { RegistryDeps } from './registry-deps.ts';
 
 export function createMergeAgentsRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'mergeAgents',
     method: 'post',
     path: '/api/v1/agents/{agent_id}/merge',
     permissions: ['manage_agents'],
@@ -17,7 +18,7 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
       'Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.',
     params: AgentParams,
     body: MergeBody,
-    responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
+    responses: { 200: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
     audit: { action: 'merge', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;

@@ -7,12 +7,13 @@ import type { RegistryDeps } from './registry-deps.ts';
 
 export function createListAgentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listAgents',
     method: 'get',
     path: '/api/v1/agents',
     permissions: ['view_agents'],
     summary: 'List the agents of the account, newest first.',
     query: AgentsQuery,
-    responses: { 200: { description: 'A page of agents.', schema: pageOf(AgentAnswer) } },
+    responses: { 200: { description: 'A page of agents.', name: 'OnboardedCandidate', schema: pageOf(AgentAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const found = await listAgents(db, {
@@ -31,12 +32,13 @@ export function createListAgentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
 
 export function createReadAgentRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readAgent',
     method: 'get',
     path: '/api/v1/agents/{agent_id}',
     permissions: ['view_agents'],
     summary: 'Read an agent. For a merged agent, "merged_into" is the agent that replaced it.',
     params: AgentParams,
-    responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
+    responses: { 200: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const agent = requireFound(await findAgent(db, { accountId, id: params.agent_id }));
       return { status: 200, body: await readAndPresent(db, agent) };

@@ -11,13 +11,14 @@ import { requireOwner } from './require-owner.ts';
 
 export function createCreateAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'createAgent',
     method: 'post',
     path: '/api/v1/agents',
     permissions: ['manage_agents'],
     summary: 'Register an agent. API keys that are bound to its id act as the agent.',
     body: CreateAgentBody,
-    responses: { 201: { description: 'The agent.', schema: AgentAnswer } },
-    audit: { action: 'create', resourceType: 'managed_agent' },
+    responses: { 201: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    audit: { resourceType: 'managed_agent' },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;
       const source = readSource(body.session_source_type ?? null, body.session_source_id ?? null);
@@ -47,6 +48,7 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
 
 export function createUpdateAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'updateAgent',
     method: 'patch',
     path: '/api/v1/agents/{agent_id}',
     permissions: ['manage_agents'],
@@ -54,8 +56,8 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
       'Update an agent; omitted fields keep their values. The keys of a suspended agent are refused from the next request on.',
     params: AgentParams,
     body: UpdateAgentBody,
-    responses: { 200: { description: 'The agent.', schema: AgentAnswer } },
-    audit: { action: 'update', resourceType: 'managed_agent' },
+    responses: { 200: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    audit: { resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;
       const key = { accountId, id: params.agent_id };
@@ -81,6 +83,7 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
 
 export function createRetireAgentRoute(deps: RegistryDeps): Route {
   return defineRoute({
+    operationId: 'retireAgent',
     method: 'delete',
     path: '/api/v1/agents/{agent_id}',
     permissions: ['manage_agents'],

@@ -9,13 +9,14 @@ import { ArrivalAnswer, presentArrival } from './arrival-schemas.ts';
 
 export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listFlowArrivals',
     method: 'get',
     path: '/api/v1/flows/{flow_id}/arrivals',
     permissions: ['view_flows'],
     summary: 'List the last 100 requests from the flow’s source, including ignored ones, newest first.',
     params: FlowParams,
     query: Type.Object(PageQuery, { additionalProperties: false }),
-    responses: { 200: { description: 'A page of arrivals.', schema: pageOf(ArrivalAnswer) } },
+    responses: { 200: { description: 'A page of arrivals.', name: 'FlowArrival', schema: pageOf(ArrivalAnswer) } },
     handler: async ({ params, query, principal: { accountId } }) => {
       requireFound(await findFlow(deps.db, accountId, params.flow_id));
       const page = readIdPage(query);

@@ -18,6 +18,7 @@ const Params = Type.Object({
 
 export function createSendAgainRoute(deps: TriggerDeps): Route {
   return defineRoute({
+    operationId: 'sendArrivalAgain',
     method: 'post',
     path: '/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again',
     isAct: true,
@@ -27,7 +28,14 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
     params: Params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 202: { description: 'Accepted or ignored.', schema: Type.Union([TriggerAnswer, IgnoredAnswer]) } },
+    responses: {
+      202: {
+        description: 'Accepted or ignored.',
+        name: 'SentArrival',
+        schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
+      },
+    },
+    unaudited: 'The statement that accepts a trigger records it.',
     handler: async ({ params, principal, remoteAddress, requestId, traceparent }) => {
       const { accountId } = principal;
       const find = async () => requireFound(await findFlow(deps.db, accountId, params.flow_id));

@@ -13,12 +13,13 @@ const ModelChoice = Type.Object({
 
 export function createListFlowModelsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listFlowModels',
     method: 'get',
     path: '/api/v1/flows/models',
     permissions: ['view_flows'],
     summary: 'List the models that flows can use, newest first.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'A page of models.', schema: pageOf(ModelChoice) } },
+    responses: { 200: { description: 'A page of models.', name: 'ModelChoice', schema: pageOf(ModelChoice) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const found = await listAiModels(db, { accountId, isEnabled: true, ...page });

@@ -75,6 +75,7 @@ async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choi
 
 export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listFlowTools',
     method: 'get',
     path: '/api/v1/flows/tools',
     permissions: ['view_flows'],
@@ -82,7 +83,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
       'List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.',
     description: 'The policy decides which of them an agent may call.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'A page of tools.', schema: pageOf(ToolAnswer) } },
+    responses: { 200: { description: 'A page of tools.', name: 'ToolChoice', schema: pageOf(ToolAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const limit = readLimit(query);
       const cursor = decodeCursor(query.cursor);

@@ -12,6 +12,7 @@ import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 
 export function createRegisterHookRoute(deps: HookDeps): Route {
   return defineRoute({
+    operationId: 'registerFlowHook',
     method: 'post',
     path: '/api/v1/flows/{flow_id}/tracker-registration',
     permissions: ['edit_flows'],
@@ -19,7 +20,7 @@ export function createRegisterHookRoute(deps: HookDeps): Route {
     description:
       'One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.',
     params: FlowParams,
-    responses: { 200: { description: 'The tracker of the flow.', schema: TrackerConfigAnswer } },
+    responses: { 200: { description: 'The tracker of the flow.', name: 'FlowTracker', schema: TrackerConfigAnswer } },
     audit: { action: 'register_hook', resourceType: 'flow' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;

@@ -10,13 +10,18 @@ const KEPT = 100;
 
 export function createListDueTimesRoute(deps: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listFlowDueTimes',
     method: 'get',
     path: '/api/v1/flows/{flow_id}/schedule/due-times',
     permissions: ['view_flows'],
     summary: 'What became of the last 100 due times of a flow, newest first.',
     params: FlowParams,
     responses: {
-      200: { description: 'The due times.', schema: Type.Object({ items: Type.Array(DueTimeAnswer) }) },
+      200: {
+        description: 'The due times.',
+        name: 'DueTimes',
+        schema: Type.Object({ items: Type.Array(DueTimeAnswer) }),
+      },
     },
     handler: async ({ params, principal: { accountId } }) => {
       const { id: flowId } = requireFound(await findFlow(deps.db, accountId, params.flow_id));

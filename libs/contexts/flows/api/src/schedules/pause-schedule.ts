@@ -11,14 +11,23 @@ import { presentSchedule } from './present-schedule.ts';
 import { ScheduleAnswer } from './schedule-schemas.ts';
 
 const WAYS = {
-  pause: { paused: true, summary: 'Pause the schedule of a flow: nothing is due until it is resumed.' },
-  resume: { paused: false, summary: 'Resume the schedule of a flow; what was due meanwhile is not run.' },
+  pause: {
+    operationId: 'pauseFlowSchedule',
+    paused: true,
+    summary: 'Pause the schedule of a flow: nothing is due until it is resumed.',
+  },
+  resume: {
+    operationId: 'resumeFlowSchedule',
+    paused: false,
+    summary: 'Resume the schedule of a flow; what was due meanwhile is not run.',
+  },
 } as const;
 
 /** Pausing a paused schedule changes nothing, and neither does resuming a running one. */
 export function createPauseScheduleRoute(deps: Pick<FlowDeps, 'db' | 'broker'>, way: keyof typeof WAYS): Route {
-  const { paused, summary } = WAYS[way];
+  const { operationId, paused, summary } = WAYS[way];
   return defineRoute({
+    operationId,
     method: 'post',
     path: `/api/v1/flows/{flow_id}/schedule/${way}`,
     permissions: ['edit_flows'],
@@ -26,7 +35,7 @@ export function createPauseScheduleRoute(deps: Pick<FlowDeps, 'db' | 'broker'>, 
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 200: { description: 'The schedule.', schema: ScheduleAnswer } },
+    responses: { 200: { description: 'The schedule.', name: 'FlowSchedule', schema: ScheduleAnswer } },
     audit: { action: way, resourceType: 'flow' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const flow = await transact(deps, async (trx) => {

@@ -8,12 +8,14 @@ import { NextDueTimes, ScheduleConfigFields } from './schedule-schemas.ts';
 
 export function createPreviewScheduleRoute(deps: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'previewSchedule',
     method: 'post',
     path: '/api/v1/schedules/preview',
     permissions: ['view_flows'],
     summary: 'The next five due times of a schedule, which is checked and not stored.',
     body: Type.Object({ schedule_config: ScheduleConfigFields }, { additionalProperties: false }),
-    responses: { 200: { description: 'The due times.', schema: NextDueTimes } },
+    responses: { 200: { description: 'The due times.', name: 'NextDueTimes', schema: NextDueTimes } },
+    unaudited: 'It changes nothing.',
     handler: async ({ body }) => {
       const config = body.schedule_config as ScheduleConfig;
       await requireSchedule(deps.db, { trigger: 'schedule', schedule_config: config });

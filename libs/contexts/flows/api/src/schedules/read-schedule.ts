@@ -8,12 +8,13 @@ import { ScheduleAnswer } from './schedule-schemas.ts';
 
 export function createReadScheduleRoute(deps: Pick<FlowDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readFlowSchedule',
     method: 'get',
     path: '/api/v1/flows/{flow_id}/schedule',
     permissions: ['view_flows'],
     summary: 'Read the schedule of a flow, with its next five due times.',
     params: FlowParams,
-    responses: { 200: { description: 'The schedule.', schema: ScheduleAnswer } },
+    responses: { 200: { description: 'The schedule.', name: 'FlowSchedule', schema: ScheduleAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const flow = requireFound(await findScheduledFlow(deps.db, accountId, params.flow_id));
       return { status: 200, body: presentSchedule(flow) };

@@ -17,6 +17,7 @@ import { startFlow, type TriggerDeps } from '../triggers/start-flow.ts';
 
 export function createRunScheduleRoute(deps: TriggerDeps): Route {
   return defineRoute({
+    operationId: 'runFlowSchedule',
     method: 'post',
     path: '/api/v1/flows/{flow_id}/schedule/run',
     isAct: true,
@@ -25,7 +26,8 @@ export function createRunScheduleRoute(deps: TriggerDeps): Route {
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 202: { description: 'Accepted, durably.', schema: TriggerAnswer } },
+    responses: { 202: { description: 'Accepted, durably.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
+    unaudited: 'The statement that accepts a trigger records it.',
     handler: async ({ params, headers, rawBody, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {
         const found = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));

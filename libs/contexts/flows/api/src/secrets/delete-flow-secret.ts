@@ -8,13 +8,14 @@ import { FlowSecretParams } from './flow-secret-schemas.ts';
 
 export function createDeleteFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'deleteFlowSecret',
     method: 'delete',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
     summary: 'Delete a named secret. Executions of flows that refer to it fail from now on.',
     params: FlowSecretParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'flow_secret' },
+    audit: { resourceType: 'flow_secret' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {
         if (!(await deleteSecret(trx, accountId, params.name))) throw new AppError('not_found');

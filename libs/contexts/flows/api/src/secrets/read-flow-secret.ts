@@ -6,12 +6,13 @@ import { FlowSecretAnswer, FlowSecretParams } from './flow-secret-schemas.ts';
 
 export function createReadFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'readFlowSecret',
     method: 'get',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
     summary: 'Read when a named secret was set. Its value is not returned.',
     params: FlowSecretParams,
-    responses: { 200: { description: 'The secret.', schema: FlowSecretAnswer } },
+    responses: { 200: { description: 'The secret.', name: 'FlowSecret', schema: FlowSecretAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const secret = requireFound(await findSecret(deps.db, accountId, params.name));
       return { status: 200, body: secret };

@@ -8,6 +8,7 @@ import { FlowSecretAnswer, FlowSecretBody, FlowSecretParams } from './flow-secre
 
 export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
   return defineRoute({
+    operationId: 'saveFlowSecret',
     method: 'put',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
@@ -15,8 +16,8 @@ export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
     params: FlowSecretParams,
     body: FlowSecretBody,
     responses: {
-      200: { description: 'The value was replaced.', schema: FlowSecretAnswer },
-      201: { description: 'The secret was created.', schema: FlowSecretAnswer },
+      200: { description: 'The value was replaced.', name: 'FlowSecret', schema: FlowSecretAnswer },
+      201: { description: 'The secret was created.', name: 'FlowSecret', schema: FlowSecretAnswer },
     },
     audit: { action: ['create', 'update'], resourceType: 'flow_secret' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {

@@ -25,11 +25,14 @@ const Template = Type.Object({
 
 export function createListFlowTemplatesRoute(): Route {
   return defineRoute({
+    operationId: 'listFlowTemplates',
     method: 'get',
     path: '/api/v1/flow-templates',
     permissions: ['view_flows'],
     summary: 'List the ready-made flows, each as it is for every tracker that it knows.',
-    responses: { 200: { description: 'All of them.', schema: Type.Object({ items: Type.Array(Template) }) } },
+    responses: {
+      200: { description: 'All of them.', name: 'FlowTemplate', schema: Type.Object({ items: Type.Array(Template) }) },
+    },
     handler: () =>
       Promise.resolve({
         status: 200 as const,

@@ -24,6 +24,7 @@ const Params = Type.Object({
 /** The inbound webhook. The secret is in the path, so nothing here may log or repeat it: only its hash is passed on. */
 export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
+    operationId: 'receiveFlowWebhook',
     method: 'post',
     path: '/webhooks/flows/{flow_id}/{webhook_secret}',
     aliases: ['/api/v1/webhooks/flows/{flow_id}/{webhook_secret}'],
@@ -37,12 +38,18 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
-      200: { description: 'The answer to the host’s verification request; nothing runs.', schema: Challenge },
+      200: {
+        description: 'The answer to the host’s verification request; nothing runs.',
+        name: 'AcceptedWebhook',
+        schema: Challenge,
+      },
       202: {
         description: 'Accepted and stored durably; or ignored, with the reason.',
+        name: 'ReceiveFlowWebhookAnswer202',
         schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
       },
     },
+    unaudited: 'The statement that accepts a trigger records it.',
     handler: ({ params, readBody, headers, remoteAddress, requestId, traceparent }) => {
       const address = { flowId: params.flow_id, secretHash: hashWebhookSecret(params.webhook_secret) };
       return admitWebhook(deps, { address, readBody, headers, remoteAddress, requestId, traceparent });

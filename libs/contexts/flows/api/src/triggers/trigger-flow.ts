@@ -10,6 +10,7 @@ import { startFlow, type TriggerDeps } from './start-flow.ts';
 
 export function createTriggerFlowRoute(deps: TriggerDeps): Route {
   return defineRoute({
+    operationId: 'triggerFlow',
     method: 'post',
     path: '/api/v1/flows/{flow_id}/trigger',
     aliases: ['/flows/{flow_id}/trigger'],
@@ -23,7 +24,8 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     // Read like the inbound webhook: a path of `workspace_files` is judged as the caller sent it.
     bodyAsSent: true,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
-    responses: { 202: { description: 'Accepted and stored durably.', schema: TriggerAnswer } },
+    responses: { 202: { description: 'Accepted and stored durably.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
+    unaudited: 'The statement that accepts a trigger records it.',
     handler: async ({ params, body, rawBody, headers, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {
         const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));

@@ -28,14 +28,18 @@ const Body = Type.Object(
 
 export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'createApiKey',
     method: 'post',
     path: '/api/v1/auth/api-keys',
+    permissions: [],
     summary: 'Create an API key. Send it as a bearer token.',
     description:
       'A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.',
     body: Body,
-    responses: { 201: { description: 'The API key, returned only once.', schema: CreatedKeyAnswer } },
-    audit: { action: 'create', resourceType: 'api_key' },
+    responses: {
+      201: { description: 'The API key, returned only once.', name: 'CreatedApiKey', schema: CreatedKeyAnswer },
+    },
+    audit: { resourceType: 'api_key' },
     handler: async ({ body, principal, audit }) => {
       requireKeyManagement(principal);
       const scopes = (body.scopes ?? null) as Permission[] | null;

@@ -11,8 +11,10 @@ import { readKeyReach, requireKeyManagement } from './key-reach.ts';
 
 export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'revokeApiKey',
     method: 'delete',
     path: '/api/v1/auth/api-keys/{api_key_id}',
+    permissions: [],
     summary: 'Revoke an API key and all keys created with it, effective with the next request.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     responses: { 204: { description: 'Revoked.' } },

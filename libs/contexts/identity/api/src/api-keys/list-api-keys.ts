@@ -7,13 +7,14 @@ import { createKeyPresenter } from './present-keys.ts';
 
 export function createListApiKeysRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'listApiKeys',
     method: 'get',
     path: '/api/v1/auth/api-keys',
     openTo: ['agent_key'],
     summary: 'List API keys, newest first: your own, or with manage_users all keys of the account.',
     description: 'An API key sees itself and the keys created with it.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'A page of keys.', schema: pageOf(KeyAnswer) } },
+    responses: { 200: { description: 'A page of keys.', name: 'ApiKey', schema: pageOf(KeyAnswer) } },
     handler: async ({ query, principal }) => {
       const page = readIdPage(query);
       const keys = await listApiKeys(deps.db, { ...readKeyReach(principal), ...page });

@@ -22,14 +22,16 @@ const Body = Type.Object(
 
 export function createUpdateApiKeyRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'updateApiKey',
     method: 'patch',
     path: '/api/v1/auth/api-keys/{api_key_id}',
+    permissions: [],
     summary: 'Rename an API key, or change its limits; they count from its next call on.',
     description: 'What is left out stays; `limits` are replaced as a whole, and null takes them away.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     body: Body,
-    responses: { 200: { description: 'The key.', schema: KeyAnswer } },
-    audit: { action: 'update', resourceType: 'api_key' },
+    responses: { 200: { description: 'The key.', name: 'ApiKey', schema: KeyAnswer } },
+    audit: { resourceType: 'api_key' },
     handler: async ({ params, body, principal, audit }) => {
       requireKeyManagement(principal);
       requireNoLimits(principal);

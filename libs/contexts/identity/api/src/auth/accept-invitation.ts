@@ -20,12 +20,13 @@ const Body = Type.Object(
 
 export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'acceptInvitation',
     method: 'post',
     path: '/api/v1/auth/invitations/accept',
     auth: 'none',
     summary: 'Accept an invitation by choosing a password. It works once; log in afterwards to get a token.',
     body: Body,
-    responses: { 200: { description: 'The user, who can now log in.', schema: UserAnswer } },
+    responses: { 200: { description: 'The user, who can now log in.', name: 'User', schema: UserAnswer } },
     audit: { action: 'accept_invitation', resourceType: 'user' },
     handler: async ({ body, remoteAddress, audit }) => {
       const { token, password } = body;

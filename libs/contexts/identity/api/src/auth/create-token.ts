@@ -23,6 +23,7 @@ const FormBody = Type.Object(
 
 export function createFormTokenRoute(deps: TokenDeps): Route {
   return defineRoute({
+    operationId: 'logInByForm',
     method: 'post',
     path: '/api/v1/auth/token',
     auth: 'none',
@@ -37,6 +38,7 @@ export function createFormTokenRoute(deps: TokenDeps): Route {
 
 export function createJsonTokenRoute(deps: TokenDeps): Route {
   return defineRoute({
+    operationId: 'logIn',
     method: 'post',
     path: '/api/v1/auth/token/json',
     auth: 'none',

@@ -9,8 +9,10 @@ type LogoutDeps = Pick<IdentityDeps, 'db' | 'broker'>;
 
 export function createLogoutRoute(deps: LogoutDeps): Route {
   return defineRoute({
+    operationId: 'logOut',
     method: 'post',
     path: '/api/v1/auth/logout',
+    permissions: [],
     summary: 'Log out. The tokens of this login stop working with the next request.',
     responses: { 204: { description: 'Logged out.' } },
     audit: { action: 'logout', resourceType: 'user' },
@@ -27,8 +29,10 @@ export function createLogoutRoute(deps: LogoutDeps): Route {
 
 export function createRevokeSessionsRoute(deps: LogoutDeps): Route {
   return defineRoute({
+    operationId: 'endAllLogins',
     method: 'post',
     path: '/api/v1/auth/sessions/revoke-all',
+    permissions: [],
     summary: 'Log out everywhere. The tokens of all your logins stop working, including this one.',
     description: 'API keys are not logins and keep working; revoke them one by one.',
     responses: { 204: { description: 'Logged out everywhere.' } },

@@ -29,11 +29,12 @@ const LoginAnswer = Type.Object({
 /** All on one page: a user has 500 at most. */
 export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
   return defineRoute({
+    operationId: 'listLogins',
     method: 'get',
     path: '/api/v1/auth/sessions',
     summary: 'List your logins, newest first.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'All active logins.', schema: pageOf(LoginAnswer) } },
+    responses: { 200: { description: 'All active logins.', name: 'Login', schema: pageOf(LoginAnswer) } },
     handler: async ({ principal }) => {
       const current = requireLogin(principal);
       const logins = await listLogins(db, principal.userId, clock.now());
@@ -53,8 +54,10 @@ export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
 
 export function createEndLoginRoute(deps: LoginsDeps): Route {
   return defineRoute({
+    operationId: 'endLogin',
     method: 'delete',
     path: '/api/v1/auth/sessions/{session_id}',
+    permissions: [],
     summary: 'End one of your logins. Its tokens stop working with the next request.',
     params: LoginParams,
     responses: { 204: { description: 'Ended.' } },

@@ -14,6 +14,7 @@ const Body = Type.Object(
 
 export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 'settings' | 'signer' | 'clock'>): Route {
   return defineRoute({
+    operationId: 'refreshTokens',
     method: 'post',
     path: '/api/v1/auth/refresh',
     auth: 'none',

@@ -19,13 +19,14 @@ export function createRegisterRoute(deps: IdentityDeps): Route {
   const { edition, registrationEnabled, registrationRatePerMinute } = deps.settings;
   const budget = createRegistrationBudget(registrationRatePerMinute);
   return defineRoute({
+    operationId: 'registerAccount',
     method: 'post',
     path: '/api/v1/auth/register',
     auth: 'none',
     summary: 'Create an account and its owner. Log in afterwards to get a token.',
     description: 'A setting of the deployment decides who may register: anyone, only the first account, or nobody.',
     body: Body,
-    responses: { 201: { description: 'The owner of the new account.', schema: UserAnswer } },
+    responses: { 201: { description: 'The owner of the new account.', name: 'User', schema: UserAnswer } },
     audit: { action: 'register', resourceType: 'account' },
     handler: async ({ body, remoteAddress, audit }) => {
       budget.spend(remoteAddress);

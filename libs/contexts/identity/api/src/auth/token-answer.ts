@@ -9,7 +9,9 @@ const TokenAnswer = Type.Object({
   expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
 });
 
-export const TOKEN_RESPONSES = { 200: { description: 'An access and a refresh token.', schema: TokenAnswer } };
+export const TOKEN_RESPONSES = {
+  200: { description: 'An access and a refresh token.', name: 'Tokens', schema: TokenAnswer },
+};
 
 export interface TokensAnswer {
   readonly status: 200;

@@ -10,6 +10,7 @@ export function createCloseSessionRoute(deps: IdentityDeps): Route {
   const cookie = createSessionCookie(deps.settings);
   const requireSameOrigin = createSameOriginRule(deps.settings);
   return defineRoute({
+    operationId: 'closeBrowserSession',
     method: 'delete',
     path: '/api/v1/auth/session',
     auth: 'none',

@@ -19,6 +19,7 @@ export function createOpenSessionRoute(deps: IdentityDeps): Route {
   const cookie = createSessionCookie(deps.settings);
   const requireSameOrigin = createSameOriginRule(deps.settings);
   return defineRoute({
+    operationId: 'openBrowserSession',
     method: 'post',
     path: '/api/v1/auth/session',
     auth: 'none',

@@ -14,6 +14,7 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
   const cookie = createSessionCookie(deps.settings);
   const requireSameOrigin = createSameOriginRule(deps.settings);
   return defineRoute({
+    operationId: 'refreshBrowserSession',
     method: 'post',
     path: '/api/v1/auth/session/refresh',
     auth: 'none',

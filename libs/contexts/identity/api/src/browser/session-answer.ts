@@ -11,7 +11,11 @@ const SessionAnswer = Type.Object({
 });
 
 export const SESSION_RESPONSES = {
-  200: { description: 'An access token; the refresh token is a cookie.', schema: SessionAnswer },
+  200: {
+    description: 'An access token; the refresh token is a cookie.',
+    name: 'BrowserSession',
+    schema: SessionAnswer,
+  },
 };
 
 export function presentSession(

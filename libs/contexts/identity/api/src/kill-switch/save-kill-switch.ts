@@ -21,6 +21,7 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
   const approvals = readApprovalOptions(deps);
   const sessions = toSessionWriteOptions(deps.settings);
   return defineRoute({
+    operationId: 'setKillSwitch',
     method: 'put',
     path: '/api/v1/account/kill-switch',
     permissions: ['manage_kill_switch'],
@@ -31,6 +32,7 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
     responses: {
       200: {
         description: 'The kill switch, with the numbers of stopped executions and cancelled requests.',
+        name: 'ThrownKillSwitch',
         schema: ThrownKillSwitchAnswer,
       },
     },

@@ -23,12 +23,13 @@ export function createUpdateRoleRoute(deps: IdentityDeps): Route {
   const { edition } = deps.settings;
   return defineRoute({
     ...ROLE,
+    operationId: 'updateRole',
     method: 'patch',
     summary: 'Change the permissions of a custom role, effective with the next request of its users.',
     description: 'The caller needs all old and new permissions of the role. The name cannot change.',
     body: Body,
-    responses: { 200: { description: 'The role.', schema: RoleAnswer } },
-    audit: { action: 'update', resourceType: 'role' },
+    responses: { 200: { description: 'The role.', name: 'Role', schema: RoleAnswer } },
+    audit: { resourceType: 'role' },
     handler: async ({ params, body, principal, audit }) => {
       requireUnlimited(principal);
       const permissions = body.permissions as Permission[];
@@ -53,10 +54,11 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
   const { edition } = deps.settings;
   return defineRoute({
     ...ROLE,
+    operationId: 'deleteRole',
     method: 'delete',
     summary: 'Delete a custom role that no user and no approval workflow uses.',
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'role' },
+    audit: { resourceType: 'role' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;
       await transact(deps, async (trx) => {

@@ -25,13 +25,14 @@ const Body = Type.Object(
 
 export function createCreateRoleRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'createRole',
     method: 'post',
     path: '/api/v1/roles',
     permissions: ['manage_users'],
     summary: 'Create a custom role. It cannot have permissions that its creator lacks.',
     body: Body,
-    responses: { 201: { description: 'The role.', schema: RoleAnswer } },
-    audit: { action: 'create', resourceType: 'role' },
+    responses: { 201: { description: 'The role.', name: 'Role', schema: RoleAnswer } },
+    audit: { resourceType: 'role' },
     handler: async ({ body, principal, audit }) => {
       requireUnlimited(principal);
       const permissions = body.permissions as Permission[];

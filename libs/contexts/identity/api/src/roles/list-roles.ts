@@ -6,11 +6,12 @@ import { presentRole, RoleAnswer } from './role-schemas.ts';
 /** All on one page: an account has a handful of roles. */
 export function createListRolesRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'listRoles',
     method: 'get',
     path: '/api/v1/roles',
     summary: 'List the system roles and the custom roles of the account.',
     query: PlainPageQuery,
-    responses: { 200: { description: 'All roles.', schema: pageOf(RoleAnswer) } },
+    responses: { 200: { description: 'All roles.', name: 'Role', schema: pageOf(RoleAnswer) } },
     handler: async ({ principal: { accountId } }) => {
       const roles = await listRoles(deps.db, accountId);
       return {

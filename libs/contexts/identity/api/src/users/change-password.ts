@@ -19,8 +19,10 @@ type ChangeDeps = Pick<IdentityDeps, 'db' | 'broker' | 'settings' | 'clock'>;
 
 export function createChangePasswordRoute(deps: ChangeDeps): Route {
   return defineRoute({
+    operationId: 'changePassword',
     method: 'put',
     path: '/api/v1/users/me/password',
+    permissions: [],
     summary: 'Change your password. Your other logins end.',
     description:
       'A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.',

@@ -36,6 +36,7 @@ const CreatedUserAnswer = Type.Object({ ...UserAnswer.properties, invitation: Ty
 export function createCreateUserRoute(deps: IdentityDeps): Route {
   const { settings } = deps;
   return defineRoute({
+    operationId: 'createUser',
     method: 'post',
     path: '/api/v1/users',
     permissions: ['manage_users'],
@@ -43,8 +44,8 @@ export function createCreateUserRoute(deps: IdentityDeps): Route {
     description:
       'Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.',
     body: Body,
-    responses: { 201: { description: 'The user.', schema: CreatedUserAnswer } },
-    audit: { action: 'create', resourceType: 'user' },
+    responses: { 201: { description: 'The user.', name: 'CreatedUser', schema: CreatedUserAnswer } },
+    audit: { resourceType: 'user' },
     handler: async ({ body, principal, remoteAddress, audit }) => {
       requireUnlimited(principal);
       await requireGrantableRole(deps, principal, body.role);

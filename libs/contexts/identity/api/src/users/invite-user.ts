@@ -13,12 +13,19 @@ import { UserParams } from './user-schemas.ts';
 export function createInviteRoute(deps: IdentityDeps): Route {
   const { settings } = deps;
   return defineRoute({
+    operationId: 'inviteUser',
     method: 'post',
     path: '/api/v1/users/{user_id}/invitation',
     permissions: ['manage_users'],
     summary: 'Invite a user without a password again. The previous invitation becomes invalid.',
     params: UserParams,
-    responses: { 201: { description: 'The invitation.', schema: Type.Object({ invitation: InvitationAnswer }) } },
+    responses: {
+      201: {
+        description: 'The invitation.',
+        name: 'IssuedInvitation',
+        schema: Type.Object({ invitation: InvitationAnswer }),
+      },
+    },
     audit: { action: 'invite', resourceType: 'user' },
     handler: async ({ params, principal, audit }) => {
       requireUnlimited(principal);

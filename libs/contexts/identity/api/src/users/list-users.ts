@@ -11,12 +11,13 @@ const Query = Type.Object(
 
 export function createListUsersRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'listUsers',
     method: 'get',
     path: '/api/v1/users',
     permissions: ['manage_users'],
     summary: 'List the users of the account, newest first.',
     query: Query,
-    responses: { 200: { description: 'A page of users.', schema: pageOf(UserAnswer) } },
+    responses: { 200: { description: 'A page of users.', name: 'User', schema: pageOf(UserAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const filter = { accountId, query: query.query, ...page };

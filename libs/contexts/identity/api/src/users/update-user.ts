@@ -17,6 +17,7 @@ const Body = Type.Object(
 
 export function createUpdateUserRoute(deps: IdentityDeps): Route {
   return defineRoute({
+    operationId: 'updateUser',
     method: 'patch',
     path: '/api/v1/users/{user_id}',
     permissions: ['manage_users'],
@@ -25,8 +26,8 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
       'Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.',
     params: UserParams,
     body: Body,
-    responses: { 200: { description: 'The user.', schema: UserAnswer } },
-    audit: { action: 'update', resourceType: 'user' },
+    responses: { 200: { description: 'The user.', name: 'User', schema: UserAnswer } },
+    audit: { resourceType: 'user' },
     handler: async ({ params, body, principal, audit }) => {
       if (body.role !== undefined || body.is_active === true) requireUnlimited(principal);
       if (body.role !== undefined) await requireGrantableRole(deps, principal, body.role);

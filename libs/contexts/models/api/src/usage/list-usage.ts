@@ -6,12 +6,13 @@ import { UsageAnswer, UsageQuery } from './usage-schemas.ts';
 
 export function createListUsageRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({
+    operationId: 'listUsage',
     method: 'get',
     path: '/api/v1/usage',
     permissions: ['view_cost'],
     summary: 'List model calls with their tokens and costs, newest first.',
     query: UsageQuery,
-    responses: { 200: { description: 'A page of calls.', schema: pageOf(UsageAnswer) } },
+    responses: { 200: { description: 'A page of calls.', name: 'UsageRow', schema: pageOf(UsageAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const { limit, after } = readTimePage(query);
       const rows = await listUsage(db, { ...(await readUsageFilter(db, query, accountId)), after, limit });

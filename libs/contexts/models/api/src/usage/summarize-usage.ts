@@ -16,12 +16,13 @@ const TIMEOUT_MS = 20_000;
 
 export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }): Route {
   return defineRoute({
+    operationId: 'summarizeUsage',
     method: 'get',
     path: '/api/v1/usage/summary',
     permissions: ['view_cost'],
     summary: 'Sum up model calls, tokens and costs of a time range; default: the last 30 days.',
     query: SummaryQuery,
-    responses: { 200: { description: 'The sums.', schema: SummaryAnswer } },
+    responses: { 200: { description: 'The sums.', name: 'UsageSummary', schema: SummaryAnswer } },
     handler: async ({ query, principal: { accountId } }) => {
       const filter = await readUsageFilter(db, query, accountId);
       const until = filter.until ?? clock.now();

@@ -23,11 +23,12 @@ export function createReadBackfillRoute({ db, clock, settings }: BackfillDeps): 
     maxRowsPerAccount: settings.backfillMaxRowsPerAccount,
   };
   return defineRoute({
+    operationId: 'readBackfill',
     method: 'get',
     path: '/api/v1/runtime-sessions/settings/backfill',
     permissions: ['view_runtime_sessions'],
     summary: 'Read the progress of the search backfill and its estimated time of completion.',
-    responses: { 200: { description: 'State of the backfill.', schema: BackfillAnswer } },
+    responses: { 200: { description: 'State of the backfill.', name: 'BackfillState', schema: BackfillAnswer } },
     handler: async ({ principal: { accountId } }) => {
       const state = await readBackfillState(db, { accountId, maxAgeDays: settings.backfillMaxAgeDays, pace });
       return { status: 200, body: present(state, { enabled: settings.backfillEnabled, now: clock.now() }) };

@@ -15,6 +15,7 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
   const insecureOrigins = settings.embeddingInsecureOrigins.map(readOrigin);
   const targets = { insecureOrigins, allowedPrivateCidrs: settings.embeddingAllowedPrivateCidrs };
   return defineRoute({
+    operationId: 'saveEmbeddingSetting',
     method: 'put',
     path: '/api/v1/runtime-sessions/settings/embedding',
     permissions: ['manage_budgets'],
@@ -23,7 +24,9 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
     description:
       'Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.',
     body: EmbeddingSettingBody,
-    responses: { 200: { description: 'The setting as saved.', schema: EmbeddingSettingAnswer } },
+    responses: {
+      200: { description: 'The setting as saved.', name: 'EmbeddingSetting', schema: EmbeddingSettingAnswer },
+    },
     audit: { action: 'update', resourceType: 'embedding_setting' },
     handler: async ({ body, principal: { accountId }, audit }) => {
       if (typeof body.base_url === 'string') await requireProviderTarget(body.base_url, targets);

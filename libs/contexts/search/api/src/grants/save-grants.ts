@@ -10,6 +10,7 @@ import { GrantsList } from './grants-schemas.ts';
 
 export function createSaveGrantsRoute(deps: GrantsDeps): Route {
   return defineRoute({
+    operationId: 'saveSearchGrants',
     method: 'put',
     path: '/api/v1/session-search/grants',
     permissions: GRANTS_PERMISSIONS,
@@ -17,7 +18,7 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
     description:
       'Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.',
     body: GrantsList,
-    responses: { 200: { description: 'The list as stored.', schema: GrantsList } },
+    responses: { 200: { description: 'The list as stored.', name: 'SearchGrants', schema: GrantsList } },
     audit: { action: 'update', resourceType: 'session_search_grants' },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;

@@ -9,13 +9,14 @@ import { CreateSavedBody, SavedAnswer } from './saved-schemas.ts';
 
 export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
+    operationId: 'createSavedSearch',
     method: 'post',
     path: '/api/v1/runtime-sessions/search/saved',
     permissions: listSearchPermissions(deps),
     summary: 'Save a search under a name, privately or for the account.',
     body: CreateSavedBody,
-    responses: { 201: { description: 'The saved search.', schema: SavedAnswer } },
-    audit: { action: 'create', resourceType: 'saved_search' },
+    responses: { 201: { description: 'The saved search.', name: 'SavedSearch', schema: SavedAnswer } },
+    audit: { resourceType: 'saved_search' },
     handler: async ({ body, principal, audit }) => {
       requireReach(principal, undefined);
       const { accountId, userId: ownerId } = principal;

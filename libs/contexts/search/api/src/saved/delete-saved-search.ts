@@ -8,13 +8,14 @@ import { SavedParams } from './saved-schemas.ts';
 
 export function createDeleteSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
+    operationId: 'deleteSavedSearch',
     method: 'delete',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
     summary: 'Delete your own saved search; with manage_users also a shared search of another user.',
     params: SavedParams,
     responses: { 204: { description: 'Deleted.' } },
-    audit: { action: 'delete', resourceType: 'saved_search' },
+    audit: { resourceType: 'saved_search' },
     handler: async ({ params, principal, audit }) => {
       requireReach(principal, undefined);
       const { accountId, userId: viewerId } = principal;

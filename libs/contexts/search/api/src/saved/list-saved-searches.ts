@@ -8,13 +8,14 @@ import { SavedAnswer, SavedQuery } from './saved-schemas.ts';
 
 export function createListSavedSearchesRoute(deps: SavedDeps): Route {
   return defineRoute({
+    operationId: 'listSavedSearches',
     method: 'get',
     path: '/api/v1/runtime-sessions/search/saved',
     openTo: AGENT_KINDS,
     permissions: listSearchPermissions(deps),
     summary: 'List your saved searches and those shared with the account, newest first.',
     query: SavedQuery,
-    responses: { 200: { description: 'A page of saved searches.', schema: pageOf(SavedAnswer) } },
+    responses: { 200: { description: 'A page of saved searches.', name: 'SavedSearch', schema: pageOf(SavedAnswer) } },
     handler: async ({ query, principal: { accountId, userId: viewerId } }) => {
       const { name, visibility } = query;
       const { limit, beforeId } = readIdPage(query);

@@ -17,6 +17,7 @@ import { RunAnswer, RunSavedBody, SavedParams } from './saved-schemas.ts';
 export function createRunSavedSearchRoute(deps: SavedDeps): Route {
   const { db, search, clock } = deps;
   return defineRoute({
+    operationId: 'runSavedSearch',
     method: 'post',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}/run',
     openTo: AGENT_KINDS,
@@ -28,7 +29,11 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
     body: RunSavedBody,
     bodyOptional: true,
     responses: {
-      200: { description: 'The search result, and what changed since the search was saved.', schema: RunAnswer },
+      200: {
+        description: 'The search result, and what changed since the search was saved.',
+        name: 'SavedSearchRun',
+        schema: RunAnswer,
+      },
     },
     audit: { action: 'query', resourceType: 'session_search' },
     onRefused: ({ error, audit }) => {

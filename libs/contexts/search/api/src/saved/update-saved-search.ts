@@ -9,14 +9,15 @@ import { SavedAnswer, SavedParams, UpdateSavedBody } from './saved-schemas.ts';
 
 export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
   return defineRoute({
+    operationId: 'updateSavedSearch',
     method: 'patch',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
     summary: 'Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.',
     params: SavedParams,
     body: UpdateSavedBody,
-    responses: { 200: { description: 'The saved search.', schema: SavedAnswer } },
-    audit: { action: 'update', resourceType: 'saved_search' },
+    responses: { 200: { description: 'The saved search.', name: 'SavedSearch', schema: SavedAnswer } },
+    audit: { resourceType: 'saved_search' },
     handler: async ({ params, body, principal, audit }) => {
       requireReach(principal, undefined);
       const { accountId, userId: viewerId } = principal;

@@ -14,6 +14,7 @@ type Deps = Pick<SearchDeps, 'clock' | 'findSimilar' | 'searchAudits' | 'setting
 /** GET /api/v1/runtime-sessions/{session_id}/similar: by existing vectors; no provider is called. */
 export function createSimilarSessionsRoute(deps: Deps): Route {
   return defineRoute({
+    operationId: 'listSimilarSessions',
     method: 'get',
     path: '/api/v1/runtime-sessions/{session_id}/similar',
     openTo: AGENT_KINDS,
@@ -24,6 +25,7 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
     responses: {
       200: {
         description: 'Sessions with their similar parts; empty, with a reason, if the account has no vectors.',
+        name: 'SimilarSessions',
         schema: SimilarAnswerSchema,
       },
     },

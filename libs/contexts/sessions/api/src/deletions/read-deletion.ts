@@ -7,12 +7,13 @@ import { DeletionAnswer, DeletionParams, presentDeletion } from './deletion-sche
 /** GET /api/v1/runtime-sessions/deletions/{deletion_id}: the progress. */
 export function createReadDeletionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readDeletion',
     method: 'get',
     path: '/api/v1/runtime-sessions/deletions/{deletion_id}',
     permissions: ['view_runtime_sessions'],
     summary: 'Read the progress of a bulk deletion.',
     params: DeletionParams,
-    responses: { 200: { description: 'The deletion.', schema: DeletionAnswer } },
+    responses: { 200: { description: 'The deletion.', name: 'DeletionJob', schema: DeletionAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const job = requireFound(await findDeletionJob(deps.db, accountId, params.deletion_id));
       return { status: 200, body: presentDeletion(job) };

@@ -11,6 +11,7 @@ import { DeletionAnswer, presentDeletion, RequestDeletionBody } from './deletion
 /** POST /api/v1/runtime-sessions/deletions: deletes all matching sessions in the background; or only counts them. */
 export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'broker'>): Route {
   return defineRoute({
+    operationId: 'startDeletion',
     method: 'post',
     path: '/api/v1/runtime-sessions/deletions',
     permissions: ['manage_runtime_sessions'],
@@ -18,7 +19,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
     description:
       'Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.',
     body: RequestDeletionBody,
-    responses: { 202: { description: 'The deletion is queued.', schema: DeletionAnswer } },
+    responses: { 202: { description: 'The deletion is queued.', name: 'DeletionJob', schema: DeletionAnswer } },
     audit: { action: 'request', resourceType: 'runtime_session_deletion' },
     handler: async ({ body, principal, audit, traceparent }) => {
       requireReach(principal, undefined);

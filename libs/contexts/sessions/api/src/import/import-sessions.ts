@@ -20,6 +20,7 @@ export interface ImportDeps extends BatchWriterDeps {
 /** POST /api/v1/runtime-sessions/import: session files of agents, unchanged. */
 export function createImportSessionsRoute(deps: ImportDeps): Route {
   return defineRoute({
+    operationId: 'importSessions',
     method: 'post',
     path: '/api/v1/runtime-sessions/import',
     openTo: ['agent_key'],
@@ -34,7 +35,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     bodyKind: 'stream',
     bodyMediaTypes: [NDJSON, 'application/json'],
     bodyLimitBytes: IMPORT_LIMIT_BYTES,
-    responses: { 200: { description: 'Numbers of imported entries.', schema: ImportSummary } },
+    responses: { 200: { description: 'Numbers of imported entries.', name: 'ImportSummary', schema: ImportSummary } },
     audit: { action: 'import', resourceType: 'runtime_session' },
     handler: async ({ query, headers, principal, traceparent, readParts, audit }) => {
       requireReach(principal, undefined);

@@ -10,6 +10,7 @@ import { OperatorNoteAnswer, OperatorNoteParams, renderOperatorNote } from './op
 /** POST /api/v1/operator-notes/{note_id}/cancel: cancels a note before its agent gets it. */
 export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
+    operationId: 'cancelOperatorNote',
     method: 'post',
     path: '/api/v1/operator-notes/{note_id}/cancel',
     permissions: ['control_managed_agent'],
@@ -17,7 +18,7 @@ export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
     params: OperatorNoteParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 200: { description: 'The note.', schema: OperatorNoteAnswer } },
+    responses: { 200: { description: 'The note.', name: 'OperatorNote', schema: OperatorNoteAnswer } },
     audit: { action: 'cancel', resourceType: 'operator_note' },
     handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const key = { accountId, noteId: params.note_id, now: deps.clock.now() };

@@ -8,6 +8,7 @@ import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operato
 /** GET /api/v1/operator-notes: notes to agents, and their states. */
 export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'>): Route {
   return defineRoute({
+    operationId: 'listOperatorNotes',
     method: 'get',
     path: '/api/v1/operator-notes',
     openTo: AGENT_KINDS,
@@ -16,7 +17,7 @@ export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'
     description:
       'Without the permission `manage_runtime_sessions`, credentials in the texts are replaced by `[redacted]`.',
     query: OperatorNotesQuery,
-    responses: { 200: { description: 'A page of notes.', schema: pageOf(OperatorNoteAnswer) } },
+    responses: { 200: { description: 'A page of notes.', name: 'OperatorNote', schema: pageOf(OperatorNoteAnswer) } },
     handler: async ({ query, principal }) => {
       const page = readIdPage(query);
       const notes = await listNotes(db, {

@@ -15,6 +15,7 @@ import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './
 /** POST /api/v1/operator-notes: a note to a session, to an agent, or to an execution. */
 export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
+    operationId: 'sendOperatorNote',
     method: 'post',
     path: '/api/v1/operator-notes',
     permissions: ['control_managed_agent'],
@@ -22,7 +23,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
     description:
       'Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.',
     body: SendOperatorNoteBody,
-    responses: { 201: { description: 'The note.', schema: OperatorNoteAnswer } },
+    responses: { 201: { description: 'The note.', name: 'OperatorNote', schema: OperatorNoteAnswer } },
     audit: { action: 'create', resourceType: 'operator_note' },
     handler: async ({ body, principal, audit, traceparent }) => {
       const { accountId } = principal;

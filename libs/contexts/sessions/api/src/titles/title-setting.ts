@@ -25,17 +25,19 @@ type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'clock'>;
 
 export function createReadTitleSettingRoute({ db }: Pick<Deps, 'db'>): Route {
   return defineRoute({
+    operationId: 'readTitleSetting',
     method: 'get',
     path: PATH,
     permissions: ['view_runtime_sessions'],
     summary: 'Which model titles the sessions of the account.',
-    responses: { 200: { description: 'The setting.', schema: Answer } },
+    responses: { 200: { description: 'The setting.', name: 'TitleSetting', schema: Answer } },
     handler: async ({ principal: { accountId } }) => ({ status: 200, body: await present(db, accountId) }),
   });
 }
 
 export function createSaveTitleSettingRoute(deps: Deps): Route {
   return defineRoute({
+    operationId: 'saveTitleSetting',
     method: 'put',
     path: PATH,
     permissions: ['manage_budgets'],
@@ -50,7 +52,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
       },
       { additionalProperties: false },
     ),
-    responses: { 200: { description: 'The setting as saved.', schema: Answer } },
+    responses: { 200: { description: 'The setting as saved.', name: 'TitleSetting', schema: Answer } },
     audit: { action: 'update', resourceType: 'title_setting' },
     handler: async ({ body: { title_model: name }, principal: { accountId }, audit }) => {
       await transact(deps, async (trx) => {

@@ -16,6 +16,7 @@ const CONSOLE_PATH = '/tool-servers/connected';
 
 export function createConnectServerRoute(deps: OAuthDeps): Route {
   return defineRoute({
+    operationId: 'connectToolServer',
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth/connect',
     permissions: ['manage_policies'],
@@ -24,7 +25,7 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
       'Answers with the page where the person goes on; whoever began it ends it with `finish`, within 15 minutes.',
     params: ServerParams,
     body: ConnectBody,
-    responses: { 200: { description: 'Where to go on.', schema: ConnectAnswer } },
+    responses: { 200: { description: 'Where to go on.', name: 'BegunLogin', schema: ConnectAnswer } },
     audit: { action: 'begin_login', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId, userId } = principal;

@@ -9,6 +9,7 @@ import type { OAuthDeps } from './oauth-deps.ts';
 
 export function createDisconnectServerRoute(deps: OAuthDeps): Route {
   return defineRoute({
+    operationId: 'disconnectToolServer',
     method: 'delete',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth',
     permissions: ['manage_policies'],

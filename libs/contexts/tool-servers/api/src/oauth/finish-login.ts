@@ -23,6 +23,7 @@ const CODE = /^[a-z_]{1,40}$/;
 export function createFinishLoginRoute(deps: OAuthDeps): Route {
   const box = deps.secretBoxes.toolServer;
   return defineRoute({
+    operationId: 'finishToolServerLogin',
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth/finish',
     permissions: ['manage_policies'],
@@ -30,7 +31,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
     description: 'With what came back to `redirect_uri`. The tokens are stored encrypted and never returned.',
     params: ServerParams,
     body: FinishBody,
-    responses: { 200: { description: 'The tool server.', schema: ServerAnswer } },
+    responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { action: 'connect', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId, userId } = principal;
