@@ -53,6 +53,7 @@ export const depConstraints = [
       'type:http',
       'type:api',
       'type:context-api',
+      'type:migrations',
       'type:testing',
     ],
   },

@@ -1,21 +1,10 @@
-import type { SliceMigrations } from '@steward/database';
 import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
 import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
 import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
 import { connectService } from '@steward/service';
-import { agentsMigrations } from '@steward/agents';
-import { approvalsMigrations, approvalsSealedColumns } from '@steward/approvals';
-import { backfillMigrations } from '@steward/backfill';
-import { budgetsMigrations } from '@steward/budgets';
-import { flowsMigrations, flowsSealedColumns, listEvidenceSecrets } from '@steward/flows';
-import { gatewayMigrations } from '@steward/gateway-schema';
-import { modelsMigrations, modelsSealedColumns } from '@steward/models';
-import { policiesMigrations } from '@steward/policies';
-import { searchMigrations, searchSealedColumns } from '@steward/search';
-import { toolServersMigrations, toolServersSealedColumns } from '@steward/tool-servers';
-import { trackersMigrations, trackersSealedColumns } from '@steward/trackers';
-import { webhooksMigrations, webhooksSealedColumns } from '@steward/webhooks';
+import { listEvidenceSecrets } from '@steward/flows';
+import { ALL_SLICES, SEALED_COLUMNS } from '@steward/migrations';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
@@ -26,32 +15,6 @@ import { OPENAPI_INFO } from './openapi-info.ts';
 import { createRequestGate } from './request-gate.ts';
 import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
-
-const SLICES: readonly SliceMigrations[] = [
-  gatewayMigrations,
-  searchMigrations,
-  webhooksMigrations,
-  flowsMigrations,
-  backfillMigrations,
-  modelsMigrations,
-  budgetsMigrations,
-  policiesMigrations,
-  approvalsMigrations,
-  toolServersMigrations,
-  trackersMigrations,
-  agentsMigrations,
-];
-
-/** Columns that this process opens and seals. */
-const SEALED_COLUMNS = [
-  ...webhooksSealedColumns,
-  ...flowsSealedColumns,
-  ...searchSealedColumns,
-  ...modelsSealedColumns,
-  ...toolServersSealedColumns,
-  ...trackersSealedColumns,
-  ...approvalsSealedColumns,
-];
 
 /**
  * All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers
@@ -64,7 +27,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const connections = await connectService({
     service: 'api-gateway',
     settings,
-    slices: SLICES,
+    slices: ALL_SLICES,
     secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
     keys: {
       columns: SEALED_COLUMNS,

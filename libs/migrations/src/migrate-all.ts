@@ -26,7 +26,7 @@ export interface MigrateOptions {
 }
 
 /** No slice refers to another's tables, so the order only decides what an operator reads first. */
-const SLICES: readonly SliceMigrations[] = [
+export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
   searchMigrations,
   webhooksMigrations,
@@ -55,7 +55,7 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
     if (options.rolesOnly === true) return;
     await sql`create extension if not exists vector`.execute(db);
     await sql`create extension if not exists btree_gin`.execute(db);
-    for (const slice of SLICES) {
+    for (const slice of ALL_SLICES) {
       await sql`create schema if not exists ${sql.id(slice.schema)}`.execute(db);
       for (const name of await migrateSlice(db, slice)) options.log(`applied ${slice.schema}/${name}`);
     }

@@ -4,4 +4,4 @@
  *
  * Not here: what something costs (models), and what may be spent (budgets).
  */
-export { fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';
+export { costOfTokens, fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';
+import { costOfTokens, fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';
 
 describe('dollars in whole numbers', () => {
   it.each([
@@ -16,6 +16,11 @@ describe('dollars in whole numbers', () => {
     expect([0.18000000000000002, 0.1 + 0.2, 0.00875, 36e-4].map(roundToMicroUsd)).toEqual([
       180_000, 300_000, 8750, 3600,
     ]);
+  });
+
+  it('has the cost of tokens without a loss', () => {
+    expect(costOfTokens(3, 0.1)).toBe(300_000n);
+    expect(costOfTokens(1_000_000_000, 1000)).toBe(toPico('1000000'));
   });
 
   it('is decimal text without a loss, however large', () => {

@@ -32,6 +32,11 @@ export function fromMicroUsd(micro: number): string {
   return toDecimal(BigInt(micro), DECIMALS_OF_PRICE);
 }
 
+/** Cost of tokens, in pico-dollars: a micro-dollar per million tokens is a pico-dollar per token. */
+export function costOfTokens(tokens: number, usdPerMillion: number): bigint {
+  return BigInt(tokens) * BigInt(roundToMicroUsd(usdPerMillion));
+}
+
 /** Percentage with two decimals, never rounded up: 100 means that the limit is reached. */
 export function percentOf(spent: bigint, limit: bigint): number {
   return Number((spent * 10_000n) / limit) / 100;

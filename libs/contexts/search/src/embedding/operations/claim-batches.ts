@@ -5,7 +5,7 @@ import { hasMoreUnmoved } from '../../vectors/store/chunk-vector.store.ts';
 import type { Claim, ClaimedBatch, ClaimPlaces, StopReason, WorkSettings } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { fitBatches, type BatchLimits, type EmbeddableText, type FittedBatch } from '../rules/fit-batches.ts';
-import { capForCorpus, priceOf } from '../rules/price.ts';
+import { capForCorpus, priceOf, sumUsd } from '../rules/price.ts';
 import { utcDay } from '../rules/utc-day.ts';
 import { parkForCap, parkUntil } from '../rules/work-delay.ts';
 import { expireCalls, hasCalls, insertCalls } from '../store/embedding-call.store.ts';
@@ -84,8 +84,6 @@ interface Reserved {
   readonly isBelowCap: boolean;
 }
 
-const sum = (amounts: readonly number[]): number => Number(amounts.reduce((all, usd) => all + usd, 0).toFixed(10));
-
 /**
  * Undefined: reservations of calls in flight may be released. The last of them may have ended after there was no room;
  * while the account is locked no other appears, and the result is final.
@@ -128,15 +126,15 @@ async function reserve(
   batches: readonly FittedBatch[],
   key: Omit<CallsReservation, 'usd' | 'mostUsd' | 'isOne'>,
 ): Promise<Reserved> {
-  const usd = sum(batches.map(({ costUsd }) => costUsd));
-  const all = { ...key, usd, mostUsd: sum(batches.map(({ mostUsd }) => mostUsd)), isOne: batches.length === 1 };
+  const usd = sumUsd(batches.map(({ costUsd }) => costUsd));
+  const all = { ...key, usd, mostUsd: sumUsd(batches.map(({ mostUsd }) => mostUsd)), isOne: batches.length === 1 };
   const isBelowCap = await reserveCalls(trx, all);
   if (isBelowCap !== undefined) return { batches, isBelowCap };
   if (batches.length === 1) return { batches: [], isBelowCap: false };
   for (const [index, { costUsd, mostUsd }] of batches.entries()) {
     const reserved = batches.slice(0, index);
-    const beyondUsd = sum(reserved.map((batch) => batch.mostUsd - batch.costUsd));
-    const one = { ...key, usd: costUsd, mostUsd: sum([mostUsd, beyondUsd]), isOne: index === 0 };
+    const beyondUsd = sumUsd(reserved.map((batch) => batch.mostUsd - batch.costUsd));
+    const one = { ...key, usd: costUsd, mostUsd: sumUsd([mostUsd, beyondUsd]), isOne: index === 0 };
     const isNextBelowCap = await reserveCalls(trx, one);
     if (isNextBelowCap === undefined) return { batches: reserved, isBelowCap: true };
     if (!isNextBelowCap) return { batches: batches.slice(0, 1), isBelowCap: false };

@@ -7,7 +7,7 @@ import type { VectorSpace } from '../../vectors/vector-space.ts';
 import type { ClaimedBatch } from '../embedding-work.ts';
 import { describeWalk } from '../rules/describe-walk.ts';
 import { learnRatio } from '../rules/estimate-tokens.ts';
-import { costOf } from '../rules/price.ts';
+import { costOf, sumUsd } from '../rules/price.ts';
 import { endCalls, lockCalls } from '../store/embedding-call.store.ts';
 import { holdSentTexts } from '../store/embeddable-chunk.store.ts';
 import { clearStop, holdEmbeddingSetting } from '../store/embedding-setting.store.ts';
@@ -169,7 +169,7 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   if (written === 0) throw new LeaseLost();
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
-  const beyondUsd = Number((spentUsd - reservedUsd).toFixed(10));
+  const beyondUsd = sumUsd([spentUsd, -reservedUsd]);
   const source = batch.isCounted ? ('provider' as const) : ('estimated' as const);
   const call = { callId, occurredAt: batch.claimedAt, provider, modelIdentifier, source, isFailed: false, tokens };
   const usage = { ...call, spentUsd };

@@ -1,11 +1,13 @@
+import { costOfTokens, fromPico, toPico } from '@steward/money';
+
 /** US dollars per million tokens, by model; `default` applies to every unlisted model. */
 export type PriceMap = Readonly<Record<string, number>>;
 
-const TOKENS_PER_PRICE = 1_000_000;
-/** Resolution of the columns: ten decimals, a two-hundredth of the cheapest token. */
-const STEPS_PER_USD = 10_000_000_000;
-/** Part of a cap for search queries: embedding the corpus on a busy day must not disable semantic search. */
-const SHARE_OF_QUERIES = 0.02;
+/** Resolution of the columns: a two-hundredth of the cheapest token. */
+const DECIMALS = 10;
+const PICO_OF_STEP = 100n;
+/** Percent of a cap for search queries: embedding the corpus on a busy day must not disable semantic search. */
+const SHARE_OF_QUERIES = 2n;
 
 /** Parses a JSON object of model and price. @throws for anything else */
 export function parsePriceMap(text: string): PriceMap {
@@ -34,12 +36,19 @@ export function priceOf(prices: PriceMap, model: string): number | undefined {
 
 /** US dollars for a number of tokens, rounded up to the resolution of a column. */
 export function costOf(tokens: number, pricePerMtok: number): number {
-  // First rounded to a few more digits: 0.1 + 0.2 must not cost a step more than 0.3.
-  const steps = Number(((tokens * pricePerMtok * STEPS_PER_USD) / TOKENS_PER_PRICE).toPrecision(12));
-  return Math.ceil(steps) / STEPS_PER_USD;
+  return cutOff(costOfTokens(tokens, pricePerMtok) + PICO_OF_STEP - 1n);
 }
 
 /** The part of a cap for embedding the corpus. */
 export function capForCorpus(capUsd: number): number {
-  return Math.floor(Number((capUsd * (1 - SHARE_OF_QUERIES) * STEPS_PER_USD).toPrecision(12))) / STEPS_PER_USD;
+  return cutOff((toPico(capUsd.toFixed(DECIMALS)) * (100n - SHARE_OF_QUERIES)) / 100n);
+}
+
+/** Sum of amounts, exact in the resolution of a column. */
+export function sumUsd(amounts: readonly number[]): number {
+  return cutOff(amounts.reduce((sum, usd) => sum + toPico(usd.toFixed(DECIMALS)), 0n));
+}
+
+function cutOff(pico: bigint): number {
+  return Number(fromPico(pico - (pico % PICO_OF_STEP)));
 }
