@@ -9,7 +9,7 @@ export const MAX_EVENT_BYTES = 65_536;
 /** The body of every outbound request: exactly these six keys (EVT-1). */
 export const EnvelopeSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Stable for the same event across retries and replays.' }),
+    id: Type.String({ format: 'uuid', description: 'Id of the event; the same across retries and replays.' }),
     type: Type.String({ description: 'Event type.' }),
     version: Type.Literal(EVENT_ENVELOPE_VERSION, { description: 'Version of the event family.' }),
     occurred_at: timestamp('When the event happened, not when it was sent.'),

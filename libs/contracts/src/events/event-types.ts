@@ -116,7 +116,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'webhook.test': {
-    description: 'A test event for one endpoint, regardless of its subscriptions.',
+    description: 'A user sends a test event to one endpoint, regardless of its subscriptions.',
     once: 'test send',
     use: 'Test that a receiver verifies and answers. It is sent regardless of subscriptions, and endpoints cannot subscribe to it.',
     ...webhookTest,

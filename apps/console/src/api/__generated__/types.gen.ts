@@ -146,7 +146,7 @@ export type ApiKey = {
    */
   most_permissions: Array<string> | null;
   /**
-   * What models it may call, and how much. Null: no limits.
+   * Limits of the key: its models, calls and tokens. Null: no limits.
    */
   limits: {
     models: Array<string> | null;
@@ -156,7 +156,7 @@ export type ApiKey = {
     tokens_per_day: number | null;
   } | null;
   /**
-   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   * Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no limits.
    */
   limits_used: {
     calls_per_minute: number;
@@ -254,12 +254,12 @@ export type ApprovalRequest = {
    */
   arguments: unknown;
   /**
-   * What the call would do, without its arguments.
+   * Effect of the call, without its arguments.
    */
   summary: string;
   reasoning: string | null;
   /**
-   * Who may approve the request.
+   * Workflow whose approvers decide the request.
    */
   approval_workflow_id: string;
   /**
@@ -319,7 +319,7 @@ export type ApprovalRequest = {
   requested_at: string;
   expires_at: string;
   /**
-   * Since when the workflow’s escalation_user_ids may decide, too.
+   * Time since which the workflow’s escalation_user_ids may decide, too.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -488,7 +488,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * What "changed" is compared with: that version, or the recorded decisions.
+   * Baseline of "changed": that version, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -542,11 +542,11 @@ export type Backtest = {
 
 export type BegunLogin = {
   /**
-   * The page where the person logs in and agrees.
+   * Page where the person logs in and consents.
    */
   authorization_url: string;
   /**
-   * Where it sends the person to, with `code` and `state`.
+   * Address to which that page redirects, with `code` and `state`.
    */
   redirect_uri: string;
   /**
@@ -571,13 +571,13 @@ export type BrowserSession = {
 export type Budget = {
   id: string;
   /**
-   * Whose calls count towards the budget.
+   * Scope of the budget: only calls within it count.
    */
   scope: "account" | "managed_agent" | "api_key" | "flow";
   scope_id: string | null;
   model_alias: string | null;
   /**
-   * After which it begins anew; weeks begin on Monday.
+   * Period after which the spend starts at zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
@@ -588,7 +588,7 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -640,7 +640,7 @@ export type CreatedApiKey = {
    */
   most_permissions: Array<string> | null;
   /**
-   * What models it may call, and how much. Null: no limits.
+   * Limits of the key: its models, calls and tokens. Null: no limits.
    */
   limits: {
     models: Array<string> | null;
@@ -650,7 +650,7 @@ export type CreatedApiKey = {
     tokens_per_day: number | null;
   } | null;
   /**
-   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   * Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no limits.
    */
   limits_used: {
     calls_per_minute: number;
@@ -960,7 +960,7 @@ export type DeliveryDetails = {
     from: "closed" | "open" | "half_open";
     to: "closed" | "open" | "half_open";
     /**
-     * What changed it.
+     * Cause of the change.
      */
     reason: "failures" | "cooldown_over" | "probe_succeeded" | "probe_failed" | "endpoint_changed";
     /**
@@ -1108,7 +1108,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Whether it started a run, waits for the run before it, was left out, or passed while no worker ran.
+     * Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker ran.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -1423,35 +1423,35 @@ export type Flow = {
   tracker_config: FlowTracker | null;
   schedule_config: {
     /**
-     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
      */
     cron?: string;
     /**
-     * Between two due times, from starts_at on, or from when the schedule was saved.
+     * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
      */
     interval_seconds?: number;
     /**
-     * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+     * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
      */
     time_zone?: string;
     /**
-     * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+     * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
      */
     overlap?: "skip" | "queue" | "replace";
     /**
-     * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+     * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
      */
     catch_up?: boolean;
     /**
-     * Each due time starts later by up to this, always the same for a due time. Default 0.
+     * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
      */
     jitter_seconds?: number;
     /**
-     * No due time is earlier.
+     * Earliest due time.
      */
     starts_at?: string;
     /**
-     * No due time is later.
+     * Latest due time.
      */
     ends_at?: string;
   } | null;
@@ -1509,54 +1509,54 @@ export type FlowSchedule = {
   flow_id: string;
   flow_name: string;
   /**
-   * When the flow starts; besides by what its trigger is, unless that is manual.
+   * Schedule on which the flow starts, in addition to its trigger.
    */
   schedule_config: {
     /**
-     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
      */
     cron?: string;
     /**
-     * Between two due times, from starts_at on, or from when the schedule was saved.
+     * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
      */
     interval_seconds?: number;
     /**
-     * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+     * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
      */
     time_zone?: string;
     /**
-     * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+     * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
      */
     overlap?: "skip" | "queue" | "replace";
     /**
-     * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+     * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
      */
     catch_up?: boolean;
     /**
-     * Each due time starts later by up to this, always the same for a due time. Default 0.
+     * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
      */
     jitter_seconds?: number;
     /**
-     * No due time is earlier.
+     * Earliest due time.
      */
     starts_at?: string;
     /**
-     * No due time is later.
+     * Latest due time.
      */
     ends_at?: string;
   };
   /**
-   * Whether it is due again: not while it or its flow is switched off, nor after its last due time.
+   * State of the schedule. Only an active one is due again; over: its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
   /**
-   * The next five; none unless it is active.
+   * The next five due times; empty unless the schedule is active.
    */
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same by the clocks of the time zone.
+     * The same times in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -1578,22 +1578,22 @@ export type FlowSecret = {
 export type FlowTemplate = {
   items: Array<{
     /**
-     * What commands call it by.
+     * Name of the template in commands.
      */
     name: string;
     title: string;
     description: string;
     /**
-     * Fields beside name, model and tracker that have to be set before its first run.
+     * Fields to set before the first run, in addition to name, model and tracker.
      */
     to_set: Array<string>;
     variants: Array<{
       /**
-       * Null: it starts without one.
+       * Tracker whose events start the flow; null if it needs none.
        */
       tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
       /**
-       * As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.
+       * Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
        */
       flow: {
         [key: string]: unknown;
@@ -1607,7 +1607,7 @@ export type FlowTracker = {
   repository: string;
   registration: {
     /**
-     * Whether the hook is at the tracker; removed: the flow is disabled.
+     * State of the webhook at the tracker; removed: the flow is disabled.
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
@@ -1615,7 +1615,7 @@ export type FlowTracker = {
      */
     reason: string | null;
     /**
-     * When it was registered last.
+     * Time of the last registration.
      */
     registered_at: string | null;
     /**
@@ -1659,7 +1659,7 @@ export type ImportSummary = {
    */
   entries: number;
   /**
-   * Of these, entries that a fork took along: another session has them, too.
+   * Number of these entries that a fork took along; another session has them, too.
    */
   copied: number;
   /**
@@ -1798,7 +1798,7 @@ export type NextDueTimes = {
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same by the clocks of the time zone.
+     * The same times in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -2443,7 +2443,7 @@ export type SavedSearch = {
   max_snippets_per_session: number;
   include_snippet_text: boolean;
   /**
-   * Who can see it: only its owner (default), or the account.
+   * Visibility: only the owner (default), or the account.
    */
   visibility: "private" | "account";
   /**
@@ -2927,7 +2927,7 @@ export type ToolChoice = {
    */
   name: string;
   /**
-   * Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.
+   * Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool server.
    */
   source: "workspace" | "service" | "tracker" | "server";
   /**
@@ -2939,7 +2939,7 @@ export type ToolChoice = {
    */
   tool: string;
   /**
-   * What the tool does; for tools of a tool server, the beginning of the server’s description.
+   * Description of the tool; for tools of a tool server, the beginning of the server’s description.
    */
   description: string | null;
   /**
@@ -2955,15 +2955,15 @@ export type ToolServer = {
   id: string;
   name: string;
   /**
-   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   * Transport: HTTP, or a program that a flow worker runs.
    */
   transport: "streamable_http" | "stdio";
   /**
-   * Of a program `stdio:` and its name.
+   * URL of the server; `stdio:` and the name for a program.
    */
   url: string;
   /**
-   * Of a program, for those who may change it; null otherwise.
+   * Settings of the program, for callers who may change the server; null otherwise.
    */
   command: {
     command: string;
@@ -2984,11 +2984,11 @@ export type ToolServer = {
    */
   status: "unknown" | "ok" | "failing";
   /**
-   * Why the tools could not be listed, or which of them were left out.
+   * Why the tools could not be listed, or which of them were omitted.
    */
   last_error: string | null;
   /**
-   * The login (OAuth) that it is asked with; null: none.
+   * Login (OAuth) with which the server is called; null if there is none.
    */
   oauth: {
     /**
@@ -2996,11 +2996,11 @@ export type ToolServer = {
      */
     issuer: string;
     /**
-     * What was agreed to, where it says so.
+     * Granted scopes, if the authorization server reports them.
      */
     scope: string | null;
     /**
-     * When its token ends; it is renewed by itself where the server allows that.
+     * Expiry of the token; it is renewed automatically if the server allows that.
      */
     expires_at: string | null;
     /**
@@ -3009,7 +3009,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Its token is gone for good: somebody has to connect it again.
+     * Whether the token was lost for good, so that a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -3027,7 +3027,7 @@ export type ToolServer = {
 
 export type ToolServerLog = {
   /**
-   * Oldest first, each with its time; at most 200, without credentials.
+   * The last 200 lines at most, oldest first, each with its time; credentials are masked.
    */
   lines: Array<string>;
 };
@@ -3039,7 +3039,7 @@ export type Tracker = {
   id: string;
   name: string;
   /**
-   * Which tracker it is; it stays.
+   * Kind of tracker; cannot change.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   base_url: string;
@@ -3053,36 +3053,36 @@ export type TrackerTrial = {
   ok: boolean;
   latency_ms: number;
   /**
-   * Whose token it is, as the tracker calls them.
+   * Name of the token’s owner at the tracker.
    */
   login: string | null;
   name: string | null;
   /**
-   * What the token may; null where the tracker does not tell.
+   * Scopes of the token; null if the tracker does not report them.
    */
   scopes: Array<string> | null;
   /**
-   * As the tracker writes it; null where it does not tell, or never.
+   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
    */
   expires_at: string | null;
   /**
-   * Of the repository that was asked about.
+   * Permissions of the token in the requested repository.
    */
   repository: {
     name: string;
     may_read: boolean;
     may_write: boolean;
     /**
-     * Whether flows can start by its events.
+     * Whether events of the tracker can start flows.
      */
     may_manage_hooks: boolean | null;
   } | null;
   /**
-   * Why it did not answer so.
+   * Reason of the failure; null on success.
    */
   error: {
     /**
-     * unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+     * Code: unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
      */
     code: string;
     message: string;
@@ -4115,7 +4115,7 @@ export type ValidateEnrollmentData = {
      */
     mcp_server_count?: number;
     /**
-     * What the check found.
+     * Findings of the check.
      */
     message?: string;
   };
@@ -5264,23 +5264,23 @@ export type CreateApiKeyData = {
     } | null;
     limits?: {
       /**
-       * Aliases of the models that it may call. Null or left out: all of the account.
+       * Aliases of the models that the key may call. Null or omitted: all models of the account.
        */
       models?: Array<string> | null;
       /**
-       * Calls of models in a minute of UTC. Null or left out: no limit.
+       * Maximum model calls per minute (UTC). Null or omitted: no limit.
        */
       calls_per_minute?: number | null;
       /**
-       * Calls of models in a day of UTC. Null or left out: no limit.
+       * Maximum model calls per day (UTC). Null or omitted: no limit.
        */
       calls_per_day?: number | null;
       /**
-       * Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+       * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
        */
       tokens_per_minute?: number | null;
       /**
-       * Tokens, read and written, in a day of UTC. Null or left out: no limit.
+       * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
        */
       tokens_per_day?: number | null;
     } | null;
@@ -5343,23 +5343,23 @@ export type UpdateApiKeyData = {
     name?: string;
     limits?: {
       /**
-       * Aliases of the models that it may call. Null or left out: all of the account.
+       * Aliases of the models that the key may call. Null or omitted: all models of the account.
        */
       models?: Array<string> | null;
       /**
-       * Calls of models in a minute of UTC. Null or left out: no limit.
+       * Maximum model calls per minute (UTC). Null or omitted: no limit.
        */
       calls_per_minute?: number | null;
       /**
-       * Calls of models in a day of UTC. Null or left out: no limit.
+       * Maximum model calls per day (UTC). Null or omitted: no limit.
        */
       calls_per_day?: number | null;
       /**
-       * Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+       * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
        */
       tokens_per_minute?: number | null;
       /**
-       * Tokens, read and written, in a day of UTC. Null or left out: no limit.
+       * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
        */
       tokens_per_day?: number | null;
     } | null;
@@ -5808,7 +5808,7 @@ export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponse
 export type CreateBudgetData = {
   body: {
     /**
-     * Whose calls count towards the budget.
+     * Scope of the budget: only calls within it count.
      */
     scope: "account" | "managed_agent" | "api_key" | "flow";
     /**
@@ -5820,7 +5820,7 @@ export type CreateBudgetData = {
      */
     model_alias?: string | null;
     /**
-     * After which it begins anew; weeks begin on Monday.
+     * Period after which the spend starts at zero; weeks begin on Monday.
      */
     period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
     /**
@@ -5837,7 +5837,7 @@ export type CreateBudgetData = {
      */
     hard?: boolean;
     /**
-     * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+     * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
      */
     unsized_calls?: "hold" | "refuse";
     /**
@@ -5946,7 +5946,7 @@ export type UpdateBudgetData = {
      */
     hard?: boolean;
     /**
-     * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+     * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
      */
     unsized_calls?: "hold" | "refuse";
     /**
@@ -6790,7 +6790,7 @@ export type CreateFlowData = {
      */
     prompt_template: string;
     /**
-     * How the agent runs.
+     * Runner of the agent.
      */
     agent_type: "command" | "builtin";
     /**
@@ -6805,7 +6805,7 @@ export type CreateFlowData = {
      */
     is_enabled?: boolean;
     /**
-     * What starts the flow besides a manual trigger. Default manual.
+     * Trigger that starts the flow besides a manual one. Default manual.
      */
     trigger?: "manual" | "webhook" | "tracker" | "schedule";
     ai_model_id?: string | null;
@@ -6860,41 +6860,41 @@ export type CreateFlowData = {
        */
       repository: string;
       /**
-       * Ignored: accepted so that a read can be sent back.
+       * Ignored. Accepted so that an answer can be sent back unchanged.
        */
       registration?: unknown;
     } | null;
     schedule_config?: {
       /**
-       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
        */
       cron?: string;
       /**
-       * Between two due times, from starts_at on, or from when the schedule was saved.
+       * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
        */
       interval_seconds?: number;
       /**
-       * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+       * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
        */
       time_zone?: string;
       /**
-       * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+       * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
        */
       overlap?: "skip" | "queue" | "replace";
       /**
-       * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+       * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
        */
       catch_up?: boolean;
       /**
-       * Each due time starts later by up to this, always the same for a due time. Default 0.
+       * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
        */
       jitter_seconds?: number;
       /**
-       * No due time is earlier.
+       * Earliest due time.
        */
       starts_at?: string;
       /**
-       * No due time is later.
+       * Latest due time.
        */
       ends_at?: string;
     } | null;
@@ -7405,7 +7405,7 @@ export type UpdateFlowData = {
      */
     prompt_template?: string;
     /**
-     * How the agent runs.
+     * Runner of the agent.
      */
     agent_type?: "command" | "builtin";
     /**
@@ -7420,7 +7420,7 @@ export type UpdateFlowData = {
      */
     is_enabled?: boolean;
     /**
-     * What starts the flow besides a manual trigger. Default manual.
+     * Trigger that starts the flow besides a manual one. Default manual.
      */
     trigger?: "manual" | "webhook" | "tracker" | "schedule";
     ai_model_id?: string | null;
@@ -7475,41 +7475,41 @@ export type UpdateFlowData = {
        */
       repository: string;
       /**
-       * Ignored: accepted so that a read can be sent back.
+       * Ignored. Accepted so that an answer can be sent back unchanged.
        */
       registration?: unknown;
     } | null;
     schedule_config?: {
       /**
-       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
        */
       cron?: string;
       /**
-       * Between two due times, from starts_at on, or from when the schedule was saved.
+       * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
        */
       interval_seconds?: number;
       /**
-       * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+       * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
        */
       time_zone?: string;
       /**
-       * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+       * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
        */
       overlap?: "skip" | "queue" | "replace";
       /**
-       * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+       * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
        */
       catch_up?: boolean;
       /**
-       * Each due time starts later by up to this, always the same for a due time. Default 0.
+       * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
        */
       jitter_seconds?: number;
       /**
-       * No due time is earlier.
+       * Earliest due time.
        */
       starts_at?: string;
       /**
-       * No due time is later.
+       * Latest due time.
        */
       ends_at?: string;
     } | null;
@@ -8024,11 +8024,11 @@ export type CreateToolServerData = {
      */
     url?: string;
     /**
-     * Of the transport stdio, in place of `url`; a save replaces all of it.
+     * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
      */
     command?: {
       /**
-       * The program, as it is found in the sandbox.
+       * Name or path of the program in the sandbox.
        */
       command: string;
       args?: Array<string>;
@@ -8039,12 +8039,12 @@ export type CreateToolServerData = {
         [key: string]: unknown | string;
       };
       /**
-       * What it may reach, as that of a flow.
+       * Hosts that the program may reach, in the format of a flow’s network_allow.
        */
       network_allow?: Array<string>;
     };
     /**
-     * How it is spoken to: over the web, or as a program that a flow worker runs.
+     * Transport: HTTP, or a program that a flow worker runs.
      */
     transport?: "streamable_http" | "stdio";
     /**
@@ -8152,11 +8152,11 @@ export type UpdateToolServerData = {
      */
     url?: string;
     /**
-     * Of the transport stdio, in place of `url`; a save replaces all of it.
+     * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
      */
     command?: {
       /**
-       * The program, as it is found in the sandbox.
+       * Name or path of the program in the sandbox.
        */
       command: string;
       args?: Array<string>;
@@ -8167,12 +8167,12 @@ export type UpdateToolServerData = {
         [key: string]: unknown | string;
       };
       /**
-       * What it may reach, as that of a flow.
+       * Hosts that the program may reach, in the format of a flow’s network_allow.
        */
       network_allow?: Array<string>;
     };
     /**
-     * How it is spoken to: over the web, or as a program that a flow worker runs.
+     * Transport: HTTP, or a program that a flow worker runs.
      */
     transport?: "streamable_http" | "stdio";
     /**
@@ -8237,7 +8237,7 @@ export type ReadToolServerLogError = ReadToolServerLogErrors[keyof ReadToolServe
 
 export type ReadToolServerLogResponses = {
   /**
-   * Its last lines.
+   * The last lines of the program.
    */
   200: ToolServerLog;
 };
@@ -8267,7 +8267,7 @@ export type DisconnectToolServerError = DisconnectToolServerErrors[keyof Disconn
 
 export type DisconnectToolServerResponses = {
   /**
-   * It is asked without a token from now on.
+   * The server is called without a token from now on.
    */
   204: void;
 };
@@ -8277,19 +8277,19 @@ export type DisconnectToolServerResponse = DisconnectToolServerResponses[keyof D
 export type ConnectToolServerData = {
   body: {
     /**
-     * How the service is known at the authorization server; left out, it is registered there (RFC 7591).
+     * Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).
      */
     client_id?: string;
     /**
-     * With it; stored encrypted and never returned.
+     * Client secret; stored encrypted and never returned.
      */
     client_secret?: string;
     /**
-     * Separated by blanks; left out: what the server asks for.
+     * Scopes, separated by spaces; default: those that the server asks for.
      */
     scope?: string;
     /**
-     * Where the person comes back to: left out, the console; else an address of this machine (http://127.0.0.1:PORT/...), for programs.
+     * Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).
      */
     redirect_uri?: string;
   };
@@ -8314,7 +8314,7 @@ export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolSe
 
 export type ConnectToolServerResponses = {
   /**
-   * Where to go on.
+   * Page at which to continue.
    */
   200: BegunLogin;
 };
@@ -8324,19 +8324,19 @@ export type ConnectToolServerResponse = ConnectToolServerResponses[keyof Connect
 export type FinishToolServerLoginData = {
   body: {
     /**
-     * As it came back.
+     * The `state` parameter that `redirect_uri` received.
      */
     state: string;
     /**
-     * As it came back.
+     * The `code` parameter that `redirect_uri` received.
      */
     code?: string;
     /**
-     * As it came back, where it did (RFC 9207).
+     * The `iss` parameter that `redirect_uri` received, if any (RFC 9207).
      */
     iss?: string;
     /**
-     * As it came back, in place of a code.
+     * The `error` parameter that `redirect_uri` received in place of a code.
      */
     error?: string;
   };
@@ -9758,7 +9758,7 @@ export type CreateSavedSearchData = {
      */
     include_snippet_text?: boolean;
     /**
-     * Who can see it: only its owner (default), or the account.
+     * Visibility: only the owner (default), or the account.
      */
     visibility?: "private" | "account";
   };
@@ -9927,7 +9927,7 @@ export type UpdateSavedSearchData = {
      */
     include_snippet_text?: boolean;
     /**
-     * Who can see it: only its owner (default), or the account.
+     * Visibility: only the owner (default), or the account.
      */
     visibility?: "private" | "account";
   };
@@ -10601,39 +10601,39 @@ export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesRe
 export type PreviewScheduleData = {
   body: {
     /**
-     * When the flow starts; besides by what its trigger is, unless that is manual.
+     * Schedule on which the flow starts, in addition to its trigger.
      */
     schedule_config: {
       /**
-       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
        */
       cron?: string;
       /**
-       * Between two due times, from starts_at on, or from when the schedule was saved.
+       * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
        */
       interval_seconds?: number;
       /**
-       * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+       * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
        */
       time_zone?: string;
       /**
-       * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+       * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
        */
       overlap?: "skip" | "queue" | "replace";
       /**
-       * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+       * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
        */
       catch_up?: boolean;
       /**
-       * Each due time starts later by up to this, always the same for a due time. Default 0.
+       * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
        */
       jitter_seconds?: number;
       /**
-       * No due time is earlier.
+       * Earliest due time.
        */
       starts_at?: string;
       /**
-       * No due time is later.
+       * Latest due time.
        */
       ends_at?: string;
     };
@@ -10772,11 +10772,11 @@ export type ListTrackersResponse = ListTrackersResponses[keyof ListTrackersRespo
 export type CreateTrackerData = {
   body: {
     /**
-     * What tools of agents call it by; unique in the account.
+     * Name of the connection in tools of agents; unique in the account.
      */
     name: string;
     /**
-     * Which tracker it is; it stays.
+     * Kind of tracker; cannot change.
      */
     kind: "github" | "gitlab" | "jira" | "linear";
     /**
@@ -10784,15 +10784,15 @@ export type CreateTrackerData = {
      */
     token: string;
     /**
-     * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+     * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
      */
     base_url?: string;
     /**
-     * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+     * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
      */
     username?: string | null;
     /**
-     * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+     * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
      */
     repositories?: Array<string>;
   };
@@ -10882,7 +10882,7 @@ export type ReadTrackerResponse = ReadTrackerResponses[keyof ReadTrackerResponse
 export type UpdateTrackerData = {
   body: {
     /**
-     * What tools of agents call it by; unique in the account.
+     * Name of the connection in tools of agents; unique in the account.
      */
     name?: string;
     /**
@@ -10890,15 +10890,15 @@ export type UpdateTrackerData = {
      */
     token?: string;
     /**
-     * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+     * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
      */
     base_url?: string;
     /**
-     * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+     * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
      */
     username?: string | null;
     /**
-     * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+     * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
      */
     repositories?: Array<string>;
   };
@@ -10958,7 +10958,7 @@ export type TestTrackerError = TestTrackerErrors[keyof TestTrackerErrors];
 
 export type TestTrackerResponses = {
   /**
-   * What it says, or why it does not.
+   * Answer of the tracker, or the reason why there is none.
    */
   200: TrackerTrial;
 };
@@ -11035,7 +11035,7 @@ export type SummarizeUsageData = {
   path?: never;
   query: {
     /**
-     * What to group by.
+     * Field to group by.
      */
     group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
     model_id?: string;
@@ -11535,7 +11535,7 @@ export type ReceiveFlowWebhookResponse = ReceiveFlowWebhookResponses[keyof Recei
 
 export type ReceiveApprovalCreatedWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -11572,7 +11572,7 @@ export type ReceiveApprovalCreatedWebhookPayload = {
          */
         tool_name: string;
         /**
-         * What the call would do, in one sentence.
+         * Effect of the call, in one sentence.
          */
         summary: string | null;
         /**
@@ -11650,7 +11650,7 @@ export type ReceiveApprovalCreatedWebhookRequest = {
 
 export type ReceiveApprovalDecidedWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -11687,7 +11687,7 @@ export type ReceiveApprovalDecidedWebhookPayload = {
          */
         tool_name: string;
         /**
-         * What the call would do, in one sentence.
+         * Effect of the call, in one sentence.
          */
         summary: string | null;
         /**
@@ -11802,7 +11802,7 @@ export type ReceiveApprovalDecidedWebhookRequest = {
 
 export type ReceivePolicyDeniedWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -11880,7 +11880,7 @@ export type ReceivePolicyDeniedWebhookRequest = {
 
 export type ReceiveSessionEndedWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -11966,7 +11966,7 @@ export type ReceiveSessionEndedWebhookRequest = {
 
 export type ReceiveBudgetThresholdWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -11991,7 +11991,7 @@ export type ReceiveBudgetThresholdWebhookPayload = {
   data:
     | {
         /**
-         * What the budget is set on.
+         * Kind of subject that the budget limits.
          */
         scope: "account" | "flow" | "api_key" | "managed_agent";
         /**
@@ -12044,7 +12044,7 @@ export type ReceiveBudgetThresholdWebhookRequest = {
 
 export type ReceiveBudgetExceededWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12069,7 +12069,7 @@ export type ReceiveBudgetExceededWebhookPayload = {
   data:
     | {
         /**
-         * What the budget is set on.
+         * Kind of subject that the budget limits.
          */
         scope: "account" | "flow" | "api_key" | "managed_agent";
         /**
@@ -12122,7 +12122,7 @@ export type ReceiveBudgetExceededWebhookRequest = {
 
 export type ReceiveFlowExecutionFinishedWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12167,7 +12167,7 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
          */
         failure_category: string | null;
         /**
-         * What triggered it.
+         * Trigger of the execution.
          */
         trigger_type: "manual" | "webhook" | "tracker" | "schedule";
         /**
@@ -12245,7 +12245,7 @@ export type ReceiveFlowExecutionFinishedWebhookRequest = {
 
 export type ReceiveAgentNoteSentWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12286,7 +12286,7 @@ export type ReceiveAgentNoteSentWebhookPayload = {
          */
         text: string;
         /**
-         * Who wrote it.
+         * Author of the note.
          */
         author: {
           /**
@@ -12332,7 +12332,7 @@ export type ReceiveAgentNoteSentWebhookRequest = {
 
 export type ReceiveAgentNoteDeliveredWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12373,7 +12373,7 @@ export type ReceiveAgentNoteDeliveredWebhookPayload = {
          */
         text: string;
         /**
-         * Who wrote it.
+         * Author of the note.
          */
         author: {
           /**
@@ -12431,7 +12431,7 @@ export type ReceiveAgentNoteDeliveredWebhookRequest = {
 
 export type ReceiveCraReportableVulnerabilityWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12556,7 +12556,7 @@ export type ReceiveCraReportableVulnerabilityWebhookRequest = {
 
 export type ReceiveAgentDiscoveredWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12642,7 +12642,7 @@ export type ReceiveAgentDiscoveredWebhookRequest = {
 
 export type ReceiveAgentOnboardedWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**
@@ -12695,7 +12695,7 @@ export type ReceiveAgentOnboardedWebhookPayload = {
          */
         owner_user_id: string | null;
         /**
-         * Who validated it.
+         * User who validated the enrollment.
          */
         actor_user_id: string | null;
         /**
@@ -12732,7 +12732,7 @@ export type ReceiveAgentOnboardedWebhookRequest = {
 
 export type ReceiveWebhookTestWebhookPayload = {
   /**
-   * Stable for the same event across retries and replays.
+   * Id of the event; the same across retries and replays.
    */
   id: string;
   /**

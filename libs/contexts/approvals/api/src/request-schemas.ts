@@ -49,9 +49,9 @@ export const RequestAnswer = Type.Object({
   tool_name: Type.String(),
   server: Type.String({ description: 'Server of the tool; "local" for tools that do not run through the service.' }),
   arguments: Type.Unknown({ description: 'Arguments of the call, with credentials masked.' }),
-  summary: Type.String({ description: 'What the call would do, without its arguments.' }),
+  summary: Type.String({ description: 'Effect of the call, without its arguments.' }),
   reasoning: nullable(Type.String({ description: 'The agent’s reason for the call. It is not verified.' })),
-  approval_workflow_id: id('Who may approve the request.'),
+  approval_workflow_id: id('Workflow whose approvers decide the request.'),
   quorum: Type.Integer({
     description:
       'Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.',
@@ -97,7 +97,7 @@ export const RequestAnswer = Type.Object({
   ),
   requested_at: time,
   expires_at: time,
-  escalated_at: nullable(time, 'Since when the workflow’s escalation_user_ids may decide, too.'),
+  escalated_at: nullable(time, 'Time since which the workflow’s escalation_user_ids may decide, too.'),
   resolved_at: nullable(time),
   actor: nullable(
     Type.Object({

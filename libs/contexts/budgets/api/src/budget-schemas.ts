@@ -5,14 +5,14 @@ import { BUDGET_PERIODS, BUDGET_SCOPES } from '@steward/budgets';
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
-const Scope = oneOf(BUDGET_SCOPES, 'Whose calls count towards the budget.');
-const Period = oneOf(BUDGET_PERIODS, 'After which it begins anew; weeks begin on Monday.');
+const Scope = oneOf(BUDGET_SCOPES, 'Scope of the budget: only calls within it count.');
+const Period = oneOf(BUDGET_PERIODS, 'Period after which the spend starts at zero; weeks begin on Monday.');
 const TIME_ZONE =
   'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.';
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,
-  'How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.',
+  'Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.',
 );
 const Currency = Type.Unsafe<'USD'>({ type: 'string', enum: ['USD'] });
 

@@ -73,7 +73,7 @@ const GitCloneConfig = Type.Object(
       nullable(
         Type.Literal(HIDDEN_VALUE, {
           description:
-            'In answers: whether user and password are stored. In requests: omitted or sent back, they are kept while the URL leads to the same server; null removes them.',
+            'An answer says whether user and password are stored. A request that omits the field or sends it back keeps them while the URL leads to the same server; null removes them.',
         }),
       ),
     ),
@@ -136,7 +136,7 @@ const optional = {
       description: 'Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.',
     }),
   ),
-  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'What starts the flow besides a manual trigger. Default manual.')),
+  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'Trigger that starts the flow besides a manual one. Default manual.')),
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
   webhook_config: Type.Optional(nullable(WebhookConfig)),
@@ -164,7 +164,7 @@ const PromptTemplate = Type.String({
   description:
     'Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).',
 });
-const AgentType = literals(['command', 'builtin'] as const, 'How the agent runs.');
+const AgentType = literals(['command', 'builtin'] as const, 'Runner of the agent.');
 const AgentConfig = Type.Object(
   {},
   {

@@ -8,7 +8,7 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 
 const LogAnswer = Type.Object({
   lines: Type.Array(Type.String(), {
-    description: 'Oldest first, each with its time; at most 200, without credentials.',
+    description: 'The last 200 lines at most, oldest first, each with its time; credentials are masked.',
   }),
 });
 
@@ -18,9 +18,9 @@ export function createReadLogRoute(deps: RefreshDeps): Route {
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}/log',
     permissions: ['manage_policies'],
-    summary: 'What the program of a tool server said last beside its messages, and how it ended.',
+    summary: 'Read the last output of a tool server’s program, and how the program ended.',
     params: ServerParams,
-    responses: { 200: { description: 'Its last lines.', name: 'ToolServerLog', schema: LogAnswer } },
+    responses: { 200: { description: 'The last lines of the program.', name: 'ToolServerLog', schema: LogAnswer } },
     handler: async ({ params, principal: { accountId }, signal }) => {
       const target = requireFound(await findTarget(deps.db, { accountId, id: params.mcp_server_id }));
       if (target.transport !== 'stdio') throw new AppError('not_found', { message: 'The tool server is no program.' });

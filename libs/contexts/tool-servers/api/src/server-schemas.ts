@@ -6,11 +6,11 @@ const id = Type.String({ format: 'uuid', description: 'The tool server.' });
 const Transport = Type.Unsafe<'streamable_http' | 'stdio'>({
   type: 'string',
   enum: ['streamable_http', 'stdio'],
-  description: 'How it is spoken to: over the web, or as a program that a flow worker runs.',
+  description: 'Transport: HTTP, or a program that a flow worker runs.',
 });
 const Command = Type.Object(
   {
-    command: Type.String({ minLength: 1, maxLength: 1000, description: 'The program, as it is found in the sandbox.' }),
+    command: Type.String({ minLength: 1, maxLength: 1000, description: 'Name or path of the program in the sandbox.' }),
     args: Type.Optional(Type.Array(Type.String({ maxLength: 8000 }), { maxItems: 50 })),
     env: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
@@ -20,11 +20,14 @@ const Command = Type.Object(
     network_allow: Type.Optional(
       Type.Array(Type.String({ maxLength: 300 }), {
         maxItems: 50,
-        description: 'What it may reach, as that of a flow.',
+        description: 'Hosts that the program may reach, in the format of a flow’s network_allow.',
       }),
     ),
   },
-  { additionalProperties: false, description: 'Of the transport stdio, in place of `url`; a save replaces all of it.' },
+  {
+    additionalProperties: false,
+    description: 'Program of a server with the transport stdio, in place of `url`; an update replaces all of it.',
+  },
 );
 const CommandAnswer = nullable(
   Type.Object({
@@ -33,7 +36,7 @@ const CommandAnswer = nullable(
     env_names: Type.Array(Type.String(), { description: 'Names of its variables.' }),
     network_allow: Type.Array(Type.String()),
   }),
-  'Of a program, for those who may change it; null otherwise.',
+  'Settings of the program, for callers who may change the server; null otherwise.',
 );
 const Name = Type.String({
   maxLength: 500,
@@ -71,7 +74,7 @@ export const ServerAnswer = Type.Object({
   id,
   name: Type.String(),
   transport: Transport,
-  url: Type.String({ description: 'Of a program `stdio:` and its name.' }),
+  url: Type.String({ description: 'URL of the server; `stdio:` and the name for a program.' }),
   command: CommandAnswer,
   has_headers: Type.Boolean({ description: 'Whether headers are stored.' }),
   enabled: Type.Boolean(),
@@ -80,7 +83,7 @@ export const ServerAnswer = Type.Object({
     enum: ['unknown', 'ok', 'failing'],
     description: 'Result of the last listing of its tools.',
   }),
-  last_error: nullable(Type.String(), 'Why the tools could not be listed, or which of them were left out.'),
+  last_error: nullable(Type.String(), 'Why the tools could not be listed, or which of them were omitted.'),
   oauth: LoginState,
   tools_count: Type.Integer({ description: 'Number of tools of the server.' }),
   tools_seen_at: nullable(Type.String({ format: 'date-time' }), 'When the tools were last listed.'),

@@ -27,7 +27,7 @@ export function createReadTrackerRoute({ db }: Pick<TrackersDeps, 'db'>): Route 
     method: 'get',
     path: '/api/v1/trackers/{tracker_id}',
     permissions: ['view_trackers'],
-    summary: 'One connection.',
+    summary: 'Read a connection to a tracker.',
     params: TrackerParams,
     responses: { 200: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

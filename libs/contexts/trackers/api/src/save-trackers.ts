@@ -42,9 +42,9 @@ export function createUpdateTrackerRoute(deps: TrackersDeps): Route {
     method: 'patch',
     path: '/api/v1/trackers/{tracker_id}',
     permissions: ['manage_trackers'],
-    summary: 'Change a connection: what is left out stays.',
+    summary: 'Update a connection to a tracker; omitted fields keep their values.',
     description:
-      'A base_url on another server needs the token again. Hooks that the tracker refused are registered anew with what is stored now.',
+      'A base_url on another server requires the token again. Webhooks that the tracker refused are registered again with the new settings.',
     params: TrackerParams,
     body: UpdateTrackerBody,
     responses: { 200: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },

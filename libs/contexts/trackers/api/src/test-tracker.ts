@@ -21,13 +21,18 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
     path: '/api/v1/trackers/{tracker_id}/test',
     isAct: true,
     permissions: ['manage_trackers'],
-    summary: 'Ask the tracker who the token is, and what it may.',
-    description: 'With `repository` also what it may there. Nothing is written at the tracker.',
+    summary: 'Test a connection: ask the tracker whose token it is and what the token may do.',
+    description:
+      'If `repository` is set, the answer also contains the permissions there. Nothing is written at the tracker.',
     params: TrackerParams,
     body: TestTrackerBody,
     bodyOptional: true,
     responses: {
-      200: { description: 'What it says, or why it does not.', name: 'TrackerTrial', schema: TrackerTrial },
+      200: {
+        description: 'Answer of the tracker, or the reason why there is none.',
+        name: 'TrackerTrial',
+        schema: TrackerTrial,
+      },
     },
     audit: { action: 'test', resourceType: 'tracker' },
     handler: async ({ params, body, principal, audit, signal }) => {

@@ -4,8 +4,11 @@ import { TRACKER_KINDS } from '@steward/trackers';
 import { literals, TrackerRepository } from '@steward/api';
 
 const id = Type.String({ format: 'uuid', description: 'The connection.' });
-const Kind = literals(TRACKER_KINDS, 'Which tracker it is; it stays.');
-const Name = Type.String({ maxLength: 100, description: 'What tools of agents call it by; unique in the account.' });
+const Kind = literals(TRACKER_KINDS, 'Kind of tracker; cannot change.');
+const Name = Type.String({
+  maxLength: 100,
+  description: 'Name of the connection in tools of agents; unique in the account.',
+});
 const Token = Type.String({
   minLength: 1,
   maxLength: 4096,
@@ -15,20 +18,20 @@ const details = {
   base_url: Type.Optional(
     Type.String({
       description:
-        'Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.',
+        'Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.',
     }),
   ),
   username: Type.Optional(
     nullable(
       Type.String({ maxLength: 200 }),
-      'Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.',
+      'Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.',
     ),
   ),
   repositories: Type.Optional(
     Type.Array(TrackerRepository, {
       maxItems: 100,
       description:
-        'What flows and agents may use it for; "acme/*" stands for all below a place. None: all that the token reaches.',
+        'Repositories and projects that flows and agents may use; "acme/*" means all below it. Empty: all that the token can access.',
     }),
   ),
 };
@@ -66,26 +69,29 @@ export const TestTrackerBody = Type.Object(
 export const TrackerTrial = Type.Object({
   ok: Type.Boolean(),
   latency_ms: Type.Integer(),
-  login: nullable(Type.String(), 'Whose token it is, as the tracker calls them.'),
+  login: nullable(Type.String(), 'Name of the token’s owner at the tracker.'),
   name: nullable(Type.String()),
-  scopes: nullable(Type.Array(Type.String()), 'What the token may; null where the tracker does not tell.'),
-  expires_at: nullable(Type.String(), 'As the tracker writes it; null where it does not tell, or never.'),
+  scopes: nullable(Type.Array(Type.String()), 'Scopes of the token; null if the tracker does not report them.'),
+  expires_at: nullable(
+    Type.String(),
+    'Expiry of the token, in the tracker’s format; null if it never expires or is not reported.',
+  ),
   repository: nullable(
     Type.Object({
       name: Type.String(),
       may_read: Type.Boolean(),
       may_write: Type.Boolean(),
-      may_manage_hooks: nullable(Type.Boolean(), 'Whether flows can start by its events.'),
+      may_manage_hooks: nullable(Type.Boolean(), 'Whether events of the tracker can start flows.'),
     }),
-    'Of the repository that was asked about.',
+    'Permissions of the token in the requested repository.',
   ),
   error: nullable(
     Type.Object({
       code: Type.String({
-        description: 'unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.',
+        description: 'Code: unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.',
       }),
       message: Type.String(),
     }),
-    'Why it did not answer so.',
+    'Reason of the failure; null on success.',
   ),
 });

@@ -126,7 +126,7 @@ export const DeliveryWithAttempts = Type.Object({
           Type.Literal('probe_failed'),
           Type.Literal('endpoint_changed'),
         ],
-        { description: 'What changed it.' },
+        { description: 'Cause of the change.' },
       ),
       consecutive_failures: Type.Integer({ description: 'Consecutive failures after the change.' }),
     }),

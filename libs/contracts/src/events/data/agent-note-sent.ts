@@ -13,7 +13,7 @@ export const agentNoteFields = {
       display: text('Name shown to the agent.'),
       auth_method: choice(['token', 'api_key'], 'How the author was authenticated.'),
     },
-    { description: 'Who wrote it.' },
+    { description: 'Author of the note.' },
   ),
   created_at: timestamp('When it was accepted.'),
   expires_at: nullable(timestamp('When it is no longer delivered.')),

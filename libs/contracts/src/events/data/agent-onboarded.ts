@@ -11,7 +11,7 @@ export const agentOnboarded = defineData({
     outcome: choice(['created', 'relinked', 'merged'], 'First onboarding, again, or after a duplicate was merged in.'),
     enrollment_id: uuid('The enrollment that was validated.'),
     owner_user_id: nullable(uuid('Owner of the agent.')),
-    actor_user_id: nullable(uuid('Who validated it.')),
+    actor_user_id: nullable(uuid('User who validated the enrollment.')),
     gateway_routed: flag('Whether its model calls go through the gateway.'),
     mcp_rewritten: flag('Whether its MCP servers were rewritten.'),
     mcp_server_count: integer('Number of MCP servers the agent is configured with.'),

@@ -19,7 +19,7 @@ export const approvalRequestFields = {
   approval_request_id: uuid('The approval request.'),
   status: choice(['pending', 'approved', 'declined', 'expired', 'cancelled'], 'Status of the request.'),
   tool_name: text('Tool the agent wants to call.'),
-  summary: nullable(text('What the call would do, in one sentence.')),
+  summary: nullable(text('Effect of the call, in one sentence.')),
   approval_workflow_id: nullable(uuid('Workflow that handles the request.')),
   execution_id: nullable(uuid('Flow execution the call belongs to.')),
   managed_agent_id: nullable(text('Agent that wants to call the tool.')),

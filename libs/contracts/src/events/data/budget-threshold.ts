@@ -4,7 +4,7 @@ import { amount, choice, nullable, text } from './fields.ts';
 /** One shape for both budget events (EVT-16). */
 export const budgetThreshold = defineData({
   fields: {
-    scope: choice(['account', 'flow', 'api_key', 'managed_agent'], 'What the budget is set on.'),
+    scope: choice(['account', 'flow', 'api_key', 'managed_agent'], 'Kind of subject that the budget limits.'),
     scope_id: nullable(text('Id of the flow, key or agent; null for the account.')),
     period: text('Period with its start, for example daily:2026-11-20.'),
     currency: text('Currency of the amounts.'),

@@ -26,7 +26,7 @@ export const flowExecutionFinished = defineData({
     flow_name: text('Name of the flow when it was triggered.'),
     status: choice(['SUCCEEDED', 'FAILED', 'STOPPED'], 'Terminal status.'),
     failure_category: nullable(text('Kind of failure; null on success.')),
-    trigger_type: choice(['manual', 'webhook', 'tracker', 'schedule'], 'What triggered it.'),
+    trigger_type: choice(['manual', 'webhook', 'tracker', 'schedule'], 'Trigger of the execution.'),
     started_at: nullable(timestamp('When a worker started it; null if none did.')),
     finished_at: timestamp('When it reached the terminal status.'),
     // Present only if the execution captured one (EVT-11).

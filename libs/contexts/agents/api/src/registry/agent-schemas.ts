@@ -97,7 +97,7 @@ export const ValidateBody = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether a call of the agent reached the service.' }),
     ...optionalFacts,
-    message: Type.Optional(text(1000, 'What the check found.')),
+    message: Type.Optional(text(1000, 'Findings of the check.')),
   },
   { additionalProperties: false },
 );

@@ -20,14 +20,13 @@ const ToolAnswer = Type.Object({
   source: Type.Unsafe<'workspace' | 'service' | 'tracker' | 'server'>({
     type: 'string',
     enum: ['workspace', 'service', 'tracker', 'server'],
-    description:
-      'Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.',
+    description: 'Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool server.',
   }),
   server: nullable(Type.String(), 'The tool server, or "tracker", as policies name it; null for other tools.'),
   tool: Type.String({ description: 'Name of the tool in policies and on its server.' }),
   description: nullable(
     Type.String(),
-    'What the tool does; for tools of a tool server, the beginning of the server’s description.',
+    'Description of the tool; for tools of a tool server, the beginning of the server’s description.',
   ),
   changed: Type.Boolean({ description: 'Whether the description changed since it was accepted.' }),
 });

@@ -7,22 +7,24 @@ export const TrackerConfig = Type.Object(
   {
     tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),
     repository: TrackerRepository,
-    registration: Type.Optional(Type.Unknown({ description: 'Ignored: accepted so that a read can be sent back.' })),
+    registration: Type.Optional(
+      Type.Unknown({ description: 'Ignored. Accepted so that an answer can be sent back unchanged.' }),
+    ),
   },
   {
     additionalProperties: false,
     description:
-      'With the trigger "tracker": whose events start it. The hook there is registered and removed by this service.',
+      'For the trigger "tracker": connection and project whose events start the flow. This service registers and removes the webhook there.',
   },
 );
 
 export const Registration = Type.Object({
   state: literals(
     ['pending', 'active', 'failed', 'removed'] as const,
-    'Whether the hook is at the tracker; removed: the flow is disabled.',
+    'State of the webhook at the tracker; removed: the flow is disabled.',
   ),
   reason: nullable(Type.String(), 'Why not, or not yet.'),
-  registered_at: nullable(Type.String({ format: 'date-time' }), 'When it was registered last.'),
+  registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),
   retry_at: nullable(Type.String({ format: 'date-time' }), 'When it is tried next.'),
 });
 

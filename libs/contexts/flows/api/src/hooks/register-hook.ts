@@ -16,9 +16,9 @@ export function createRegisterHookRoute(deps: HookDeps): Route {
     method: 'post',
     path: '/api/v1/flows/{flow_id}/tracker-registration',
     permissions: ['edit_flows'],
-    summary: 'Register the hook of a flow at its tracker now, and say how it went.',
+    summary: 'Register the webhook of a flow at its tracker now, and return the outcome.',
     description:
-      'One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.',
+      'An existing webhook is corrected; the webhook of a disabled flow is removed. While the service still works on it, or on an earlier webhook of the flow, the answer is pending and the registration follows.',
     params: FlowParams,
     responses: { 200: { description: 'The tracker of the flow.', name: 'FlowTracker', schema: TrackerConfigAnswer } },
     audit: { action: 'register_hook', resourceType: 'flow' },

@@ -14,7 +14,7 @@ export function createListDueTimesRoute(deps: Pick<FlowDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/flows/{flow_id}/schedule/due-times',
     permissions: ['view_flows'],
-    summary: 'What became of the last 100 due times of a flow, newest first.',
+    summary: 'List the last 100 due times of a flow with their outcomes, newest first.',
     params: FlowParams,
     responses: {
       200: {

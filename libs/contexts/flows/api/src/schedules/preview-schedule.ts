@@ -12,7 +12,7 @@ export function createPreviewScheduleRoute(deps: Pick<FlowDeps, 'db'>): Route {
     method: 'post',
     path: '/api/v1/schedules/preview',
     permissions: ['view_flows'],
-    summary: 'The next five due times of a schedule, which is checked and not stored.',
+    summary: 'Preview the next five due times of a schedule. The schedule is validated and not stored.',
     body: Type.Object({ schedule_config: ScheduleConfigFields }, { additionalProperties: false }),
     responses: { 200: { description: 'The due times.', name: 'NextDueTimes', schema: NextDueTimes } },
     unaudited: 'It changes nothing.',

@@ -13,54 +13,54 @@ export const ScheduleConfigFields = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.',
+          'Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.',
       }),
     ),
     interval_seconds: Type.Optional(
       Type.Integer({
         minimum: MIN_INTERVAL_SECONDS,
         maximum: MAX_INTERVAL_SECONDS,
-        description: 'Between two due times, from starts_at on, or from when the schedule was saved.',
+        description: 'Seconds between two due times, counted from starts_at or from the time the schedule was saved.',
       }),
     ),
     time_zone: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.',
+        description: 'IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.',
       }),
     ),
     overlap: Type.Optional(
       literals(
         OVERLAPS,
-        'What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.',
+        'Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.',
       ),
     ),
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.',
+          'Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.',
       }),
     ),
     jitter_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_JITTER_SECONDS,
-        description: 'Each due time starts later by up to this, always the same for a due time. Default 0.',
+        description: 'Maximum delay of a due time in seconds, always the same for one due time. Default 0.',
       }),
     ),
-    starts_at: Type.Optional(time('No due time is earlier.')),
-    ends_at: Type.Optional(time('No due time is later.')),
+    starts_at: Type.Optional(time('Earliest due time.')),
+    ends_at: Type.Optional(time('Latest due time.')),
   },
   {
     additionalProperties: false,
-    description: 'When the flow starts; besides by what its trigger is, unless that is manual.',
+    description: 'Schedule on which the flow starts, in addition to its trigger.',
   },
 );
 
 const DueTime = Type.Object({
   due_at: Type.String({ format: 'date-time' }),
-  due_local: Type.String({ description: 'The same by the clocks of the time zone.' }),
+  due_local: Type.String({ description: 'The same times in the time zone of the schedule.' }),
 });
 
 export const NextDueTimes = Type.Object({
@@ -69,7 +69,7 @@ export const NextDueTimes = Type.Object({
 
 const outcome = literals(
   ['started', 'queued', 'skipped', 'missed'] as const,
-  'Whether it started a run, waits for the run before it, was left out, or passed while no worker ran.',
+  'Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker ran.',
 );
 
 export const DueTimeAnswer = Type.Object({
@@ -78,7 +78,8 @@ export const DueTimeAnswer = Type.Object({
   outcome,
   reason: nullable(
     Type.String({
-      description: 'still_running, one_is_queued, agents_stopped, disabled, paused, schedule_changed or no_worker.',
+      description:
+        'Reason of the outcome: still_running, one_is_queued, agents_stopped, disabled, paused, schedule_changed or no_worker.',
     }),
   ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
@@ -91,11 +92,13 @@ export const ScheduleAnswer = Type.Object({
   schedule_config: ScheduleConfigFields,
   state: literals(
     ['active', 'paused', 'disabled', 'over'] as const,
-    'Whether it is due again: not while it or its flow is switched off, nor after its last due time.',
+    'State of the schedule. Only an active one is due again; over: its last due time has passed.',
   ),
   paused_at: nullable(Type.String({ format: 'date-time' })),
-  next_due_times: Type.Array(DueTime, { description: 'The next five; none unless it is active.' }),
-  queued_due_at: nullable(Type.String({ format: 'date-time', description: 'Waits for the run before it.' })),
+  next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),
+  queued_due_at: nullable(
+    Type.String({ format: 'date-time', description: 'Due time that waits for the previous run; null if none does.' }),
+  ),
   last_due_at: nullable(Type.String({ format: 'date-time' })),
   last_outcome: nullable(outcome),
   last_execution_id: nullable(Type.String({ format: 'uuid' })),

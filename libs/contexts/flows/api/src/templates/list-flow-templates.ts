@@ -5,19 +5,22 @@ import { TRACKER_KINDS } from '@steward/trackers';
 import { literals } from '@steward/api';
 
 const Template = Type.Object({
-  name: Type.String({ description: 'What commands call it by.' }),
+  name: Type.String({ description: 'Name of the template in commands.' }),
   title: Type.String(),
   description: Type.String(),
   to_set: Type.Array(Type.String(), {
-    description: 'Fields beside name, model and tracker that have to be set before its first run.',
+    description: 'Fields to set before the first run, in addition to name, model and tracker.',
   }),
   variants: Type.Array(
     Type.Object({
-      tracker_kind: nullable(literals(TRACKER_KINDS, 'The tracker it starts by.'), 'Null: it starts without one.'),
+      tracker_kind: nullable(
+        literals(TRACKER_KINDS, 'Tracker whose events start the flow.'),
+        'Tracker whose events start the flow; null if it needs none.',
+      ),
       flow: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.',
+        description: 'Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.',
       }),
     }),
   ),
@@ -29,7 +32,7 @@ export function createListFlowTemplatesRoute(): Route {
     method: 'get',
     path: '/api/v1/flow-templates',
     permissions: ['view_flows'],
-    summary: 'List the ready-made flows, each as it is for every tracker that it knows.',
+    summary: 'List flow templates, one entry for each tracker that a template supports.',
     responses: {
       200: { description: 'All of them.', name: 'FlowTemplate', schema: Type.Object({ items: Type.Array(Template) }) },
     },

@@ -7,24 +7,24 @@ import { listAiModels } from '@steward/models';
 const MAX_MODELS = 100;
 const MOST = 1_000_000_000;
 const limit = (description: string) =>
-  Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: MOST }), `${description} Null or left out: no limit.`));
+  Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: MOST }), `${description} Null or omitted: no limit.`));
 
 export const KeyLimitsBody = Type.Object(
   {
     models: Type.Optional(
       nullable(
         Type.Array(Type.String({ minLength: 1, maxLength: 80 }), { maxItems: MAX_MODELS, uniqueItems: true }),
-        'Aliases of the models that it may call. Null or left out: all of the account.',
+        'Aliases of the models that the key may call. Null or omitted: all models of the account.',
       ),
     ),
-    calls_per_minute: limit('Calls of models in a minute of UTC.'),
-    calls_per_day: limit('Calls of models in a day of UTC.'),
-    tokens_per_minute: limit('Tokens, read and written, in a minute of UTC.'),
-    tokens_per_day: limit('Tokens, read and written, in a day of UTC.'),
+    calls_per_minute: limit('Maximum model calls per minute (UTC).'),
+    calls_per_day: limit('Maximum model calls per day (UTC).'),
+    tokens_per_minute: limit('Maximum input and output tokens per minute (UTC).'),
+    tokens_per_day: limit('Maximum input and output tokens per day (UTC).'),
   },
   {
     additionalProperties: false,
-    description: 'Of the model gateway. Keys made by a key count into its limits, too.',
+    description: 'Limits for calls through the model gateway. Calls of keys that this key created count, too.',
   },
 );
 
@@ -34,11 +34,11 @@ export const KeyLimitsAnswer = nullable(
     models: nullable(Type.Array(Type.String())),
     ...Object.fromEntries(CALL_LIMITS.map((name) => [name, nullable(Type.Integer())])),
   }),
-  'What models it may call, and how much. Null: no limits.',
+  'Limits of the key: its models, calls and tokens. Null: no limits.',
 );
 export const KeyUseAnswer = nullable(
   Type.Object(Object.fromEntries(CALL_LIMITS.map((name) => [name, count]))),
-  'What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.',
+  'Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no limits.',
 );
 
 /**

@@ -27,7 +27,7 @@ export function createUpdateApiKeyRoute(deps: IdentityDeps): Route {
     path: '/api/v1/auth/api-keys/{api_key_id}',
     permissions: [],
     summary: 'Rename an API key, or change its limits; they count from its next call on.',
-    description: 'What is left out stays; `limits` are replaced as a whole, and null takes them away.',
+    description: 'Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     body: Body,
     responses: { 200: { description: 'The key.', name: 'ApiKey', schema: KeyAnswer } },

@@ -29,7 +29,7 @@ const Filters = {
 export const UsageQuery = Type.Object({ ...PageQuery, ...Filters }, { additionalProperties: false });
 
 export const SummaryQuery = Type.Object(
-  { group_by: oneOf(USAGE_GROUPS, 'What to group by.'), ...Filters },
+  { group_by: oneOf(USAGE_GROUPS, 'Field to group by.'), ...Filters },
   { additionalProperties: false },
 );
 

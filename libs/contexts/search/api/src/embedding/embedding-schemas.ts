@@ -11,8 +11,10 @@ const usd = (description: string) => Type.Number({ minimum: 0, description });
 export const EmbeddingSettingBody = Type.Object(
   {
     enabled: untouched(Type.Boolean({ description: 'Whether content is embedded and semantic search is available.' })),
-    scope: untouched(Type.String({ description: `One of ${EMBEDDING_SCOPES.join(', ')}.` })),
-    provider: untouched(Type.String({ description: `One of ${EMBEDDING_PROVIDERS.join(', ')}.` })),
+    scope: untouched(Type.String({ description: `Embedded content: ${EMBEDDING_SCOPES.join(' or ')}.` })),
+    provider: untouched(
+      Type.String({ description: `Provider of the embeddings: ${EMBEDDING_PROVIDERS.join(' or ')}.` }),
+    ),
     model_identifier: untouched(Type.String({ description: 'Name of the model at its provider.' })),
     base_url: untouched(
       Type.String({ description: 'Endpoint of the provider: https; `/embeddings` is appended to its path.' }),

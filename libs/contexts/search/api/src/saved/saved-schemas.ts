@@ -12,7 +12,7 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const { query, mode, limit, offset, cursor, max_snippets_per_session, include_snippet_text } =
   SearchBodySchema.properties;
 const filters = Type.Optional(FiltersSchema);
-const visibility = oneOf(SAVED_SEARCH_VISIBILITIES, 'Who can see it: only its owner (default), or the account.');
+const visibility = oneOf(SAVED_SEARCH_VISIBILITIES, 'Visibility: only the owner (default), or the account.');
 const Name = Type.String({ maxLength: 500, description: 'Unique among your saved searches; 1 to 120 characters.' });
 const Details = {
   mode,

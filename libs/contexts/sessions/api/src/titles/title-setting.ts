@@ -11,12 +11,13 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 
 const Answer = Type.Object({
   title_model: nullable(
-    Type.String({ description: 'Alias of the AI model that titles sessions; null: their first words do.' }),
+    Type.String({
+      description: 'Alias of the AI model that titles sessions; null: a title is made of the first words.',
+    }),
   ),
   title_model_enabled: nullable(
     Type.Boolean({
-      description:
-        'False: the model was disabled since, and titles nothing until it is enabled again. Null without one.',
+      description: 'Whether the model is enabled; a disabled model titles nothing. Null without a model.',
     }),
   ),
 });
@@ -29,7 +30,7 @@ export function createReadTitleSettingRoute({ db }: Pick<Deps, 'db'>): Route {
     method: 'get',
     path: PATH,
     permissions: ['view_runtime_sessions'],
-    summary: 'Which model titles the sessions of the account.',
+    summary: 'Read which model titles the sessions of the account.',
     responses: { 200: { description: 'The setting.', name: 'TitleSetting', schema: Answer } },
     handler: async ({ principal: { accountId } }) => ({ status: 200, body: await present(db, accountId) }),
   });
@@ -41,9 +42,9 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
     method: 'put',
     path: PATH,
     permissions: ['manage_budgets'],
-    summary: 'Name the model that titles the sessions of the account, or none.',
+    summary: 'Set the model that titles the sessions of the account, or none.',
     description:
-      'It is asked behind the lists that show a session first, within the budgets; each question is in the usage.',
+      'The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.',
     body: Type.Object(
       {
         title_model: nullable(

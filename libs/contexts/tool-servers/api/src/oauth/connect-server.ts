@@ -22,10 +22,10 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Begin a login (OAuth) at the authorization server of a tool server.',
     description:
-      'Answers with the page where the person goes on; whoever began it ends it with `finish`, within 15 minutes.',
+      'The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.',
     params: ServerParams,
     body: ConnectBody,
-    responses: { 200: { description: 'Where to go on.', name: 'BegunLogin', schema: ConnectAnswer } },
+    responses: { 200: { description: 'Page at which to continue.', name: 'BegunLogin', schema: ConnectAnswer } },
     audit: { action: 'begin_login', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId, userId } = principal;

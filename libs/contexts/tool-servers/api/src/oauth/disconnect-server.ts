@@ -13,10 +13,10 @@ export function createDisconnectServerRoute(deps: OAuthDeps): Route {
     method: 'delete',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth',
     permissions: ['manage_policies'],
-    summary: 'Forget the login of a tool server, one that is begun included.',
-    description: 'Its authorization server is told so, where it takes that.',
+    summary: 'Delete the login of a tool server, including one in progress.',
+    description: 'The tokens are revoked at the authorization server if it supports that.',
     params: ServerParams,
-    responses: { 204: { description: 'It is asked without a token from now on.' } },
+    responses: { 204: { description: 'The server is called without a token from now on.' } },
     audit: { action: 'disconnect', resourceType: 'mcp_server' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.mcp_server_id };

@@ -27,8 +27,9 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth/finish',
     permissions: ['manage_policies'],
-    summary: 'End a login that the same person began: the tool server is asked with its tokens from then on.',
-    description: 'With what came back to `redirect_uri`. The tokens are stored encrypted and never returned.',
+    summary: 'Finish a login that the same person began. The tool server is called with its tokens from now on.',
+    description:
+      'The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.',
     params: ServerParams,
     body: FinishBody,
     responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },

@@ -6,14 +6,17 @@ const Text = (maxLength: number, description: string) => Type.String({ minLength
 export const ConnectBody = Type.Object(
   {
     client_id: Type.Optional(
-      Text(500, 'How the service is known at the authorization server; left out, it is registered there (RFC 7591).'),
+      Text(
+        500,
+        'Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).',
+      ),
     ),
-    client_secret: Type.Optional(Text(2000, 'With it; stored encrypted and never returned.')),
-    scope: Type.Optional(Text(2000, 'Separated by blanks; left out: what the server asks for.')),
+    client_secret: Type.Optional(Text(2000, 'Client secret; stored encrypted and never returned.')),
+    scope: Type.Optional(Text(2000, 'Scopes, separated by spaces; default: those that the server asks for.')),
     redirect_uri: Type.Optional(
       Text(
         500,
-        'Where the person comes back to: left out, the console; else an address of this machine (http://127.0.0.1:PORT/...), for programs.',
+        'Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).',
       ),
     ),
   },
@@ -21,17 +24,17 @@ export const ConnectBody = Type.Object(
 );
 
 export const ConnectAnswer = Type.Object({
-  authorization_url: Type.String({ description: 'The page where the person logs in and agrees.' }),
-  redirect_uri: Type.String({ description: 'Where it sends the person to, with `code` and `state`.' }),
+  authorization_url: Type.String({ description: 'Page where the person logs in and consents.' }),
+  redirect_uri: Type.String({ description: 'Address to which that page redirects, with `code` and `state`.' }),
   expires_at: Type.String({ format: 'date-time', description: 'Until then.' }),
 });
 
 export const FinishBody = Type.Object(
   {
-    state: Text(500, 'As it came back.'),
-    code: Type.Optional(Text(8000, 'As it came back.')),
-    iss: Type.Optional(Text(2000, 'As it came back, where it did (RFC 9207).')),
-    error: Type.Optional(Text(500, 'As it came back, in place of a code.')),
+    state: Text(500, 'The `state` parameter that `redirect_uri` received.'),
+    code: Type.Optional(Text(8000, 'The `code` parameter that `redirect_uri` received.')),
+    iss: Type.Optional(Text(2000, 'The `iss` parameter that `redirect_uri` received, if any (RFC 9207).')),
+    error: Type.Optional(Text(500, 'The `error` parameter that `redirect_uri` received in place of a code.')),
   },
   { additionalProperties: false },
 );
@@ -39,14 +42,14 @@ export const FinishBody = Type.Object(
 export const LoginState = nullable(
   Type.Object({
     issuer: Type.String({ description: 'The authorization server.' }),
-    scope: nullable(Type.String(), 'What was agreed to, where it says so.'),
+    scope: nullable(Type.String(), 'Granted scopes, if the authorization server reports them.'),
     expires_at: nullable(
       Type.String({ format: 'date-time' }),
-      'When its token ends; it is renewed by itself where the server allows that.',
+      'Expiry of the token; it is renewed automatically if the server allows that.',
     ),
     connected_by: Type.String({ format: 'uuid', description: 'The person who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),
-    ended: Type.Boolean({ description: 'Its token is gone for good: somebody has to connect it again.' }),
+    ended: Type.Boolean({ description: 'Whether the token was lost for good, so that a person has to log in again.' }),
   }),
-  'The login (OAuth) that it is asked with; null: none.',
+  'Login (OAuth) with which the server is called; null if there is none.',
 );
