@@ -167,7 +167,7 @@ function addFilterOptions(command: Command): Command {
 
 function addSessions(program: Command, context: CliContext): void {
   const sessions = program.command('sessions').description('read and delete the sessions of agents');
-  const list = addSessionFilters(sessions.command('list').description('newest first'));
+  const list = addSessionFilters(sessions.command('list').description('list sessions, newest first'));
   addPageOptions(list, 'sessions').action((options: SessionsListOptions) => runSessionsList(context, options));
   const show = sessions
     .command('show')
@@ -194,18 +194,17 @@ function addSessions(program: Command, context: CliContext): void {
       'import the sessions that Claude Code, Codex, Gemini CLI, OpenCode and Cursor store on this machine, once each, with credentials hidden',
     )
     .argument('[paths...]', 'files or folders (default: where these agents keep their sessions)')
-    .option('--watch', 'keep running and send what is new or has grown, until Ctrl-C')
+    .option('--watch', 'keep running and send new entries, until Ctrl-C')
     .option('--dry-run', 'only print what was found and what would be hidden; nothing is sent')
-    .option(
-      '--label <label>',
-      'a label for the sessions, key:value; may be repeated',
-      (label, before: string[] = []) => [...before, label],
-    )
+    .option('--label <label>', 'label for the sessions, key:value; may be repeated', (label, before: string[] = []) => [
+      ...before,
+      label,
+    ])
     .action((paths: string[], options: SessionsImportOptions) => runSessionsImport(context, paths, options));
   addSessionsTitles(sessions, context);
   const remove = sessions
     .command('delete')
-    .description('permanently delete sessions: those given, or all that match; asks first')
+    .description('delete sessions permanently: those given, or all that match; ask first')
     .argument('[sessions...]', 'ids of sessions');
   addSessionFilters(remove)
     .option('--dry-run', 'only print how many')
@@ -226,7 +225,7 @@ function addSessionFilters(command: Command): Command {
 }
 
 function addFlow(program: Command, context: CliContext): void {
-  const flow = program.command('flow').description('make flows, start them and wait for them');
+  const flow = program.command('flow').description('create flows, start them and wait for them');
   const trigger = flow
     .command('trigger')
     .description('start a flow, exactly once even if the network fails')
@@ -265,7 +264,12 @@ Examples:
 
 function addWaitOptions(command: Command): void {
   command
-    .option('--timeout <seconds>', 'how long to wait, after which the exit code is 3', readInteger(1, 1_000_000), 3600)
+    .option(
+      '--timeout <seconds>',
+      'time limit of the wait, after which the exit code is 3',
+      readInteger(1, 1_000_000),
+      3600,
+    )
     .option('--no-logs', 'do not stream the log')
     .option('--stop-on-interrupt', 'stop the execution on Ctrl-C or SIGTERM')
     .option('--json', 'print one JSON document: the execution, or the answer if not waiting');
@@ -285,7 +289,7 @@ function addWebhooks(program: Command, context: CliContext): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(secret())
     .option('--forward <url>', 'forward verified events to this URL, byte for byte, and answer with its status')
-    .option('--json', 'one JSON document per line and event')
+    .option('--json', 'print one JSON document per event and line')
     .action((options: ListenOptions) => runWebhooksListen(context, options));
   webhooks
     .command('verify')

@@ -24,7 +24,7 @@ export function addAgents(program: Command, context: CliContext): void {
   const agents = program
     .command('agents')
     .description('manage the coding agents of this machine and the agents of the account');
-  const agent = (): Argument => new Argument('<agent>', 'which').choices(ENROLLABLE);
+  const agent = (): Argument => new Argument('<agent>', 'coding agent').choices(ENROLLABLE);
   agents
     .command('discover')
     .description(
@@ -65,7 +65,7 @@ const ID = 'id of the agent';
 function addRegistry(agents: Command, context: CliContext): void {
   const list = agents
     .command('list')
-    .description('agents of the account, newest first')
+    .description('list agents of the account, newest first')
     .addOption(new Option('--state <state>', 'only agents in this state').choices(['active', 'suspended', 'retired']))
     .option('--kind <kind>', 'only agents of this kind, for example claude_code');
   addPageOptions(list, 'agents').action((options: AgentsListOptions) => runAgentsList(context, options));

@@ -15,7 +15,7 @@ const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'];
 export function addApprovals(program: Command, context: CliContext): void {
   const approvals = program
     .command('approvals')
-    .description('approval requests: calls that wait for a decision of people');
+    .description('manage approval requests: calls that wait for a decision of people');
   const list = approvals
     .command('list')
     .description('list requests, newest first')
@@ -33,13 +33,13 @@ export function addApprovals(program: Command, context: CliContext): void {
       .command(decision)
       .description(`${decision} a request; the comment is visible to the caller and all receivers`)
       .argument('<request>', 'id of the request')
-      .option('--comment <text>', 'why')
+      .option('--comment <text>', 'reason of the decision')
       .action((id: string, options: { comment?: string }) => runApprovalsDecide(context, id, decision, options));
   }
   approvals
     .command('watch')
     .description('print requests as they arrive and are decided, until Ctrl-C')
     .option('--mine', 'only requests that you may decide')
-    .option('--json', 'one JSON document per line')
+    .option('--json', 'print one JSON document per line')
     .action((options: { mine?: boolean; json?: boolean }) => runApprovalsWatch(context, options));
 }

@@ -13,13 +13,13 @@ export function addBudgets(program: Command, context: CliContext): void {
   addPageOptions(list, 'budgets').action((options: PageOptions) => runBudgetsList(context, options));
   budgets
     .command('set')
-    .description('create a budget, or change the existing one; terms that are left out keep their values')
+    .description('create a budget, or change the existing one; omitted terms keep their values')
     .argument('<usd>', 'limit in US dollars, above 0', readAmount)
     .addOption(new Option('--period <period>', 'after which it begins anew').choices(PERIODS).default('monthly'))
     .addOption(new Option('--api-key-id <id>', 'budget for this key (default: the whole account)').conflicts('flow'))
-    .option('--flow <id>', 'of this flow')
+    .option('--flow <id>', 'budget for this flow')
     .option('--model <alias>', 'budget for this model (default: all models)')
-    .option('--time-zone <name>', 'where days, weeks, months and years begin, such as Europe/Berlin; UTC unless given')
+    .option('--time-zone <name>', 'time zone of days, weeks, months and years, such as Europe/Berlin (default: UTC)')
     .option('--soft', 'alert only, never block')
     .option('--no-soft', 'refuse calls that would exceed the limit')
     .addOption(

@@ -33,17 +33,17 @@ interface JsonOption {
 const RETRIES = 5;
 
 const ACTS = {
-  next: 'the next five due times of a flow',
-  pause: 'nothing of the flow is due until it is resumed',
-  resume: 'go on with the next due time; what was due meanwhile is not run',
+  next: 'show the next five due times of a flow',
+  pause: 'pause the schedule: nothing is due until it is resumed',
+  resume: 'resume the schedule with the next due time; missed due times are not run',
 } as const;
 
 /** Adds `steward flow schedule …` */
 export function addFlowSchedule(flow: Command, context: CliContext): void {
-  const schedule = flow.command('schedule').description('when flows start by themselves');
+  const schedule = flow.command('schedule').description('manage the schedules of flows');
   const list = schedule
     .command('list')
-    .description('flows with a schedule, when each is due and what became of the last');
+    .description('list flows with a schedule, their next due time and the outcome of the last one');
   addPageOptions(list, 'schedules').action((options: PageOptions) => runList(context, options));
   for (const [act, description] of Object.entries(ACTS))
     schedule
@@ -54,12 +54,12 @@ export function addFlowSchedule(flow: Command, context: CliContext): void {
       .action((name: string, options: JsonOption) => runAct(context, act as keyof typeof ACTS, name, options));
   schedule
     .command('run')
-    .description('run it now, whatever runs and also while it is paused, and print the execution')
+    .description('run a scheduled flow now, even if it is paused or another run is active, and print the execution')
     .argument('<flow>', 'name or id of the flow')
     .action((name: string) => runNow(context, name));
   schedule
     .command('history')
-    .description('what became of the last 100 due times of a flow')
+    .description('list the last 100 due times of a flow with their outcomes')
     .argument('<flow>', 'name or id of the flow')
     .option('--json', 'print the whole answer as JSON')
     .action((name: string, options: JsonOption) => runHistory(context, name, options));

@@ -25,12 +25,12 @@ interface FlowTracker {
 export function addFlowTemplates(flow: Command, context: CliContext): void {
   flow
     .command('templates')
-    .description('ready-made flows')
+    .description('list flow templates')
     .option('--json', 'print them as JSON')
     .action((options: { json?: boolean }) => runFlowTemplates(context, options));
   flow
     .command('register')
-    .description('register the webhook of a flow at its tracker again, and say how it went')
+    .description('register the webhook of a flow at its tracker again, and print the outcome')
     .argument('<flow>', 'name or id of the flow')
     .action((name: string) => runFlowRegister(context, name));
 }

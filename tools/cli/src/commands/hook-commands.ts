@@ -9,24 +9,21 @@ const NAMES: Readonly<Record<HookAgent, string>> = { 'claude-code': 'Claude Code
 export function addHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')
-    .description('hooks for coding agents: ask the policy before each tool call (see docs/use/hooks.md)');
+    .description('ask the policy before each tool call, as a hook of a coding agent (see docs/use/hooks.md)');
   for (const agent of HOOK_AGENTS) {
     hook
       .command(agent)
       .description(
-        `a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: reads the call from standard input and denies it or prints nothing`,
+        `answer as a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: read the call from standard input and deny it or print nothing`,
       )
       .option(
         '--wait <seconds>',
-        'how long to wait for approval; below the timeout of the hook',
+        'seconds to wait for approval; below the timeout of the hook',
         readInteger(0, 300),
         50,
       )
       .option('--door <name>', 'name under which the agent registered this service as a tool server', 'steward')
-      .option(
-        '--fail-open',
-        'allow calls, with a warning, when the service cannot be reached; without it they are denied',
-      )
+      .option('--fail-open', 'allow calls with a warning when the service cannot be reached (default: deny them)')
       .action((options: HookOptions) => runHook(context, agent, options));
   }
 }

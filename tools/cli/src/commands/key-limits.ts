@@ -31,11 +31,11 @@ const MOST = 1_000_000_000;
 export function addLimitOptions(command: Command): Command {
   const most = readInteger(0, MOST);
   return command
-    .option('--models <aliases>', 'models that it may call, separated by commas; all unless given', readAliases)
-    .option('--calls-per-minute <count>', 'calls of models in a minute', most)
-    .option('--calls-per-day <count>', 'calls of models in a day of UTC', most)
-    .option('--tokens-per-minute <count>', 'tokens of models in a minute', most)
-    .option('--tokens-per-day <count>', 'tokens of models in a day of UTC', most);
+    .option('--models <aliases>', 'models that the key may call, separated by commas (default: all)', readAliases)
+    .option('--calls-per-minute <count>', 'maximum model calls per minute', most)
+    .option('--calls-per-day <count>', 'maximum model calls per day (UTC)', most)
+    .option('--tokens-per-minute <count>', 'maximum tokens per minute', most)
+    .option('--tokens-per-day <count>', 'maximum tokens per day (UTC)', most);
 }
 
 /** Builds the limits of the request; null without any. */

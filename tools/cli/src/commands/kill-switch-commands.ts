@@ -14,9 +14,9 @@ export function addKillSwitch(program: Command, context: CliContext): void {
     [
       'engage',
       true,
-      'stop them: models, tools, triggers and approvals are refused from now on; executions are stopped',
+      'stop all agents: model calls, tool calls, triggers and approvals are refused, executions are stopped',
     ],
-    ['release', false, 'let them act again; stopped executions stay stopped'],
+    ['release', false, 'let agents act again; stopped executions stay stopped'],
   ] as const) {
     killSwitch
       .command(name)

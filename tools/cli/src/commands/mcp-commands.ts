@@ -31,17 +31,17 @@ export function addMcp(program: Command, context: CliContext): void {
     .description(
       'add a server that is a program, which a flow worker runs: steward mcp add-program files -- npx -y SERVER',
     )
-    .argument('<name>', 'up to 20 of a-z, 0-9 and -')
-    .argument('<command>', 'the program, as it is found in a run')
-    .argument('[args...]', 'its arguments')
-    .option('--env <name=VARIABLE...>', 'give it a variable with the value of one of yours', readHeader)
-    .option('--allow <host...>', 'let it reach a host, as network_allow of a flow')
+    .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
+    .argument('<command>', 'name or path of the program in the sandbox of a run')
+    .argument('[args...]', 'arguments of the program')
+    .option('--env <name=VARIABLE...>', 'set a variable of the program to the value of one of yours', readHeader)
+    .option('--allow <host...>', 'host that the program may reach, as in network_allow of a flow')
     .action((name: string, command: string, args: readonly string[], { env = [], allow = [] }: ProgramOptions) =>
       runMcpAddProgram(context, { name, command, args, env, allow }),
     );
   mcp
     .command('log')
-    .description('what the program of a server said last beside its messages, and how it ended')
+    .description('show the last output of a server’s program, and how the program ended')
     .argument('<server>', SERVER)
     .action((server: string) => runMcpLog(context, server));
   mcp
@@ -51,16 +51,18 @@ export function addMcp(program: Command, context: CliContext): void {
     .action((server: string) => runMcpRefresh(context, server));
   mcp
     .command('connect')
-    .description('log in at the authorization server of a server (OAuth); agents call it with what you agree to')
+    .description(
+      'log in at the authorization server of a tool server (OAuth); agents call the server with what you consent to',
+    )
     .argument('<server>', SERVER)
-    .option('--client-id <id>', 'a client that was made there; without it the service is registered by itself')
-    .option('--client-secret-env <variable>', 'the environment variable that holds its secret')
-    .option('--scope <scope>', 'what to ask for; without it what the server asks for')
-    .option('--port <port>', 'of this machine, where the browser comes back to; without it any', readPort)
+    .option('--client-id <id>', 'client id at the authorization server (default: the service registers itself)')
+    .option('--client-secret-env <variable>', 'environment variable that holds the client secret')
+    .option('--scope <scope>', 'scopes to request (default: those that the server asks for)')
+    .option('--port <port>', 'port of this machine to which the browser returns (default: any free one)', readPort)
     .action((server: string, options: ConnectOptions) => runMcpConnect(context, server, options));
   mcp
     .command('disconnect')
-    .description('forget the login of a server')
+    .description('delete the login of a server')
     .argument('<server>', SERVER)
     .action((server: string) => runMcpDisconnect(context, server));
   mcp

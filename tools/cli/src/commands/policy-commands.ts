@@ -22,13 +22,13 @@ export function addPolicy(program: Command, context: CliContext): void {
   const json = ['--json', 'print the whole answer as JSON'] as const;
   policy
     .command('validate')
-    .description('report what is wrong with a document, as file:line:column; exits with 1 if it is not valid')
+    .description('report errors in a document, as file:line:column; exit with 1 if it is invalid')
     .argument(...file)
     .option(...json)
     .action((path: string | undefined, options: { json?: boolean }) => runPolicyValidate(context, path, options));
   policy
     .command('diff')
-    .description('print what a document would change; always exits with 0')
+    .description('print what a document would change; always exit with 0')
     .argument(...file)
     .option(...json)
     .action((path: string | undefined, options: { json?: boolean }) => runPolicyDiff(context, path, options));
@@ -37,13 +37,13 @@ export function addPolicy(program: Command, context: CliContext): void {
     .description('apply a document')
     .argument(...file)
     .option('--message <text>', 'reason, for the list of versions')
-    .option('--if-version <number>', 'only while this version is in force', readInteger(0, 999_999_999))
+    .option('--if-version <number>', 'apply only while this version is in force', readInteger(0, 999_999_999))
     .option('--dry-run', 'only print what would change')
     .option(...json)
     .action((path: string | undefined, options: PolicyApplyOptions) => runPolicyApply(context, path, options));
   policy
     .command('test')
-    .description('print what would happen to a call, and why')
+    .description('print the decision on a call, and its reason')
     .argument('<tool>', 'server/tool; for hook tools without the server')
     .option('--arguments <json>', 'arguments as JSON (default: {}); "-" reads standard input')
     .option('--file <file>', 'policy document to use instead of the one in force')

@@ -20,13 +20,13 @@ const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 export function addScheduleOptions(command: Command): Command {
   return command
     .addOption(new Option('--schedule <cron>', 'started at these times, for example "0 6 * * 1-5"').conflicts('every'))
-    .option('--every <duration>', 'started after each, for example 15m, 6h', readDuration)
-    .option('--time-zone <zone>', 'whose clocks the schedule goes by, for example Europe/Berlin (default: UTC)')
+    .option('--every <duration>', 'interval between starts, for example 15m, 6h', readDuration)
+    .option('--time-zone <zone>', 'time zone of the schedule, for example Europe/Berlin (default: UTC)')
     .addOption(new Option('--overlap <what>', 'while a run is active').choices(['skip', 'queue', 'replace']))
-    .option('--no-catch-up', 'run no due time late that passed during an outage')
-    .option('--jitter <seconds>', 'start up to this later', readInteger(0, 3600))
-    .option('--starts-at <time>', 'not due before, for example 2027-01-31T06:00:00Z')
-    .option('--ends-at <time>', 'not due after');
+    .option('--no-catch-up', 'do not run due times late that passed during an outage')
+    .option('--jitter <seconds>', 'maximum delay of a start, in seconds', readInteger(0, 3600))
+    .option('--starts-at <time>', 'earliest due time, for example 2027-01-31T06:00:00Z')
+    .option('--ends-at <time>', 'latest due time');
 }
 
 /** Returns the `schedule_config` of a flow; undefined without a schedule. */

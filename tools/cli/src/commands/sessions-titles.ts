@@ -20,7 +20,7 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 export function addSessionsTitles(sessions: Command, context: CliContext): void {
   sessions
     .command('titles')
-    .description('show what titles sessions, or set it')
+    .description('show or set the model that titles sessions')
     .option('--model <alias>', 'AI model of the account that titles sessions from now on, by alias or id')
     .addOption(new Option('--rule', 'the first words of the session title it; no model is asked').conflicts('model'))
     .option('--json', 'print the setting as JSON')

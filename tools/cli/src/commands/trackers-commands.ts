@@ -16,37 +16,39 @@ const JSON_HELP = 'print the whole answer as JSON';
 export function addTrackers(program: Command, context: CliContext): void {
   const trackers = program
     .command('trackers')
-    .description('connections to GitHub, GitLab, Jira and Linear: flows start by them, agents use them');
+    .description(
+      'manage connections to GitHub, GitLab, Jira and Linear, whose events start flows and whose tools agents use',
+    );
   trackers
     .command('list')
-    .description('connections, newest first')
+    .description('list connections, newest first')
     .option('--json', JSON_HELP)
     .action((options: { json?: boolean }) => runTrackersList(context, options));
   addFields(
     trackers
       .command('create')
       .description('connect a tracker')
-      .argument('<name>', 'up to 40 of a-z, 0-9 and -; tools of agents call it so')
+      .argument('<name>', 'name in the tools of agents: up to 40 characters of a-z, 0-9 and -')
       .requiredOption('--kind <kind>', 'github, gitlab, jira or linear'),
   ).action((name: string, options: TrackerOptions & { kind: string }) => runTrackersCreate(context, name, options));
   addFields(
     trackers
       .command('update')
-      .description('change a connection: what is left out stays')
+      .description('change a connection; omitted settings keep their values')
       .argument('<tracker>', TRACKER),
   ).action((tracker: string, options: TrackerOptions) => runTrackersUpdate(context, tracker, options));
   trackers
     .command('test')
-    .description('ask who the token is and what it may; exit code 1 when it is refused')
+    .description('test the token: show its owner and its permissions; exit with 1 if it is refused')
     .argument('<tracker>', TRACKER)
-    .option('--repository <name>', 'and what it may there')
+    .option('--repository <name>', 'also show the permissions in this repository')
     .option('--json', JSON_HELP)
     .action((tracker: string, options: { repository?: string; json?: boolean }) =>
       runTrackersTest(context, tracker, options),
     );
   trackers
     .command('delete')
-    .description('forget a connection that no flow names')
+    .description('delete a connection that no flow uses')
     .argument('<tracker>', TRACKER)
     .action((tracker: string) => runTrackersDelete(context, tracker));
 }
@@ -54,7 +56,10 @@ export function addTrackers(program: Command, context: CliContext): void {
 function addFields(command: Command): Command {
   return command
     .option('--token-env <variable>', 'environment variable that holds the token (default: STEWARD_TRACKER_TOKEN)')
-    .option('--base-url <url>', 'where a tracker of one’s own stands')
-    .option('--username <address>', 'of Jira Cloud: the e-mail address whose token it is')
-    .option('--repository <name...>', 'what it may be used for; acme/* for all below a place (default: everything)');
+    .option('--base-url <url>', 'base URL of a self-hosted tracker')
+    .option('--username <address>', 'email address of the token’s owner, for Jira Cloud')
+    .option(
+      '--repository <name...>',
+      'repositories that flows and agents may use; acme/* means all below it (default: all)',
+    );
 }
