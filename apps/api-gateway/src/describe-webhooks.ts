@@ -16,8 +16,9 @@ export function describeWebhooks(): OpenApiWebhooks {
 }
 
 function describeWebhook(type: EventType) {
+  const name = type.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase());
   return {
-    operationId: `receive${type.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`,
+    operationId: `receive${name}`,
     tags: ['events'],
     summary: EVENT_TYPES[type].description,
     description: 'Sent to endpoints of the account that listen to it, at least once, in any order.',
@@ -31,7 +32,12 @@ function describeWebhook(type: EventType) {
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: buildEventSchema(type), example: buildExampleEvent(type) } },
+      content: {
+        'application/json': {
+          schema: { ...buildEventSchema(type), title: `${name}Event` },
+          example: buildExampleEvent(type),
+        },
+      },
     },
     responses: {
       '2XX': { description: 'Accepted. The body is not read.' },

@@ -11,6 +11,7 @@ interface Schema {
 
 interface Operation {
   readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
   >;
@@ -38,12 +39,36 @@ describe('the OpenAPI document (API-14)', () => {
 
   it('refers by a name to what every operation answers, and to the items of every list', () => {
     const { schemas } = document.components;
-    const nameOf = ({ $ref = '', properties }: Schema): string | undefined =>
-      /^#\/components\/schemas\/(\w+)$/.exec($ref === '' ? (properties?.['items']?.items?.$ref ?? '') : $ref)?.[1];
-    const unnamed = answers.filter(({ schema }) => schemas[nameOf(schema) ?? ''] === undefined);
+    const find = ({ $ref = '' }: Schema): Schema | undefined =>
+      schemas[/^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] ?? ''];
+    const unnamed = answers.filter(({ schema }) => {
+      const { items, next_cursor: cursor } = find(schema)?.properties ?? {};
+      return find(schema) === undefined || (cursor !== undefined && items?.items && find(items.items) === undefined);
+    });
     expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
     for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
       expect(schemas).toHaveProperty(name);
+  });
+
+  it('refers by a name to every body that it describes, and to the parts that several of them share', () => {
+    const bodies = operations.flatMap(({ operationId, requestBody }) =>
+      Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        // Senders of webhooks post what they like.
+        schema === undefined || operationId.startsWith('receiveFlowWebhook') ? [] : [{ operationId, schema }],
+      ),
+    );
+    expect(bodies.length).toBeGreaterThan(75);
+    expect(bodies.filter(({ schema }) => schema.$ref === undefined).map(({ operationId }) => operationId)).toEqual([]);
+    expect(document.components.schemas['CreateFlowRequest']?.properties?.['network_secrets']).toMatchObject({
+      anyOf: [{ type: 'array', items: { $ref: '#/components/schemas/NetworkSecret' } }, { type: 'null' }],
+    });
+  });
+
+  it('has chosen what every answer is called', () => {
+    const derived = new Set(
+      operations.map(({ operationId }) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`),
+    );
+    expect(Object.keys(document.components.schemas).filter((name) => derived.has(name))).toEqual([]);
   });
 
   it('shows what a name stands for', () => {

@@ -9,6 +9,13 @@ const Owner = Type.Object({ name: Type.String() });
 const Thing = Type.Object({ owner: Owner, former: Type.Array(Owner) });
 const Missing = Type.Object({ why: Type.String() });
 
+const Place = Type.Object({ street: Type.String() }, { title: 'Place' });
+const NewOwner = Type.Object({
+  name: Type.String(),
+  lives_at: Place,
+  sent_to: { ...Place, description: 'Address for letters.' },
+});
+
 const handler = () => ({ status: 204 });
 const readThing = defineRoute({
   ...ABOUT,
@@ -30,14 +37,43 @@ const listOwners = defineRoute({
   handler: handler as never,
 });
 
+const createOwner = defineRoute({
+  ...ABOUT,
+  operationId: 'createOwner',
+  method: 'post',
+  path: '/owners',
+  auth: 'none',
+  body: NewOwner,
+  responses: { 204: { description: '' } },
+  handler: handler as never,
+});
+
 describe('the names of schemas', () => {
-  it('are those that routes declare; of a page its items have one', () => {
+  it('are those that routes declare; a page has that of its items', () => {
     const names = nameSchemas([readThing, listOwners]);
     expect([...names]).toEqual([
       [Thing, 'Thing'],
       [Missing, 'Missing'],
       [Owner, 'Owner'],
+      [expect.objectContaining({ required: ['items', 'next_cursor'] }), 'OwnerPage'],
     ]);
+  });
+
+  it('are made of the operation for a body, and of titles for its parts', () => {
+    const names = nameSchemas([createOwner]);
+    expect(new Set(names.values())).toEqual(new Set(['CreateOwnerRequest', 'Place']));
+    const ref = { $ref: '#/components/schemas/Place' };
+    expect(describeNamed(names)).toMatchObject({
+      CreateOwnerRequest: { properties: { lives_at: ref, sent_to: { ...ref, description: 'Address for letters.' } } },
+      Place: { properties: { street: { type: 'string' } } },
+    });
+    expect(describeNamed(names)['Place']).not.toHaveProperty('title');
+  });
+
+  it('are refused if two parts of one title differ', () => {
+    const other = Type.Object({ town: Type.String() }, { title: 'Place' });
+    const body = Type.Object({ at: Place, from: other });
+    expect(() => nameSchemas([{ ...createOwner, body }])).toThrow('two schemas are called Place');
   });
 
   it('stand for what has them, wherever that is', () => {

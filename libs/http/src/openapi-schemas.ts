@@ -4,42 +4,122 @@ import type { Route } from './define-route.ts';
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
 /**
- * The names of the schemas of all responses, as the routes declare them.
+ * Names the schema of every body, response and page: a response as its route declares it; a page by its item; a body by
+ * its operation. Parts of them are named by their `title`.
+ *
+ * @param sent - Requests that the service itself sends: their titled parts are named, too.
  * @throws if a schema has two names, or two schemas have one name
  */
-export function nameSchemas(routes: readonly Route[]): NamedSchemas {
+export function nameSchemas(routes: readonly Route[], sent: unknown = {}): NamedSchemas {
   const names = new Map<TSchema, string>();
+  const taken = new Set<string>();
   const give = (schema: TSchema, name: string): void => {
     const given = names.get(schema);
     if (given === name) return;
     if (given !== undefined) throw new Error(`the schema ${given} is also called ${name}`);
-    if ([...names.values()].includes(name)) throw new Error(`two schemas are called ${name}`);
+    if (taken.has(name)) throw new Error(`two schemas are called ${name}`);
+    taken.add(name);
     names.set(schema, name);
   };
   for (const route of routes) {
     for (const answer of Object.values(route.responses))
       if (answer.schema !== undefined) give(findItem(answer.schema) ?? answer.schema, answer.name);
   }
+  for (const { body, operationId } of routes)
+    if (body !== undefined && operationId !== undefined && !names.has(body as TSchema))
+      give(body as TSchema, nameBody(operationId));
+  namePages(routes, names, taken);
+  for (const route of routes) {
+    const answers = Object.values(route.responses).map(({ schema }) => schema);
+    for (const schema of [route.params, route.query, route.body, ...answers]) nameTitled(schema, names, taken);
+  }
+  nameTitled(sent, names, taken);
   return names;
+}
+
+const nameBody = (operationId: string): string =>
+  `${operationId.charAt(0).toUpperCase()}${operationId.slice(1).replace(/Request$/, '')}Request`;
+
+/** Keys whose values are data, not schemas. */
+const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
+
+/** Titles of schemas name the parts that several schemas share; with copies of one schema all get its name. */
+function nameTitled(value: unknown, names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
+  if (value === null || typeof value !== 'object') return;
+  const schema = value as TSchema;
+  if (typeof schema.title === 'string' && !names.has(schema)) {
+    if (taken.has(schema.title)) throw new Error(`two schemas are called ${schema.title}`);
+    for (const [other, name] of names) {
+      if (name === schema.title && describeText(other) !== describeText(schema))
+        throw new Error(`two schemas are called ${name}`);
+    }
+    names.set(schema, schema.title);
+  }
+  for (const [key, part] of Object.entries(schema)) if (!VALUES.has(key)) nameTitled(part, names, taken);
+}
+
+/** Each place may describe a shared schema in its own words. */
+const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
+
+/** Every list answers with an object of its own, so a page of the same items is one schema by name, not by identity. */
+function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
+  const firstPages = new Map<string, string>();
+  for (const route of routes) {
+    for (const { schema: page } of Object.values(route.responses)) {
+      const item = page === undefined ? undefined : findItem(page);
+      const itemName = item === undefined ? undefined : names.get(item);
+      if (page === undefined || itemName === undefined) continue;
+      const name = `${itemName}Page`;
+      if (taken.has(name)) throw new Error(`two schemas are called ${name}`);
+      const text = JSON.stringify(page);
+      if ((firstPages.get(name) ?? text) !== text) continue;
+      firstPages.set(name, text);
+      names.set(page, name);
+    }
+  }
 }
 
 /** Renders a schema for the document: named schemas become references. */
 export function describeSchema(schema: TSchema, names: NamedSchemas): object {
   const name = names.get(schema);
-  return name === undefined ? describeParts(schema, names) : { $ref: `#/components/schemas/${name}` };
+  if (name === undefined) return describeParts(schema, names);
+  const $ref = `#/components/schemas/${name}`;
+  return schema.title === undefined || schema.description === undefined
+    ? { $ref }
+    : { $ref, description: schema.description };
 }
 
 /** Renders the named schemas. */
 export function describeNamed(names: NamedSchemas): Record<string, object> {
-  const described = [...names].map(([schema, name]) => [name, describeParts(schema, names)] as const);
+  const described = [...names].map(([schema, name]) => {
+    const { title, description: _description, ...rest } = schema;
+    return [name, describeParts(title === undefined ? schema : (rest as TSchema), names)] as const;
+  });
   return Object.fromEntries(described.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function describeParts(schema: TSchema, names: NamedSchemas): object {
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, describePart(value, names)]));
+  const values = listConstants(schema);
+  if (values !== undefined) {
+    const { anyOf: _anyOf, ...rest } = schema;
+    return { ...rest, type: 'string', enum: values };
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, VALUES.has(key) ? value : describePart(value, names)]),
+  );
 }
 
-function describePart(value: unknown, names: NamedSchemas): unknown {
+/** The values of a union of constant texts, which reads better as an enumeration. */
+function listConstants(schema: TSchema): readonly string[] | undefined {
+  const members = schema['anyOf'] as readonly TSchema[] | undefined;
+  const isPlain = ({ const: value, type: _type, ...rest }: TSchema): boolean =>
+    typeof value === 'string' && Object.keys(rest).length === 0;
+  return Array.isArray(members) && members.every(isPlain)
+    ? members.map((member) => member['const'] as string)
+    : undefined;
+}
+
+export function describePart(value: unknown, names: NamedSchemas): unknown {
   if (Array.isArray(value)) return value.map((each) => describePart(each, names));
   return value !== null && typeof value === 'object' ? describeSchema(value as TSchema, names) : value;
 }

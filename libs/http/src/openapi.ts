@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ErrorBodySchema, type RestrictedKind } from '@steward/contracts';
 import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
-import { describeNamed, describeSchema, nameSchemas, type NamedSchemas } from './openapi-schemas.ts';
+import { describeNamed, describePart, describeSchema, nameSchemas, type NamedSchemas } from './openapi-schemas.ts';
 import { listPaths } from './route-paths.ts';
 
 export interface OpenApiInfo {
@@ -24,7 +24,7 @@ export function buildOpenApi(
   info: OpenApiInfo,
   { webhooks = {} }: { readonly webhooks?: OpenApiWebhooks } = {},
 ): object {
-  const names = nameSchemas(routes);
+  const names = nameSchemas(routes, webhooks);
   const operationIds = new Set<string>();
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -45,7 +45,11 @@ export function buildOpenApi(
     paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1))),
     ...(Object.keys(webhooks).length === 0
       ? {}
-      : { webhooks: Object.fromEntries(Object.entries(webhooks).map(([name, post]) => [name, { post }])) }),
+      : {
+          webhooks: Object.fromEntries(
+            Object.entries(webhooks).map(([name, post]) => [name, { post: describePart(post, names) }]),
+          ),
+        }),
     components: {
       schemas: { ErrorBody: withoutId(ErrorBodySchema), ...describeNamed(names) },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
@@ -89,10 +93,10 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
     ...(route.openTo === undefined ? {} : { 'x-credential-kinds': route.openTo }),
     security: SECURITY[route.auth],
     parameters: [
-      ...describeParameters(route.params as TObject | undefined, 'path'),
-      ...describeParameters(route.query as TObject | undefined, 'query'),
+      ...describeParameters(route.params as TObject | undefined, 'path', names),
+      ...describeParameters(route.query as TObject | undefined, 'query', names),
     ],
-    ...(hasBody ? { requestBody: describeBody(route) } : {}),
+    ...(hasBody ? { requestBody: describeBody(route, names) } : {}),
     responses: describeResponses(route, names),
   };
 }
@@ -120,25 +124,25 @@ function requireTag({ tag, method, path }: Route): string {
   return tag;
 }
 
-function describeParameters(schema: TObject | undefined, place: 'path' | 'query'): object[] {
+function describeParameters(schema: TObject | undefined, place: 'path' | 'query', names: NamedSchemas): object[] {
   if (schema === undefined) return [];
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: place,
     required: place === 'path' || (schema.required ?? []).includes(name),
     ...(property.description === undefined ? {} : { description: property.description }),
-    schema: property,
+    schema: describePart(withoutDescription(property), names),
   }));
 }
 
-function describeBody(route: Route): object {
+function describeBody(route: Route, names: NamedSchemas): object {
   if (route.bodyKind === 'raw') return { required: true, content: { '*/*': {} } };
   if (route.bodyKind === 'stream' || route.bodyMediaTypes !== undefined) {
     const types = route.bodyMediaTypes ?? ['*/*'];
     return { required: true, content: Object.fromEntries(types.map((type) => [type, {}])) };
   }
   const type = route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-  const schema: unknown = route.body ?? { type: 'object' };
+  const schema = route.body === undefined ? { type: 'object' } : describeSchema(route.body as TSchema, names);
   return { required: route.bodyOptional !== true, content: { [type]: { schema } } };
 }
 
@@ -160,6 +164,11 @@ function describeResponses(route: Route, names: NamedSchemas): object {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
   };
   return described;
+}
+
+function withoutDescription(schema: TSchema): TSchema {
+  const { description: _description, ...rest } = schema;
+  return rest as TSchema;
 }
 
 function withoutId(schema: TSchema): object {

@@ -30,7 +30,7 @@ export const FiltersSchema = Type.Object(
     session_source_type: Type.Optional(Text('Only sessions of this source type.')),
     label: Type.Optional(Type.String({ ...SESSION_LABEL, description: 'Only sessions with this label, `key:value`.' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'SearchFilters' },
 );
 
 export const FILTER_NAMES = Object.keys(FiltersSchema.properties);
@@ -69,21 +69,25 @@ export const SearchBodySchema = Type.Object(
 
 export type SearchBody = Static<typeof SearchBodySchema>;
 
-const Snippet = Type.Object({
-  ...CHUNK_PLACE,
-  text: nullable(
-    Type.String({
-      description: 'HTML: matching words in <mark>, everything else escaped. Text found only by meaning has no marks.',
-    }),
-  ),
-  rank: Type.Number({ description: 'Rank by words; for a chunk found only by meaning, its similarity.' }),
-  match_reason: Type.String({ enum: ['keyword', 'semantic', 'both'] }),
-  similarity: nullable(
-    Type.Number({
-      description: 'Cosine similarity of chunk and query; null if the semantic half did not find the chunk.',
-    }),
-  ),
-});
+const Snippet = Type.Object(
+  {
+    ...CHUNK_PLACE,
+    text: nullable(
+      Type.String({
+        description:
+          'HTML: matching words in <mark>, everything else escaped. Text found only by meaning has no marks.',
+      }),
+    ),
+    rank: Type.Number({ description: 'Rank by words; for a chunk found only by meaning, its similarity.' }),
+    match_reason: Type.String({ enum: ['keyword', 'semantic', 'both'] }),
+    similarity: nullable(
+      Type.Number({
+        description: 'Cosine similarity of chunk and query; null if the semantic half did not find the chunk.',
+      }),
+    ),
+  },
+  { title: 'SearchSnippet' },
+);
 
 const Half = nullable(
   Type.Object(
@@ -125,22 +129,25 @@ const Explanation = Type.Object({
   ),
 });
 
-const Item = Type.Object({
-  ...SESSION_HEADING,
-  score: Type.Number(),
-  match_reason: Type.String({ enum: ['keyword', 'semantic', 'both', 'identifier'] }),
-  keyword_score: nullable(Type.Number({ description: 'Null if the keyword half did not find the session.' })),
-  similarity: nullable(
-    Type.Number({
-      description: 'Similarity of the nearest chunk; null if the semantic half did not find the session.',
-    }),
-  ),
-  matched_chunk_count: Type.Integer(),
-  first_match_at: nullable(Timestamp),
-  last_match_at: nullable(Timestamp),
-  snippets: Type.Array(Snippet),
-  explain: Type.Optional(Explanation),
-});
+const Item = Type.Object(
+  {
+    ...SESSION_HEADING,
+    score: Type.Number(),
+    match_reason: Type.String({ enum: ['keyword', 'semantic', 'both', 'identifier'] }),
+    keyword_score: nullable(Type.Number({ description: 'Null if the keyword half did not find the session.' })),
+    similarity: nullable(
+      Type.Number({
+        description: 'Similarity of the nearest chunk; null if the semantic half did not find the session.',
+      }),
+    ),
+    matched_chunk_count: Type.Integer(),
+    first_match_at: nullable(Timestamp),
+    last_match_at: nullable(Timestamp),
+    snippets: Type.Array(Snippet),
+    explain: Type.Optional(Explanation),
+  },
+  { title: 'FoundSession' },
+);
 
 export const SearchAnswerSchema = Type.Object({
   query: Type.String(),

@@ -27,7 +27,7 @@ export const TruncatedDataSchema = Type.Object(
     truncated: Type.Literal(true, { description: 'True if the data was too large to send.' }),
     reason: Type.String({ description: 'Size of the data and where to fetch it.' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'TruncatedData' },
 );
 
 export type TruncatedData = Static<typeof TruncatedDataSchema>;

@@ -38,18 +38,21 @@ const Rule = Type.Object({
   description: Type.String(),
 });
 /** A note in the form for hooks. */
-export const HookNote = Type.Object({
-  id: id('Id of the note; a note that is delivered twice has the same id.'),
-  text: Type.String({ description: 'Text of the note, as written.' }),
-  framed: Type.String({ description: 'Text for the agent, inside a frame that the note’s text cannot close.' }),
-  author: Type.Object({
-    user_id: Type.String({ format: 'uuid' }),
-    display: Type.String(),
-    auth_method: Type.Union([Type.Literal('token'), Type.Literal('api_key')]),
-  }),
-  created_at: Type.String({ format: 'date-time' }),
-  expires_at: nullable(Type.String({ format: 'date-time' })),
-});
+export const HookNote = Type.Object(
+  {
+    id: id('Id of the note; a note that is delivered twice has the same id.'),
+    text: Type.String({ description: 'Text of the note, as written.' }),
+    framed: Type.String({ description: 'Text for the agent, inside a frame that the note’s text cannot close.' }),
+    author: Type.Object({
+      user_id: Type.String({ format: 'uuid' }),
+      display: Type.String(),
+      auth_method: Type.Union([Type.Literal('token'), Type.Literal('api_key')]),
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    expires_at: nullable(Type.String({ format: 'date-time' })),
+  },
+  { title: 'DeliveredNote' },
+);
 
 const DECISIONS = ['allow', 'deny', 'pending'] as const;
 

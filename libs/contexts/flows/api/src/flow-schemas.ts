@@ -57,7 +57,7 @@ const WebhookConfig = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'WebhookConfig' },
 );
 
 const GitCloneConfig = Type.Object(
@@ -81,12 +81,12 @@ const GitCloneConfig = Type.Object(
     depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of commits to fetch.' })),
     clone_path: Type.Optional(ClonePath),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'GitCloneConfig' },
 );
 
 const Evidence = Type.Object(
   { enabled: Type.Boolean(), paths: Type.Array(EvidencePath, { maxItems: 100 }) },
-  { additionalProperties: false, description: 'Workspace files to keep as evidence of the run.' },
+  { additionalProperties: false, title: 'EvidenceConfig', description: 'Workspace files to keep as evidence of the run.' },
 );
 
 const Reporting = Type.Object(
@@ -97,7 +97,7 @@ const Reporting = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: 'Settings for the report of the flow’s results.' },
+  { additionalProperties: false, title: 'ReportingConfig', description: 'Settings for the report of the flow’s results.' },
 );
 
 const NetworkAllow = Type.Array(Type.String({ minLength: 1, maxLength: 262 }), {
@@ -118,7 +118,7 @@ const NetworkSecrets = Type.Array(
         description: 'Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".',
       }),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, title: 'NetworkSecret' },
   ),
   {
     maxItems: 20,

@@ -19,7 +19,7 @@ const Prices = Type.Object(
       nullable(price('US dollars per million tokens of input read from a cache.'), 'Null: the price of other input.'),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'ModelPrices' },
 );
 
 const Details = {

@@ -27,12 +27,15 @@ export const ApplyQuery = Type.Object(
 export const VersionsQuery = Type.Object(PageQuery, { additionalProperties: false });
 export const RollbackBody = Type.Object({ message }, { additionalProperties: false });
 
-const Problem = Type.Object({
-  line: Type.Integer({ description: 'Line number, from 1.' }),
-  column: Type.Integer({ description: 'Column number, from 1.' }),
-  path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
-  message: Type.String(),
-});
+const Problem = Type.Object(
+  {
+    line: Type.Integer({ description: 'Line number, from 1.' }),
+    column: Type.Integer({ description: 'Column number, from 1.' }),
+    path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
+    message: Type.String(),
+  },
+  { title: 'PolicyProblem' },
+);
 const Problems = Type.Array(Problem);
 
 export const ValidateAnswer = Type.Object({ valid: Type.Boolean(), errors: Problems, warnings: Problems });

@@ -26,6 +26,7 @@ const Command = Type.Object(
   },
   {
     additionalProperties: false,
+    title: 'ToolServerCommand',
     description: 'Program of a server with the transport stdio, in place of `url`; an update replaces all of it.',
   },
 );

@@ -32,7 +32,7 @@ export function createProbeRoutes(probes: Probes): Route[] {
         200: { description: 'Ready.', name: 'Readiness', schema: describeProbe('ready') },
         503: {
           description: 'The database is unavailable, or the process is stopping.',
-          name: 'ProbeReadinessAnswer503',
+          name: 'Unreadiness',
           schema: describeProbe('not_ready', 'draining'),
         },
       },

@@ -68,7 +68,7 @@ export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
     params: CandidateParams,
     body: OnboardBody,
     bodyOptional: true,
-    responses: { 201: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    responses: { 201: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { action: 'create', resourceType: 'managed_agent' },
     handler: async ({ params: { candidate_id: id }, body, principal: { accountId }, audit }) => {
       const input = {

@@ -18,7 +18,7 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
       'Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.',
     params: AgentParams,
     body: MergeBody,
-    responses: { 200: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    responses: { 200: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { action: 'merge', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;

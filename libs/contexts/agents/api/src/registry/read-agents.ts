@@ -13,7 +13,7 @@ export function createListAgentsRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
     permissions: ['view_agents'],
     summary: 'List the agents of the account, newest first.',
     query: AgentsQuery,
-    responses: { 200: { description: 'A page of agents.', name: 'OnboardedCandidate', schema: pageOf(AgentAnswer) } },
+    responses: { 200: { description: 'A page of agents.', name: 'Agent', schema: pageOf(AgentAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {
       const page = readIdPage(query);
       const found = await listAgents(db, {
@@ -38,7 +38,7 @@ export function createReadAgentRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
     permissions: ['view_agents'],
     summary: 'Read an agent. For a merged agent, "merged_into" is the agent that replaced it.',
     params: AgentParams,
-    responses: { 200: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    responses: { 200: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     handler: async ({ params, principal: { accountId } }) => {
       const agent = requireFound(await findAgent(db, { accountId, id: params.agent_id }));
       return { status: 200, body: await readAndPresent(db, agent) };

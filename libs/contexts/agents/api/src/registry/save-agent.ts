@@ -17,7 +17,7 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
     permissions: ['manage_agents'],
     summary: 'Register an agent. API keys that are bound to its id act as the agent.',
     body: CreateAgentBody,
-    responses: { 201: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    responses: { 201: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { resourceType: 'managed_agent' },
     handler: async ({ body, principal, audit }) => {
       const { accountId } = principal;
@@ -56,7 +56,7 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
       'Update an agent; omitted fields keep their values. The keys of a suspended agent are refused from the next request on.',
     params: AgentParams,
     body: UpdateAgentBody,
-    responses: { 200: { description: 'The agent.', name: 'OnboardedCandidate', schema: AgentAnswer } },
+    responses: { 200: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId } = principal;

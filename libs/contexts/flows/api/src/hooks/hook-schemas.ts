@@ -13,6 +13,7 @@ export const TrackerConfig = Type.Object(
   },
   {
     additionalProperties: false,
+    title: 'TrackerConfig',
     description:
       'For the trigger "tracker": connection and project whose events start the flow. This service registers and removes the webhook there.',
   },

@@ -54,6 +54,7 @@ export const ScheduleConfigFields = Type.Object(
   },
   {
     additionalProperties: false,
+    title: 'ScheduleConfig',
     description: 'Schedule on which the flow starts, in addition to its trigger.',
   },
 );

@@ -40,12 +40,12 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     responses: {
       200: {
         description: 'The answer to the host’s verification request; nothing runs.',
-        name: 'AcceptedWebhook',
+        name: 'WebhookChallenge',
         schema: Challenge,
       },
       202: {
         description: 'Accepted and stored durably; or ignored, with the reason.',
-        name: 'ReceiveFlowWebhookAnswer202',
+        name: 'AcceptedWebhook',
         schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
       },
     },

@@ -36,7 +36,7 @@ export const UserAnswer = Type.Object({
   email: Type.String(),
   full_name: nullable(Type.String()),
   role: Type.String(),
-  permissions: Type.Array(Type.String({ enum: [...PERMISSIONS] })),
+  permissions: Type.Array(Type.String({ enum: [...PERMISSIONS], title: 'Permission' })),
   is_active: Type.Boolean(),
   is_invited: Type.Boolean({ description: 'True until the user accepts the invitation and chooses a password.' }),
   created_at: Type.String({ format: 'date-time' }),
