@@ -1,4 +1,4 @@
-import { buildOpenApi, createHttpApp, createHttpServer } from '@steward/http';
+import { createHttpApp, createHttpServer } from '@steward/http';
 import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
 import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
@@ -10,8 +10,8 @@ import { gatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
 import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
-import { describeWebhooks } from './describe-webhooks.ts';
-import { OPENAPI_INFO } from './openapi-info.ts';
+import { describeApi } from './describe-api.ts';
+import { describeAsyncApi } from './describe-asyncapi.ts';
 import { createRequestGate } from './request-gate.ts';
 import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
@@ -71,11 +71,8 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     gate: createRequestGate({ db, settings, signer, clock, largeBodies }),
     logger,
     metrics,
-    openApi: buildOpenApi(
-      surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes),
-      OPENAPI_INFO,
-      { webhooks: describeWebhooks() },
-    ),
+    openApi: describeApi(surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes)),
+    asyncApi: describeAsyncApi(),
     site: openConsole(settings, logger),
     trustedProxies: settings.trustedProxies,
   });

@@ -1,7 +1,9 @@
 import { AppError } from '@steward/contracts';
-import { buildOpenApi, compileBodyValidation, compileTextValidation } from '@steward/http';
+import { compileBodyValidation, compileTextValidation } from '@steward/http';
+import { describeApi } from './describe-api.ts';
 import { listDeclaredRoutes } from './list-declared-routes.ts';
-import { OPENAPI_INFO } from './openapi-info.ts';
+import { REQUEST_EXAMPLES } from './request-examples.ts';
+import { TAG_DESCRIPTIONS } from './tag-descriptions.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -18,11 +20,12 @@ interface Operation {
 }
 
 interface Document {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const document = buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO) as Document;
+const document = describeApi(listDeclaredRoutes()) as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const answers = operations.flatMap(({ operationId, responses }) =>
   Object.values(responses).flatMap(({ content = {} }) =>
@@ -50,7 +53,7 @@ describe('the OpenAPI document (API-14)', () => {
       expect(schemas).toHaveProperty(name);
   });
 
-  it('refers by a name to every body that it describes, and to the parts that several of them share', () => {
+  it('refers by a name to every body that it describes, and to the parts that several of them share (API-21)', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) =>
       Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
         // Senders of webhooks post what they like.
@@ -78,6 +81,36 @@ describe('the OpenAPI document (API-14)', () => {
     );
     expect(schemas['BrowserSession']?.properties?.['user']).toEqual({ $ref: '#/components/schemas/User' });
   });
+});
+
+describe('the examples of the OpenAPI document', () => {
+  it('exist for every body with a field that is required, and for no operation that is gone (API-21)', () => {
+    const wanted = listDeclaredRoutes().flatMap(({ operationId, body }) =>
+      ((body as { required?: string[] } | undefined)?.required ?? []).length === 0 ? [] : [operationId],
+    );
+    expect(wanted.filter((id = '') => REQUEST_EXAMPLES[id] === undefined)).toEqual([]);
+    const ids = new Set(listDeclaredRoutes().map(({ operationId }) => operationId));
+    expect(Object.keys(REQUEST_EXAMPLES).filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('are bodies that the routes take', () => {
+    const refused = listDeclaredRoutes().flatMap(({ operationId: id = '', body }) => {
+      if (body === undefined || REQUEST_EXAMPLES[id] === undefined) return [];
+      try {
+        compileBodyValidation(body)(REQUEST_EXAMPLES[id]);
+        return [];
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return [{ id, message: error.message }];
+      }
+    });
+    expect(refused).toEqual([]);
+  });
+});
+
+it('says what every section of the OpenAPI document holds', () => {
+  expect(Object.keys(TAG_DESCRIPTIONS).sort()).toEqual(document.tags.map(({ name }) => name).sort());
+  expect(document.tags.filter(({ description }) => description === undefined)).toEqual([]);
 });
 
 describe('the schemas of every route (API-5)', () => {

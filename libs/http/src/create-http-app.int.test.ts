@@ -52,6 +52,7 @@ const app = useHttpApp({
   logger: createLogger({ service: 'test', level: 'info', pretty: false, stream }),
   metrics,
   openApi: buildOpenApi(routes, { title: 'T', version: '1', description: '' }),
+  asyncApi: { asyncapi: '3.1.0' },
 });
 const detailOf = async (response: Response) => ((await response.json()) as { detail: Record<string, unknown> }).detail;
 
@@ -125,7 +126,7 @@ describe('the HTTP app', () => {
     expect((await readCounts()).length).toBe(series);
   });
 
-  it('serves the API page and everything it needs by itself (API-14)', async () => {
+  it('serves the API page and everything it needs by itself (API-14, API-21)', async () => {
     const page = await (await fetch(`${app.url()}/docs/api`)).text();
     expect(page).not.toMatch(/https?:\/\//);
     for (const asset of page.matchAll(/(?:src|href)="([^"]+)"/g))
@@ -144,6 +145,11 @@ describe('the HTTP app', () => {
       for (const method of ['OPTIONS', 'POST'])
         expect((await fetch(`${app.url()}${path}`, { method })).status).toBe(404);
     }
+    const events = await fetch(`${app.url()}/docs/asyncapi.json`);
+    expect([events.headers.get('content-type'), await events.json()]).toEqual([
+      'application/json; charset=utf-8',
+      { asyncapi: '3.1.0' },
+    ]);
     for (const path of ['/docs', '/health']) expect((await fetch(`${app.url()}${path}`)).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import express from 'express';
 import type { Logger, Metrics } from '@steward/process';
 import { answerErrors } from './answer-errors.ts';
 import { refusePath, requireOneHost, requireReadablePath, toOriginForm } from './check-target.ts';
-import { createDocsRouter } from './docs-page.ts';
+import { createDocsRouter, createDocumentRouter } from './docs-page.ts';
 import type { Surface } from './surface.ts';
 import { createMessageClasses, type HttpApp } from './express-messages.ts';
 import type { RequestGate } from './handle-request.ts';
@@ -20,6 +20,8 @@ export interface HttpAppOptions {
   readonly metrics: Metrics;
   /** OpenAPI document served at /docs/api/openapi.json; without it there is no docs page. */
   readonly openApi?: object;
+  /** AsyncAPI document served at /docs/asyncapi.json. */
+  readonly asyncApi?: object;
   /** A web site served in addition to the API surfaces; API paths take precedence. */
   readonly site?: Site | undefined;
   /** Proxies whose X-Forwarded-For is trusted. None by default. */
@@ -27,7 +29,7 @@ export interface HttpAppOptions {
 }
 
 /** Everything that a request passes, in this order. What a route does with it, in its own order, is `bindRoute`'s. */
-export function createHttpApp({ surfaces, gate, openApi, site, ...options }: HttpAppOptions): HttpApp {
+export function createHttpApp({ surfaces, gate, openApi, asyncApi, site, ...options }: HttpAppOptions): HttpApp {
   const app = express();
   app.set('trust proxy', [...(options.trustedProxies ?? [])]);
   app.enable('case sensitive routing');
@@ -41,6 +43,7 @@ export function createHttpApp({ surfaces, gate, openApi, site, ...options }: Htt
 
   for (const surface of surfaces) mountSurface(app, surface, gate);
   if (openApi !== undefined) app.use('/docs/api', createDocsRouter(openApi));
+  if (asyncApi !== undefined) app.use('/docs', createDocumentRouter('asyncapi.json', asyncApi));
   if (site !== undefined) app.use(site);
 
   app.use(refusePath);

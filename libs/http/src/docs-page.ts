@@ -46,3 +46,13 @@ export function createDocsRouter(openApi: object): Router {
   router.use(refusePath);
   return router;
 }
+
+/** One document below /docs. */
+export function createDocumentRouter(name: string, document: object): Router {
+  const router = express.Router({ caseSensitive: true });
+  const text = JSON.stringify(document);
+  router.get(`/${name}`, nameRoute(`/docs/${name}`), (_request, response) => {
+    response.type('application/json').send(text);
+  });
+  return router;
+}

@@ -15,6 +15,14 @@ export type OpenApiWebhooks = Readonly<
   Record<string, { readonly tags: readonly string[] } & Readonly<Record<string, unknown>>>
 >;
 
+export interface OpenApiExtras {
+  readonly webhooks?: OpenApiWebhooks;
+  /** Example bodies, by operation id. */
+  readonly requestExamples?: Readonly<Record<string, unknown>>;
+  /** Descriptions of the sections, by tag. */
+  readonly tagDescriptions?: Readonly<Record<string, string>>;
+}
+
 /**
  * Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with.
  * @throws if a route has no operation id, or if two routes or two schemas have the same name
@@ -22,7 +30,7 @@ export type OpenApiWebhooks = Readonly<
 export function buildOpenApi(
   routes: readonly Route[],
   info: OpenApiInfo,
-  { webhooks = {} }: { readonly webhooks?: OpenApiWebhooks } = {},
+  { webhooks = {}, requestExamples = {}, tagDescriptions = {} }: OpenApiExtras = {},
 ): object {
   const names = nameSchemas(routes, webhooks);
   const operationIds = new Set<string>();
@@ -33,15 +41,20 @@ export function buildOpenApi(
       if (operationIds.has(operationId)) throw new Error(`two operations are called ${operationId}`);
       operationIds.add(operationId);
       const operations = (paths[path] ??= {});
-      operations[route.method] = describeOperation(route, { names, operationId, isAlias: index > 0 });
+      const example = requestExamples[route.operationId ?? ''];
+      operations[route.method] = describeOperation(route, { names, operationId, example, isAlias: index > 0 });
     }
   }
   const tags = new Set([...routes.map(requireTag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
   return {
     openapi: '3.1.0',
-    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      ...info,
+      contact: { name: 'The operator of this deployment' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
-    tags: [...tags].sort().map((name) => ({ name })),
+    tags: [...tags].sort().map((name) => ({ name, ...describeTag(tagDescriptions[name]) })),
     paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1))),
     ...(Object.keys(webhooks).length === 0
       ? {}
@@ -52,10 +65,18 @@ export function buildOpenApi(
         }),
     components: {
       schemas: { ErrorBody: withoutId(ErrorBodySchema), ...describeNamed(names) },
+      responses: { Error: ERROR_RESPONSE },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
   };
 }
+
+const ERROR_RESPONSE = {
+  description: 'The request was refused, or could not be carried out. `detail.code` says why.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+};
+
+const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
 
 const BEARER =
   'A user token or an API key. API keys that are bound to an agent, tokens of executions and keys for discovery can use the operations ' +
@@ -66,10 +87,11 @@ const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], non
 interface Described {
   readonly names: NamedSchemas;
   readonly operationId: string;
+  readonly example: unknown;
   readonly isAlias: boolean;
 }
 
-function describeOperation(route: Route, { names, operationId, isAlias }: Described): object {
+function describeOperation(route: Route, { names, operationId, example, isAlias }: Described): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const hasBody =
@@ -79,7 +101,7 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
     route.bodyKind === 'stream';
   const notes = [
     route.description,
-    permissions.length > 0 ? `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.` : undefined,
+    describeAccess(route.auth, permissions),
     route.auth === 'none' ? undefined : describeKinds(route.openTo),
     hasBody ? `Body: at most ${limit} bytes.` : undefined,
   ].filter((note) => note !== undefined);
@@ -96,9 +118,15 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
       ...describeParameters(route.params as TObject | undefined, 'path', names),
       ...describeParameters(route.query as TObject | undefined, 'query', names),
     ],
-    ...(hasBody ? { requestBody: describeBody(route, names) } : {}),
+    ...(hasBody ? { requestBody: describeBody(route, names, example) } : {}),
     responses: describeResponses(route, names),
   };
+}
+
+function describeAccess(auth: Route['auth'], permissions: readonly string[]): string {
+  if (auth === 'none') return 'Needs no credential.';
+  if (permissions.length > 0) return `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.`;
+  return auth === 'optional' ? 'The credential is optional.' : 'Every credential of a person may use it.';
 }
 
 /** Describes which kinds of non-person credentials may use a route; undefined if none may. */
@@ -135,7 +163,7 @@ function describeParameters(schema: TObject | undefined, place: 'path' | 'query'
   }));
 }
 
-function describeBody(route: Route, names: NamedSchemas): object {
+function describeBody(route: Route, names: NamedSchemas, example: unknown): object {
   if (route.bodyKind === 'raw') return { required: true, content: { '*/*': {} } };
   if (route.bodyKind === 'stream' || route.bodyMediaTypes !== undefined) {
     const types = route.bodyMediaTypes ?? ['*/*'];
@@ -143,7 +171,10 @@ function describeBody(route: Route, names: NamedSchemas): object {
   }
   const type = route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const schema = route.body === undefined ? { type: 'object' } : describeSchema(route.body as TSchema, names);
-  return { required: route.bodyOptional !== true, content: { [type]: { schema } } };
+  return {
+    required: route.bodyOptional !== true,
+    content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
+  };
 }
 
 function describeResponses(route: Route, names: NamedSchemas): object {
@@ -159,10 +190,8 @@ function describeResponses(route: Route, names: NamedSchemas): object {
           };
     described[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
   }
-  described.default = {
-    description: 'Any error.',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-  };
+  described['4XX'] = { $ref: '#/components/responses/Error' };
+  described['5XX'] = { $ref: '#/components/responses/Error' };
   return described;
 }
 

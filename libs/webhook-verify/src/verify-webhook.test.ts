@@ -57,6 +57,21 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(BODY, headers, SECRET, at(NOW)).type).toBe('policy.denied');
   });
 
+  it.each([
+    ['of the service', service(header())],
+    ['of Standard Webhooks', standard(KEY)],
+  ])('accepts a secret without its prefix for the headers %s', (_name, headers) => {
+    const bare = SECRET.replace('whsec_', '');
+    expect(verifyWebhook(BODY, headers, bare, at(NOW)).id).toBeDefined();
+    expect(verifyWebhook(BODY, headers, [OLDER, bare], at(NOW)).id).toBeDefined();
+    expect(refusal(BODY, headers, OLDER.replace('whsec_', ''), at(NOW))).toBe('signature_mismatch');
+  });
+
+  it('accepts a secret of the user’s own choice, which has no prefix', () => {
+    expect(verifyWebhook(BODY, service(header('of my own')), 'of my own', at(NOW)).id).toBeDefined();
+    expect(refusal(BODY, service(header('of my own')), 'whsec_of my own', at(NOW))).toBe('signature_mismatch');
+  });
+
   it('accepts either secret of a rotation, for any signing secret and in any order', () => {
     const both = `t=${NOW},v1=${hexMac(SECRET, NOW, BODY)},v1=${hexMac(OLDER, NOW, BODY)}`;
     for (const secrets of [SECRET, OLDER, [SECRET, OLDER], [OLDER, SECRET]])

@@ -15,6 +15,7 @@ export interface VerifyOptions {
 }
 
 const TOLERANCE_SECONDS = 300;
+const PREFIX = 'whsec_';
 
 /**
  * Verifies one webhook request and returns its event.
@@ -22,7 +23,7 @@ const TOLERANCE_SECONDS = 300;
  * unknown to this version; ignore those and answer 2xx.
  *
  * @param rawBody the received bytes, before any JSON parser
- * @param secrets the endpoint's secret; during a rotation both, in any order
+ * @param secrets the endpoint's secret; during a rotation both, in any order. `whsec_` at its beginning may be left out
  * @throws WebhookVerificationError whose `code` gives the reason
  */
 export function verifyWebhook(
@@ -51,7 +52,12 @@ function requireSecrets(secrets: string | readonly string[]): readonly string[] 
   if (!Array.isArray(list) || list.length === 0 || list.some((secret) => typeof secret !== 'string' || secret === '')) {
     throw new WebhookVerificationError('secret_missing', 'Pass at least one secret; none may be empty.');
   }
-  return list;
+  return list.flatMap(listSpellings);
+}
+
+/** Tools that store secrets often drop their prefix, which is part of the key of `X-Service-Signature`. */
+function listSpellings(secret: string): readonly string[] {
+  return secret.startsWith(PREFIX) ? [secret] : [secret, `${PREFIX}${secret}`];
 }
 
 function requireRawBody(rawBody: unknown): void {

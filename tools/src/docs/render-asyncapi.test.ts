@@ -17,7 +17,7 @@ describe('the AsyncAPI document', () => {
     // The schema includes the meta-schema.
     const options = { strict: false, allErrors: true, meta: false, validateSchema: false } as const;
     const ajv = ajvFormats.default(new Ajv(options));
-    const validate = ajv.compile(specs.schemas['3.0.0'] as object);
+    const validate = ajv.compile(specs.schemas['3.1.0'] as object);
     validate(document);
     expect(validate.errors ?? []).toEqual([]);
     expect(validate({ ...document, operations: { deliver: { action: 'shout' } } })).toBe(false);

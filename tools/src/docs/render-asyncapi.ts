@@ -1,60 +1,6 @@
-import { buildEventSchema, buildExampleEvent, EVENT_HEADERS, EVENT_TYPES, type EventType } from '@steward/contracts';
+import { describeAsyncApi } from '@steward/api-gateway';
 
-const TYPES = Object.keys(EVENT_TYPES) as EventType[];
-
-/** Renders the AsyncAPI 3 document of everything the service posts to receivers. */
+/** Renders the AsyncAPI document of events, as in /docs/asyncapi.json. */
 export function renderAsyncApi(): string {
-  const channel = { $ref: '#/channels/receiver' };
-  return JSON.stringify(
-    {
-      asyncapi: '3.0.0',
-      info: {
-        title: 'Steward events',
-        version: '1.0.0',
-        description:
-          'Signed events of a Steward account, posted to its endpoints: at least once, in any order. Verify the signature over the raw bytes, ' +
-          'skip ids that were handled, ignore types and keys of `data` that are not known.',
-        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      },
-      defaultContentType: 'application/json',
-      channels: {
-        receiver: {
-          address: null,
-          title: 'A receiver',
-          description: 'The `url` of an endpoint (`POST /api/v1/event-webhooks/endpoints`).',
-          messages: Object.fromEntries(TYPES.map((type) => [type, { $ref: `#/components/messages/${type}` }])),
-        },
-      },
-      operations: {
-        deliver: {
-          action: 'send',
-          channel,
-          title: 'Deliver an event',
-          description: 'Any 2xx accepts it; anything else, and no answer in time, is tried again.',
-          messages: TYPES.map((type) => ({ $ref: `#/channels/receiver/messages/${type}` })),
-          bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
-        },
-      },
-      components: { messages: Object.fromEntries(TYPES.map((type) => [type, describeMessage(type)])) },
-    },
-    null,
-    2,
-  );
-}
-
-function describeMessage(type: EventType): object {
-  return {
-    name: type,
-    title: type,
-    summary: EVENT_TYPES[type].description,
-    contentType: 'application/json',
-    headers: {
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(EVENT_HEADERS).map(([name, description]) => [name, { type: 'string', description }]),
-      ),
-    },
-    payload: buildEventSchema(type),
-    examples: [{ name: 'example', payload: buildExampleEvent(type) }],
-  };
+  return JSON.stringify(describeAsyncApi(), null, 2);
 }

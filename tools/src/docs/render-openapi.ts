@@ -1,7 +1,6 @@
-import { describeWebhooks, listDeclaredRoutes, OPENAPI_INFO } from '@steward/api-gateway';
-import { buildOpenApi } from '@steward/http';
+import { describeApi, listDeclaredRoutes } from '@steward/api-gateway';
 
 /** Renders the OpenAPI 3.1 document of the enterprise edition, as in /docs/api/openapi.json: all routes and events. */
 export function renderOpenApi(): string {
-  return JSON.stringify(buildOpenApi(listDeclaredRoutes(), OPENAPI_INFO, { webhooks: describeWebhooks() }), null, 2);
+  return JSON.stringify(describeApi(listDeclaredRoutes()), null, 2);
 }

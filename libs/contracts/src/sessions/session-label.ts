@@ -7,5 +7,5 @@ export const MOST_SESSION_LABELS = 32;
  */
 export const SESSION_LABEL = {
   maxLength: 241,
-  pattern: '^[^\\s:\\p{Cc}]{1,40}:(?!\\s)[^\\p{Cc}]{1,200}(?<!\\s)$',
+  pattern: '^[^\\s:\\u0000-\\u001f\\u007f-\\u009f]{1,40}:(?!\\s)[^\\u0000-\\u001f\\u007f-\\u009f]{1,200}(?<!\\s)$',
 } as const;

@@ -45,6 +45,25 @@ export type ErrorBody = {
   request_id: string;
 };
 
+export type AcceptInvitationRequest = {
+  /**
+   * Token of the invitation.
+   */
+  token: string;
+  /**
+   * 8 to 200 characters; common passwords and the user’s own name are refused.
+   */
+  password: string;
+  full_name?: string | null;
+};
+
+export type AcceptToolRequest = {
+  /**
+   * Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
+   */
+  definition_hash?: string;
+};
+
 export type AcceptedTrigger = {
   status: "accepted";
   flow_id: string;
@@ -63,11 +82,374 @@ export type AcceptedTrigger = {
   status_url: string;
 };
 
-/**
- * The value that the host expects back, for example {"challenge": "…"}.
- */
-export type AcceptedWebhook = {
-  [key: string]: unknown | string;
+export type AcceptedWebhook =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Id of the request in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
+
+export type Agent = {
+  /**
+   * The agent.
+   */
+  id: string;
+  agent_kind: string;
+  display_name: string;
+  session_source_type: string | null;
+  session_source_id: string | null;
+  owner_user_id: string | null;
+  tags: Array<string>;
+  /**
+   * How the agent was registered.
+   */
+  enrolled_via: "operator_registration" | "discovery" | "runtime";
+  /**
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   */
+  lifecycle_state: "active" | "suspended" | "retired";
+  lifecycle_reason: string | null;
+  merged_into: string | null;
+  /**
+   * Time of the last call with one of the agent’s keys, to the minute.
+   */
+  last_seen_at: string | null;
+  /**
+   * Time of the last model call through the gateway, to the minute.
+   */
+  last_model_call_at: string | null;
+  /**
+   * Time of the last permission check by the agent’s hook, to the minute.
+   */
+  last_permission_check_at: string | null;
+  /**
+   * Problems that keep policies from applying although they appear to.
+   */
+  warnings: Array<{
+    code: "tool_calls_not_asked";
+    /**
+     * The problem and how to solve it.
+     */
+    message: string;
+  }>;
+  latest_enrollment: Enrollment | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AgentDiscoveredEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.discovered";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * The discovery candidate; one event per candidate.
+         */
+        candidate_id: string;
+        /**
+         * Kind of agent.
+         */
+        agent_kind: string;
+        /**
+         * Version that the agent reported; null if it reported none.
+         */
+        agent_version: string | null;
+        /**
+         * Salted hash of the workstation.
+         */
+        workstation_fingerprint: string;
+        /**
+         * Salted hash of the configuration path.
+         */
+        config_path_hash: string;
+        /**
+         * Number of MCP servers in the agent’s configuration.
+         */
+        mcp_server_count: number;
+        /**
+         * Whether the agent is already enrolled.
+         */
+        enrolled: boolean;
+        /**
+         * Family of the operating system.
+         */
+        os_family: string;
+        /**
+         * State of the candidate.
+         */
+        status: "new" | "onboarded" | "ignored";
+        /**
+         * When it was first reported; equals occurred_at.
+         */
+        first_seen_at: string;
+      }
+    | TruncatedData;
+};
+
+export type AgentNoteDeliveredEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.note_delivered";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * The note.
+         */
+        note_id: string;
+        /**
+         * Agent the note is for.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Session the note is for.
+         */
+        runtime_session_id: string | null;
+        /**
+         * Text of the note.
+         */
+        text: string;
+        /**
+         * Author of the note.
+         */
+        author: {
+          /**
+           * User who wrote it.
+           */
+          user_id: string | null;
+          /**
+           * Name shown to the agent.
+           */
+          display: string;
+          /**
+           * How the author was authenticated.
+           */
+          auth_method: "token" | "api_key";
+        };
+        /**
+         * When it was accepted.
+         */
+        created_at: string;
+        /**
+         * When it is no longer delivered.
+         */
+        expires_at: string | null;
+        /**
+         * When it reached the agent.
+         */
+        delivered_at: string;
+        /**
+         * How it reached the agent.
+         */
+        delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
+        /**
+         * Turn of the session at which it was delivered.
+         */
+        turn_index: number | null;
+      }
+    | TruncatedData;
+};
+
+export type AgentNoteSentEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.note_sent";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * The note.
+         */
+        note_id: string;
+        /**
+         * Agent the note is for.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Session the note is for.
+         */
+        runtime_session_id: string | null;
+        /**
+         * Text of the note.
+         */
+        text: string;
+        /**
+         * Author of the note.
+         */
+        author: {
+          /**
+           * User who wrote it.
+           */
+          user_id: string | null;
+          /**
+           * Name shown to the agent.
+           */
+          display: string;
+          /**
+           * How the author was authenticated.
+           */
+          auth_method: "token" | "api_key";
+        };
+        /**
+         * When it was accepted.
+         */
+        created_at: string;
+        /**
+         * When it is no longer delivered.
+         */
+        expires_at: string | null;
+      }
+    | TruncatedData;
+};
+
+export type AgentOnboardedEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "agent.onboarded";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * The managed agent that was onboarded.
+         */
+        agent_id: string;
+        /**
+         * Display name of the agent.
+         */
+        agent_name: string;
+        /**
+         * Kind of agent tool.
+         */
+        agent_kind: string;
+        /**
+         * Found by discovery, or registered by hand.
+         */
+        source_type: "discovered" | "custom";
+        /**
+         * First onboarding, again, or after a duplicate was merged in.
+         */
+        outcome: "created" | "relinked" | "merged";
+        /**
+         * The enrollment that was validated.
+         */
+        enrollment_id: string;
+        /**
+         * Owner of the agent.
+         */
+        owner_user_id: string | null;
+        /**
+         * User who validated the enrollment.
+         */
+        actor_user_id: string | null;
+        /**
+         * Whether its model calls go through the gateway.
+         */
+        gateway_routed: boolean;
+        /**
+         * Whether its MCP servers were rewritten.
+         */
+        mcp_rewritten: boolean;
+        /**
+         * Number of MCP servers the agent is configured with.
+         */
+        mcp_server_count: number;
+      }
+    | TruncatedData;
+};
+
+export type AgentPage = {
+  items: Array<Agent>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type AiModel = {
@@ -123,6 +505,14 @@ export type AiModel = {
   updated_at: string;
 };
 
+export type AiModelPage = {
+  items: Array<AiModel>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type ApiKey = {
   id: string;
   name: string;
@@ -167,6 +557,14 @@ export type ApiKey = {
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
+};
+
+export type ApiKeyPage = {
+  items: Array<ApiKey>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type AppliedPolicy = {
@@ -218,21 +616,242 @@ export type AppliedPolicy = {
     before: unknown;
     after: unknown;
   }>;
-  warnings: Array<{
-    /**
-     * Line number, from 1.
-     */
-    line: number;
-    /**
-     * Column number, from 1.
-     */
-    column: number;
-    /**
-     * JSON Pointer to the place in the document.
-     */
-    path: string;
-    message: string;
-  }>;
+  warnings: Array<PolicyProblem>;
+};
+
+export type ApprovalCreatedEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "approval.created";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * The approval request.
+         */
+        approval_request_id: string;
+        /**
+         * Status of the request.
+         */
+        status: "pending" | "approved" | "declined" | "expired" | "cancelled";
+        /**
+         * Tool the agent wants to call.
+         */
+        tool_name: string;
+        /**
+         * Effect of the call, in one sentence.
+         */
+        summary: string | null;
+        /**
+         * Workflow that handles the request.
+         */
+        approval_workflow_id: string | null;
+        /**
+         * Flow execution the call belongs to.
+         */
+        execution_id: string | null;
+        /**
+         * Agent that wants to call the tool.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Name of that agent.
+         */
+        managed_agent_name: string | null;
+        /**
+         * Runtime session of the call.
+         */
+        runtime_session_id: string | null;
+        /**
+         * When the request was raised.
+         */
+        requested_at: string;
+        /**
+         * When the request expires undecided.
+         */
+        expires_at: string | null;
+        /**
+         * URL of the request for users who can log in; null if the deployment has no public URL configured.
+         */
+        review_url: string | null;
+        /**
+         * The policy rule that asked for the approval.
+         */
+        rule: {
+          /**
+           * Where the rule is defined.
+           */
+          source: string;
+          /**
+           * Id of the rule.
+           */
+          rule_id: string | null;
+          /**
+           * Name of the rule.
+           */
+          rule_name: string | null;
+          /**
+           * Condition that matched.
+           */
+          expression: string | null;
+        } | null;
+      }
+    | TruncatedData;
+};
+
+export type ApprovalDecidedEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "approval.decided";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * The approval request.
+         */
+        approval_request_id: string;
+        /**
+         * Status of the request.
+         */
+        status: "pending" | "approved" | "declined" | "expired" | "cancelled";
+        /**
+         * Tool the agent wants to call.
+         */
+        tool_name: string;
+        /**
+         * Effect of the call, in one sentence.
+         */
+        summary: string | null;
+        /**
+         * Workflow that handles the request.
+         */
+        approval_workflow_id: string | null;
+        /**
+         * Flow execution the call belongs to.
+         */
+        execution_id: string | null;
+        /**
+         * Agent that wants to call the tool.
+         */
+        managed_agent_id: string | null;
+        /**
+         * Name of that agent.
+         */
+        managed_agent_name: string | null;
+        /**
+         * Runtime session of the call.
+         */
+        runtime_session_id: string | null;
+        /**
+         * When the request was raised.
+         */
+        requested_at: string;
+        /**
+         * When the request expires undecided.
+         */
+        expires_at: string | null;
+        /**
+         * URL of the request for users who can log in; null if the deployment has no public URL configured.
+         */
+        review_url: string | null;
+        /**
+         * The policy rule that asked for the approval.
+         */
+        rule: {
+          /**
+           * Where the rule is defined.
+           */
+          source: string;
+          /**
+           * Id of the rule.
+           */
+          rule_id: string | null;
+          /**
+           * Name of the rule.
+           */
+          rule_name: string | null;
+          /**
+           * Condition that matched.
+           */
+          expression: string | null;
+        } | null;
+        /**
+         * Outcome of the request.
+         */
+        decision: "approved" | "declined" | "expired" | "cancelled";
+        /**
+         * When it was decided.
+         */
+        resolved_at: string;
+        /**
+         * The person, model, bypass or system that decided.
+         */
+        actor: {
+          /**
+           * Kind of actor; expired and cancelled requests are decided by the system.
+           */
+          kind: "user" | "ai" | "bypass" | "system";
+          /**
+           * Id of the user, model or bypass; null for the system.
+           */
+          id: string | null;
+          /**
+           * Model that decided (kind ai).
+           */
+          model?: string;
+          /**
+           * Confidence of the model, 0 to 1 (kind ai).
+           */
+          confidence?: number;
+          /**
+           * Why approval was bypassed (kind bypass).
+           */
+          reason?: string;
+        };
+        /**
+         * Comment of the person who decided.
+         */
+        comment: string | null;
+      }
+    | TruncatedData;
 };
 
 export type ApprovalRequest = {
@@ -358,6 +977,14 @@ export type ApprovalRequest = {
   } | null;
 };
 
+export type ApprovalRequestPage = {
+  items: Array<ApprovalRequest>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type ApprovalWorkflow = {
   /**
    * The workflow.
@@ -412,6 +1039,14 @@ export type ApprovalWorkflow = {
   updated_at: string;
 };
 
+export type ApprovalWorkflowPage = {
+  items: Array<ApprovalWorkflow>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type AuditEntry = {
   id: string;
   occurred_at: string;
@@ -425,6 +1060,14 @@ export type AuditEntry = {
   resource_id: string | null;
   status: string;
   details: unknown;
+};
+
+export type AuditEntryPage = {
+  items: Array<AuditEntry>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type BackfillState = {
@@ -617,6 +1260,751 @@ export type Budget = {
   updated_at: string;
 };
 
+export type BudgetExceededEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "budget.exceeded";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * Kind of subject that the budget limits.
+         */
+        scope: "account" | "flow" | "api_key" | "managed_agent";
+        /**
+         * Id of the flow, key or agent; null for the account.
+         */
+        scope_id: string | null;
+        /**
+         * Period with its start, for example daily:2026-11-20.
+         */
+        period: string;
+        /**
+         * Currency of the amounts.
+         */
+        currency: string;
+        /**
+         * The limit.
+         */
+        limit_amount: number;
+        /**
+         * Spent in the period so far.
+         */
+        spent_amount: number;
+        /**
+         * Spent as percent of the limit, two decimals.
+         */
+        percent_used: number;
+        /**
+         * The threshold that was crossed.
+         */
+        threshold_percent: number;
+      }
+    | TruncatedData;
+};
+
+export type BudgetPage = {
+  items: Array<Budget>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type BudgetThresholdEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "budget.threshold";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * Kind of subject that the budget limits.
+         */
+        scope: "account" | "flow" | "api_key" | "managed_agent";
+        /**
+         * Id of the flow, key or agent; null for the account.
+         */
+        scope_id: string | null;
+        /**
+         * Period with its start, for example daily:2026-11-20.
+         */
+        period: string;
+        /**
+         * Currency of the amounts.
+         */
+        currency: string;
+        /**
+         * The limit.
+         */
+        limit_amount: number;
+        /**
+         * Spent in the period so far.
+         */
+        spent_amount: number;
+        /**
+         * Spent as percent of the limit, two decimals.
+         */
+        percent_used: number;
+        /**
+         * The threshold that was crossed.
+         */
+        threshold_percent: number;
+      }
+    | TruncatedData;
+};
+
+export type CancelApprovalRequest = {
+  /**
+   * Comment; visible to the caller and all receivers.
+   */
+  comment?: string | null;
+};
+
+export type CancelOperatorNoteRequest = {
+  [key: string]: never;
+};
+
+export type ChangePasswordRequest = {
+  current_password: string;
+  /**
+   * 8 to 200 characters; common passwords and the user’s own name are refused.
+   */
+  new_password: string;
+};
+
+export type CheckPermissionRequest = {
+  /**
+   * Name of the tool on its server.
+   */
+  tool_name: string;
+  /**
+   * Server of the tool; default "local".
+   */
+  server?: string;
+  /**
+   * Arguments of the call, as the tool would receive them; default {}.
+   */
+  arguments?: unknown;
+  /**
+   * The agent’s reason for the call, shown to approvers.
+   */
+  reasoning?: string | null;
+  runtime_session_id?: string | null;
+  execution_id?: string | null;
+  /**
+   * Whether the caller can show the returned notes to its agent; default true.
+   */
+  takes_operator_notes?: boolean;
+  /**
+   * Seconds the answer may wait for an approval; default 0.
+   */
+  wait_seconds?: number;
+};
+
+export type ConnectToolServerRequest = {
+  /**
+   * Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).
+   */
+  client_id?: string;
+  /**
+   * Client secret; stored encrypted and never returned.
+   */
+  client_secret?: string;
+  /**
+   * Scopes, separated by spaces; default: those that the server asks for.
+   */
+  scope?: string;
+  /**
+   * Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).
+   */
+  redirect_uri?: string;
+};
+
+export type CraReportableVulnerabilityEvent = {
+  /**
+   * Id of the event; the same across retries and replays.
+   */
+  id: string;
+  /**
+   * Event type.
+   */
+  type: "cra.reportable_vulnerability";
+  /**
+   * Version of the event family.
+   */
+  version: "1";
+  /**
+   * When the event happened, not when it was sent.
+   */
+  occurred_at: string;
+  /**
+   * Owning account.
+   */
+  account_id: string;
+  /**
+   * Data of the event type.
+   */
+  data:
+    | {
+        /**
+         * Audit execution that found it.
+         */
+        execution_id: string;
+        /**
+         * Flow of that execution.
+         */
+        flow_id: string;
+        /**
+         * Name of that flow.
+         */
+        flow_name: string;
+        /**
+         * CVE id.
+         */
+        cve: string;
+        /**
+         * Whether it is known to be exploited.
+         */
+        actively_exploited: boolean;
+        /**
+         * Source of that statement.
+         */
+        exploited_evidence: string;
+        /**
+         * Affected product, component and versions.
+         */
+        affected: {
+          [key: string]: unknown;
+        };
+        /**
+         * VEX status of the product.
+         */
+        vex_status: string;
+        /**
+         * When the audit found it; the deadlines count from here. Equals occurred_at.
+         */
+        discovered_at: string;
+        /**
+         * Absolute reporting deadlines.
+         */
+        deadlines: {
+          /**
+           * Early warning: 24 hours after discovery, UTC.
+           */
+          early_warning_24h: string;
+          /**
+           * Notification: 72 hours after discovery, UTC.
+           */
+          notification_72h: string;
+          /**
+           * Final report: 14 days after discovery, UTC.
+           */
+          final_report_14d: string;
+        };
+        /**
+         * State of the candidate.
+         */
+        status: string;
+        /**
+         * The audit’s reasoning.
+         */
+        assessment: string;
+        /**
+         * Date of the exploited-vulnerabilities catalogue used.
+         */
+        kev_snapshot_date: string | null;
+        /**
+         * Where that catalogue came from.
+         */
+        kev_source_url: string | null;
+        /**
+         * This is not a legal determination.
+         */
+        not_a_legal_determination: true;
+        /**
+         * The manufacturer files the report; the service files nothing.
+         */
+        filing_is_manufacturer_responsibility: true;
+      }
+    | TruncatedData;
+};
+
+export type CreateAgentRequest = {
+  /**
+   * Kind of agent: claude_code, codex, or a name of your own.
+   */
+  agent_kind: string;
+  /**
+   * Display name of the agent.
+   */
+  display_name: string;
+  session_source_type?: string | null;
+  session_source_id?: string | null;
+  owner_user_id?: string | null;
+  tags?: Array<string>;
+};
+
+export type CreateAiModelRequest = {
+  /**
+   * Name that clients send as `model`; unique in the account.
+   */
+  alias: string;
+  /**
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * Name of the model at its provider.
+   */
+  model_identifier: string;
+  /**
+   * Base URL of the API including its version, https. Optional for openai and anthropic.
+   */
+  base_url?: string;
+  /**
+   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   */
+  api_key?: string | null;
+  /**
+   * Prices set by the account; null: prices of the catalogue.
+   */
+  prices?: ModelPrices | null;
+  /**
+   * Maximum output tokens of a call; null: unknown.
+   */
+  max_output_tokens?: number | null;
+  /**
+   * Models to try in this order if the call fails; at most three.
+   */
+  fallback_model_ids?: Array<string>;
+  /**
+   * Whether this is the default model. True replaces the current default.
+   */
+  is_default?: boolean;
+  /**
+   * False: calls of the model are refused.
+   */
+  enabled?: boolean;
+};
+
+export type CreateApiKeyRequest = {
+  name: string;
+  expires_at?: string | null;
+  /**
+   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
+   */
+  scopes?: Array<Permission> | null;
+  runtime_principal?: {
+    /**
+     * Kind of principal, for example managed_agent.
+     */
+    type: string;
+    id: string;
+    name?: string | null;
+  } | null;
+  limits?: KeyLimits | null;
+};
+
+export type CreateApprovalWorkflowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name: string;
+  description?: string;
+  /**
+   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   */
+  approver_user_ids?: Array<string>;
+  /**
+   * Roles whose users are asked.
+   */
+  approver_roles?: Array<string>;
+  /**
+   * Number of approvals by different people; a single decline declines the request.
+   */
+  quorum?: number;
+  /**
+   * Seconds after which an undecided request expires.
+   */
+  expires_seconds?: number;
+  /**
+   * Maximum seconds that a call waits for its approval on an open connection.
+   */
+  approval_wait_seconds?: number;
+  /**
+   * Whether a decision needs a comment.
+   */
+  require_comment?: boolean;
+  /**
+   * Whether the requester may decide their own request.
+   */
+  allow_self_approval?: boolean;
+  /**
+   * Seconds after which escalation_user_ids may decide, too.
+   */
+  escalate_after_seconds?: number | null;
+  /**
+   * Users who are asked when nobody decided in time.
+   */
+  escalation_user_ids?: Array<string>;
+  /**
+   * Receivers of requests and their outcomes.
+   */
+  channel_configs?: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url?: string;
+    webhook_url?: string;
+  }>;
+  /**
+   * Older form that names a single receiver.
+   */
+  approval_config?: {
+    /**
+     * Address of the receiver; null removes it.
+     */
+    webhook_url?: string | null;
+    /**
+     * Signing secret of your choice; generated if omitted.
+     */
+    webhook_secret?: string;
+  };
+  /**
+   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   */
+  email?: boolean | null;
+  /**
+   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   */
+  is_default?: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode?: "human" | "ai_first";
+  ai_model_id?: string | null;
+  /**
+   * Instructions for the model.
+   */
+  ai_guidelines?: string;
+  /**
+   * Minimum confidence at which the model’s decision counts; default 0.8.
+   */
+  ai_confidence_threshold?: number;
+};
+
+export type CreateBudgetRequest = {
+  /**
+   * Scope of the budget: only calls within it count.
+   */
+  scope: "account" | "managed_agent" | "api_key" | "flow";
+  /**
+   * Id of the key, flow or agent; null for the account.
+   */
+  scope_id?: string | null;
+  /**
+   * Count only calls of this model; null: all models.
+   */
+  model_alias?: string | null;
+  /**
+   * Period after which the spend starts at zero; weeks begin on Monday.
+   */
+  period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
+  /**
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   */
+  time_zone?: string;
+  currency?: "USD";
+  /**
+   * US dollars, at most six decimals.
+   */
+  limit_amount: number;
+  /**
+   * Whether calls that would exceed the limit are refused; default true.
+   */
+  hard?: boolean;
+  /**
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   */
+  unsized_calls?: "hold" | "refuse";
+  /**
+   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   */
+  thresholds_percent?: Array<number>;
+  /**
+   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   */
+  enabled?: boolean;
+};
+
+export type CreateEndpointRequest = {
+  /**
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   */
+  url: string;
+  /**
+   * Description of your choice.
+   */
+  description?: string;
+  /**
+   * Event types to receive; empty means every v1 event. See the catalogue.
+   */
+  event_types?: Array<string>;
+};
+
+export type CreateEnrollmentRequest = {
+  /**
+   * How the agent was enrolled: cli, manual, or a name of your own.
+   */
+  enrollment_type: string;
+  adapter_key?: string | null;
+  target_config_path?: string | null;
+  /**
+   * State of the enrollment; default pending.
+   */
+  status?: "pending" | "applied" | "validated";
+  /**
+   * Whether the agent’s model calls go through the gateway.
+   */
+  gateway_routed?: boolean;
+  /**
+   * Whether the agent reaches its tool servers through the service.
+   */
+  mcp_rewritten?: boolean;
+  /**
+   * Number of tool servers in the agent’s configuration.
+   */
+  mcp_server_count?: number;
+  candidate_id?: string | null;
+};
+
+export type CreateFlowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name: string;
+  /**
+   * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
+   */
+  prompt_template: string;
+  /**
+   * Runner of the agent.
+   */
+  agent_type: "command" | "builtin";
+  /**
+   * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
+   */
+  agent_config?: {
+    [key: string]: unknown;
+  };
+  description?: string | null;
+  /**
+   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   */
+  is_enabled?: boolean;
+  /**
+   * Trigger that starts the flow besides a manual one. Default manual.
+   */
+  trigger?: "manual" | "webhook" | "tracker" | "schedule";
+  ai_model_id?: string | null;
+  allowed_tools?: Array<string>;
+  webhook_config?: WebhookConfig | null;
+  tracker_config?: TrackerConfig | null;
+  schedule_config?: ScheduleConfig | null;
+  git_clone_config?: GitCloneConfig | null;
+  /**
+   * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+   */
+  setup_commands?: Array<string>;
+  /**
+   * Time limit of one run, in seconds. Default 3600.
+   */
+  timeout_seconds?: number;
+  evidence?: EvidenceConfig | null;
+  reporting?: ReportingConfig | null;
+  /**
+   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   */
+  network_allow?: Array<string>;
+  network_secrets?: Array<NetworkSecret> | null;
+};
+
+export type CreateRoleRequest = {
+  /**
+   * Unique in the account; stored in lower case.
+   */
+  name: string;
+  permissions: Array<
+    | "manage_users"
+    | "view_runtime_sessions"
+    | "manage_runtime_sessions"
+    | "search_session_content"
+    | "manage_budgets"
+    | "view_policies"
+    | "manage_policies"
+    | "view_flows"
+    | "create_flows"
+    | "edit_flows"
+    | "delete_flows"
+    | "execute_flows"
+    | "view_trackers"
+    | "manage_trackers"
+    | "view_approvals"
+    | "decide_approvals"
+    | "manage_approval_workflows"
+    | "view_agents"
+    | "manage_agents"
+    | "control_managed_agent"
+    | "view_audit_logs"
+    | "view_ai_models"
+    | "manage_ai_models"
+    | "view_cost"
+    | "manage_kill_switch"
+    | "report_discovery"
+  >;
+};
+
+export type CreateSavedSearchRequest = {
+  /**
+   * Unique among your saved searches; 1 to 120 characters.
+   */
+  name: string;
+  /**
+   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   */
+  query: string;
+  /**
+   * Default keyword.
+   */
+  mode?: "keyword" | "semantic" | "hybrid";
+  filters?: SearchFilters;
+  /**
+   * Maximum number of snippets per session; default 3.
+   */
+  max_snippets_per_session?: number;
+  /**
+   * Default true.
+   */
+  include_snippet_text?: boolean;
+  /**
+   * Visibility: only the owner (default), or the account.
+   */
+  visibility?: "private" | "account";
+};
+
+export type CreateToolServerRequest = {
+  /**
+   * Name of the server, part of the names of its tools; unique in the account.
+   */
+  name: string;
+  /**
+   * URL of the server, https; a query is allowed.
+   */
+  url?: string;
+  /**
+   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+   */
+  command?: ToolServerCommand;
+  /**
+   * Transport: HTTP, or a program that a flow worker runs.
+   */
+  transport?: "streamable_http" | "stdio";
+  /**
+   * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
+   */
+  headers?: {
+    [key: string]: unknown | string;
+  } | null;
+  /**
+   * False: the tools of the server are not offered.
+   */
+  enabled?: boolean;
+};
+
+export type CreateTrackerRequest = {
+  /**
+   * Name of the connection in tools of agents; unique in the account.
+   */
+  name: string;
+  /**
+   * Kind of tracker; cannot change.
+   */
+  kind: "github" | "gitlab" | "jira" | "linear";
+  /**
+   * A token of the tracker. Stored encrypted and never returned.
+   */
+  token: string;
+  /**
+   * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
+   */
+  base_url?: string;
+  /**
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+   */
+  username?: string | null;
+  /**
+   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
+   */
+  repositories?: Array<string>;
+};
+
+export type CreateUserRequest = {
+  /**
+   * Letters, digits, dot, underscore and dash; unique, ignoring case.
+   */
+  username: string;
+  /**
+   * Unique, ignoring case.
+   */
+  email: string;
+  password?: string | null;
+  /**
+   * Name of a system role or of a custom role of the account.
+   */
+  role: string;
+  full_name?: string | null;
+};
+
 export type CreatedApiKey = {
   id: string;
   name: string;
@@ -744,35 +2132,7 @@ export type CreatedUser = {
   email: string;
   full_name: string | null;
   role: string;
-  permissions: Array<
-    | "manage_users"
-    | "view_runtime_sessions"
-    | "manage_runtime_sessions"
-    | "search_session_content"
-    | "manage_budgets"
-    | "view_policies"
-    | "manage_policies"
-    | "view_flows"
-    | "create_flows"
-    | "edit_flows"
-    | "delete_flows"
-    | "execute_flows"
-    | "view_trackers"
-    | "manage_trackers"
-    | "view_approvals"
-    | "decide_approvals"
-    | "manage_approval_workflows"
-    | "view_agents"
-    | "manage_agents"
-    | "control_managed_agent"
-    | "view_audit_logs"
-    | "view_ai_models"
-    | "manage_ai_models"
-    | "view_cost"
-    | "manage_kill_switch"
-    | "report_discovery"
-    | "manage_api_keys"
-  >;
+  permissions: Array<Permission>;
   is_active: boolean;
   /**
    * True until the user accepts the invitation and chooses a password.
@@ -816,6 +2176,30 @@ export type CredentialSighting = {
   last_seen_at: string;
 };
 
+export type CredentialSightingPage = {
+  items: Array<CredentialSighting>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type DecideApprovalRequest = {
+  /**
+   * The person’s decision.
+   */
+  decision: "approve" | "decline";
+  /**
+   * Comment; visible to the caller and all receivers.
+   */
+  comment?: string | null;
+};
+
+export type DecideByLinkRequest = {
+  decision: "approve" | "decline";
+  comment?: string;
+};
+
 export type DeletionJob = {
   id: string;
   status: "running" | "finished";
@@ -843,6 +2227,28 @@ export type DeletionJob = {
   };
   created_at: string;
   finished_at: string | null;
+};
+
+export type DeliveredNote = {
+  /**
+   * Id of the note; a note that is delivered twice has the same id.
+   */
+  id: string;
+  /**
+   * Text of the note, as written.
+   */
+  text: string;
+  /**
+   * Text for the agent, inside a frame that the note’s text cannot close.
+   */
+  framed: string;
+  author: {
+    user_id: string;
+    display: string;
+    auth_method: "token" | "api_key";
+  };
+  created_at: string;
+  expires_at: string | null;
 };
 
 export type Delivery = {
@@ -1024,6 +2430,14 @@ export type DeliveryDetails = {
   }>;
 };
 
+export type DeliveryPage = {
+  items: Array<Delivery>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type Deployment = {
   /**
    * Edition of the deployment.
@@ -1087,6 +2501,14 @@ export type DiscoveryCandidate = {
    * When it was last reported.
    */
   last_seen_at: string;
+};
+
+export type DiscoveryCandidatePage = {
+  items: Array<DiscoveryCandidate>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type DiscoverySalt = {
@@ -1196,6 +2618,10 @@ export type EmbeddingSetting = {
   };
 };
 
+export type EndSessionRequest = {
+  [key: string]: never;
+};
+
 export type Endpoint = {
   /**
    * The endpoint.
@@ -1262,6 +2688,14 @@ export type Endpoint = {
   updated_at: string;
 };
 
+export type EndpointPage = {
+  items: Array<Endpoint>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type Enrollment = {
   /**
    * The enrollment.
@@ -1300,6 +2734,14 @@ export type Enrollment = {
   updated_at: string;
 };
 
+export type EnrollmentPage = {
+  items: Array<Enrollment>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type EventCatalogue = {
   version: string;
   event_types: Array<{
@@ -1329,6 +2771,11 @@ export type EventCatalogue = {
    */
   timeout_seconds: number;
   success: string;
+};
+
+export type EvidenceConfig = {
+  enabled: boolean;
+  paths: Array<string>;
 };
 
 export type Execution = {
@@ -1363,6 +2810,33 @@ export type Execution = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+};
+
+export type ExecutionPage = {
+  items: Array<Execution>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FinishToolServerLoginRequest = {
+  /**
+   * The `state` parameter that `redirect_uri` received.
+   */
+  state: string;
+  /**
+   * The `code` parameter that `redirect_uri` received.
+   */
+  code?: string;
+  /**
+   * The `iss` parameter that `redirect_uri` received, if any (RFC 9207).
+   */
+  iss?: string;
+  /**
+   * The `error` parameter that `redirect_uri` received in place of a code.
+   */
+  error?: string;
 };
 
 export type Flow = {
@@ -1421,40 +2895,7 @@ export type Flow = {
    * The tracker whose events start it.
    */
   tracker_config: FlowTracker | null;
-  schedule_config: {
-    /**
-     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
-     */
-    cron?: string;
-    /**
-     * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
-     */
-    interval_seconds?: number;
-    /**
-     * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
-     */
-    time_zone?: string;
-    /**
-     * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
-     */
-    overlap?: "skip" | "queue" | "replace";
-    /**
-     * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
-     */
-    catch_up?: boolean;
-    /**
-     * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
-     */
-    jitter_seconds?: number;
-    /**
-     * Earliest due time.
-     */
-    starts_at?: string;
-    /**
-     * Latest due time.
-     */
-    ends_at?: string;
-  } | null;
+  schedule_config: ScheduleConfig | null;
   /**
    * URL without user and password; `credentials` says whether they are stored.
    */
@@ -1465,21 +2906,9 @@ export type Flow = {
   setup_commands: Array<string>;
   timeout_seconds: number;
   evidence: unknown;
-  reporting: {
-    /**
-     * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
-     */
-    cra?: boolean;
-  } | null;
+  reporting: ReportingConfig | null;
   network_allow: Array<string>;
-  network_secrets: Array<{
-    host: string;
-    header: string;
-    /**
-     * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
-     */
-    value: string;
-  }> | null;
+  network_secrets: Array<NetworkSecret> | null;
   created_at: string;
   updated_at: string;
 };
@@ -1505,10622 +2934,15 @@ export type FlowArrival = {
   resent_from: string | null;
 };
 
-export type FlowSchedule = {
-  flow_id: string;
-  flow_name: string;
+export type FlowArrivalPage = {
+  items: Array<FlowArrival>;
   /**
-   * Schedule on which the flow starts, in addition to its trigger.
+   * Cursor of the next page; null on the last page.
    */
-  schedule_config: {
-    /**
-     * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
-     */
-    cron?: string;
-    /**
-     * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
-     */
-    interval_seconds?: number;
-    /**
-     * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
-     */
-    time_zone?: string;
-    /**
-     * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
-     */
-    overlap?: "skip" | "queue" | "replace";
-    /**
-     * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
-     */
-    catch_up?: boolean;
-    /**
-     * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
-     */
-    jitter_seconds?: number;
-    /**
-     * Earliest due time.
-     */
-    starts_at?: string;
-    /**
-     * Latest due time.
-     */
-    ends_at?: string;
-  };
-  /**
-   * State of the schedule. Only an active one is due again; over: its last due time has passed.
-   */
-  state: "active" | "paused" | "disabled" | "over";
-  paused_at: string | null;
-  /**
-   * The next five due times; empty unless the schedule is active.
-   */
-  next_due_times: Array<{
-    due_at: string;
-    /**
-     * The same times in the time zone of the schedule.
-     */
-    due_local: string;
-  }>;
-  queued_due_at: string | null;
-  last_due_at: string | null;
-  last_outcome: "started" | "queued" | "skipped" | "missed" | null;
-  last_execution_id: string | null;
-};
-
-export type FlowSecret = {
-  name: string;
-  created_at: string;
-  /**
-   * When the value was last set.
-   */
-  updated_at: string;
-};
-
-export type FlowTemplate = {
-  items: Array<{
-    /**
-     * Name of the template in commands.
-     */
-    name: string;
-    title: string;
-    description: string;
-    /**
-     * Fields to set before the first run, in addition to name, model and tracker.
-     */
-    to_set: Array<string>;
-    variants: Array<{
-      /**
-       * Tracker whose events start the flow; null if it needs none.
-       */
-      tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
-      /**
-       * Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
-       */
-      flow: {
-        [key: string]: unknown;
-      };
-    }>;
-  }>;
-};
-
-export type FlowTracker = {
-  tracker_id: string;
-  repository: string;
-  registration: {
-    /**
-     * State of the webhook at the tracker; removed: the flow is disabled.
-     */
-    state: "pending" | "active" | "failed" | "removed";
-    /**
-     * Why not, or not yet.
-     */
-    reason: string | null;
-    /**
-     * Time of the last registration.
-     */
-    registered_at: string | null;
-    /**
-     * When it is tried next.
-     */
-    retry_at: string | null;
-  };
-};
-
-export type Health = {
-  status: "healthy" | "degraded" | "unhealthy";
-  checks: {
-    database: "ok" | "failed";
-    broker: "ok" | "failed";
-  };
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
-export type ImportSummary = {
-  /**
-   * Detected format; null if the file was not recognised.
-   */
-  format: string | null;
-  /**
-   * Number of lines or JSON values read.
-   */
-  records: number;
-  /**
-   * Number of sessions with entries in the file.
-   */
-  sessions: number;
-  /**
-   * Number of new sessions among them.
-   */
-  created: number;
-  /**
-   * Number of entries stored; for a dry run, entries read.
-   */
-  entries: number;
-  /**
-   * Number of these entries that a fork took along; another session has them, too.
-   */
-  copied: number;
-  /**
-   * Number of existing entries that were replaced because the source has changed them.
-   */
-  replaced: number;
-  /**
-   * Number of entries that were already stored.
-   */
-  skipped: number;
-  /**
-   * Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
-   */
-  unknown_lines: {
-    [key: string]: unknown | number;
-  };
-  /**
-   * Warnings for the caller.
-   */
-  warnings: Array<string>;
-};
-
-export type IssuedInvitation = {
-  /**
-   * The invitation, returned only once. Anyone who has it can choose the password.
-   */
-  invitation: {
-    /**
-     * Link to give to the user.
-     */
-    url: string;
-    /**
-     * Token for POST /api/v1/auth/invitations/accept.
-     */
-    token: string;
-    expires_at: string;
-  };
-};
-
-export type KillSwitch = {
-  /**
-   * Whether the agents of the account are stopped.
-   */
-  engaged: boolean;
-  reason: string | null;
-  changed_at: string | null;
-  changed_by: {
-    user_id: string;
-    username: string | null;
-  } | null;
-};
-
-export type Liveness = {
-  status: "alive";
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
-export type LogLine = {
-  id: string;
-  occurred_at: string;
-  /**
-   * Step of the run that wrote the line.
-   */
-  step: string | null;
-  level: string | null;
-  /**
-   * One or more lines that arrived together.
-   */
-  text: string;
-};
-
-export type Login = {
-  id: string;
-  /**
-   * Where its refresh token is kept.
-   */
-  kind: "browser" | "program";
-  /**
-   * Name of the client that started it, as reported by the client.
-   */
-  client: string | null;
-  /**
-   * Whether this login made the request.
-   */
-  current: boolean;
-  /**
-   * When it was started.
-   */
-  created_at: string;
-  /**
-   * When its tokens were last refreshed; null if never.
-   */
-  refreshed_at: string | null;
-  /**
-   * When it ends unless it is refreshed.
-   */
-  expires_at: string;
-};
-
-export type ModelChoice = {
-  id: string;
-  /**
-   * Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
-   */
-  alias: string;
-  provider: "openai" | "anthropic" | "generic_compatible";
-  /**
-   * Name of the model at its provider.
-   */
-  model_identifier: string;
-  /**
-   * Whether flows without a model use this one.
-   */
-  is_default: boolean;
-};
-
-export type ModelTest = {
-  /**
-   * Whether the model answered.
-   */
-  ok: boolean;
-  latency_ms: number;
-  /**
-   * Short code of the failure; null on success.
-   */
-  error: string | null;
-};
-
-export type NextDueTimes = {
-  /**
-   * The next five.
-   */
-  next_due_times: Array<{
-    due_at: string;
-    /**
-     * The same times in the time zone of the schedule.
-     */
-    due_local: string;
-  }>;
-};
-
-export type OnboardedCandidate = {
-  /**
-   * The agent.
-   */
-  id: string;
-  agent_kind: string;
-  display_name: string;
-  session_source_type: string | null;
-  session_source_id: string | null;
-  owner_user_id: string | null;
-  tags: Array<string>;
-  /**
-   * How the agent was registered.
-   */
-  enrolled_via: "operator_registration" | "discovery" | "runtime";
-  /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
-   */
-  lifecycle_state: "active" | "suspended" | "retired";
-  lifecycle_reason: string | null;
-  merged_into: string | null;
-  /**
-   * Time of the last call with one of the agent’s keys, to the minute.
-   */
-  last_seen_at: string | null;
-  /**
-   * Time of the last model call through the gateway, to the minute.
-   */
-  last_model_call_at: string | null;
-  /**
-   * Time of the last permission check by the agent’s hook, to the minute.
-   */
-  last_permission_check_at: string | null;
-  /**
-   * Problems that keep policies from applying although they appear to.
-   */
-  warnings: Array<{
-    code: "tool_calls_not_asked";
-    /**
-     * The problem and how to solve it.
-     */
-    message: string;
-  }>;
-  latest_enrollment: Enrollment | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type OperatorNote = {
-  /**
-   * The note.
-   */
-  id: string;
-  state: "pending" | "delivered" | "expired" | "cancelled";
-  /**
-   * Session of the note; null while the note waits for one.
-   */
-  runtime_session_id: string | null;
-  execution_id: string | null;
-  kind: "operator_note";
-  occurred_at: string;
-  managed_agent_id: string | null;
-  text: string;
-  author: {
-    user_id: string;
-    display: string;
-    auth_method: "token" | "api_key";
-  };
-  created_at: string;
-  expires_at: string | null;
-  cancelled_at: string | null;
-  delivered_at: string | null;
-  /**
-   * How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
-   */
-  delivery_channel: string | null;
-  /**
-   * Number of model calls in the session up to the delivery, including the call it came with.
-   */
-  turn_index: number | null;
-};
-
-export type Overview = {
-  /**
-   * Number of pending approval requests; 100 means that many or more, null if the caller may not see it.
-   */
-  pending_approvals: number | null;
-  /**
-   * Number of dead deliveries that were not sent again; 100 means that many or more, null if the caller may not see it.
-   */
-  dead_deliveries: number | null;
-  /**
-   * Number of running executions; 100 means that many or more, null if the caller may not see it.
-   */
-  running_executions: number | null;
-  /**
-   * Whether the agents of the account are stopped.
-   */
-  agents_stopped: boolean;
-};
-
-export type PendingNotes = {
-  /**
-   * At most five notes, oldest first.
-   */
-  operator_notes: Array<{
-    /**
-     * Id of the note; a note that is delivered twice has the same id.
-     */
-    id: string;
-    /**
-     * Text of the note, as written.
-     */
-    text: string;
-    /**
-     * Text for the agent, inside a frame that the note’s text cannot close.
-     */
-    framed: string;
-    author: {
-      user_id: string;
-      display: string;
-      auth_method: "token" | "api_key";
-    };
-    created_at: string;
-    expires_at: string | null;
-  }>;
-};
-
-export type PermissionCheck = {
-  /**
-   * Only "allow" permits the call. An "allow" after an approval is valid for this one call.
-   */
-  decision: "allow" | "deny" | "pending";
-  /**
-   * Explanation for people, never empty.
-   */
-  reason: string;
-  /**
-   * The rule that decided; null if a default decided.
-   */
-  rule: {
-    /**
-     * Version of the policy.
-     */
-    version: number;
-    id: string;
-    description: string;
-  } | null;
-  /**
-   * Why the rule’s condition failed; the failed condition counted as true.
-   */
-  condition_error: string | null;
-  approval_request_id: string | null;
-  /**
-   * When the pending request expires.
-   */
-  expires_at: string | null;
-  /**
-   * Operator notes for the agent, delivered with this answer.
-   */
-  operator_notes: Array<{
-    /**
-     * Id of the note; a note that is delivered twice has the same id.
-     */
-    id: string;
-    /**
-     * Text of the note, as written.
-     */
-    text: string;
-    /**
-     * Text for the agent, inside a frame that the note’s text cannot close.
-     */
-    framed: string;
-    author: {
-      user_id: string;
-      display: string;
-      auth_method: "token" | "api_key";
-    };
-    created_at: string;
-    expires_at: string | null;
-  }>;
-  /**
-   * Seconds after which to repeat the same call; set while the request is pending.
-   */
-  poll_after_seconds: number | null;
-};
-
-export type Policy = {
-  /**
-   * Number of the version; 0 is the default document, in force until one is applied.
-   */
-  version: number;
-  /**
-   * Format of the document.
-   */
-  format: "yaml" | "json";
-  /**
-   * Reason for the change.
-   */
-  message: string | null;
-  /**
-   * The older version whose content was applied again.
-   */
-  rolled_back_to: number | null;
-  /**
-   * Number of rules.
-   */
-  rules: number;
-  /**
-   * The user who applied it.
-   */
-  created_by: string | null;
-  /**
-   * When it was applied; null for the default document.
-   */
-  created_at: string | null;
-  /**
-   * The policy document; its schema is at GET /api/v1/policies/schema.
-   */
-  document: unknown;
-  /**
-   * The document’s text as applied, byte for byte.
-   */
-  text: string;
-};
-
-export type PolicyDecision = {
-  /**
-   * The decision on the call.
-   */
-  decision: "allow" | "deny" | "require_approval";
-  /**
-   * The rule that decides; null if a default decides.
-   */
-  rule: {
-    /**
-     * Number of the version; 0 is the default document, in force until one is applied.
-     */
-    version: number;
-    id: string;
-    description: string;
-  } | null;
-  /**
-   * Explanation of the rule or default.
-   */
-  rule_description: string;
-  /**
-   * Text of the condition that was true.
-   */
-  condition_matched: string | null;
-  /**
-   * Why the condition failed; the failed condition counted as true.
-   */
-  condition_error: string | null;
-  /**
-   * Approval workflow; null: the default workflow.
-   */
-  workflow: string | null;
-  human_only: boolean;
-  /**
-   * Number of the version; 0 is the default document, in force until one is applied.
-   */
-  policy_version: number;
-  trace: Array<{
-    id: string;
-    description: string;
-    matched: boolean;
-    /**
-     * Result of the condition; null if it was not evaluated or failed.
-     */
-    condition_value: boolean | null;
-    /**
-     * Why the condition failed.
-     */
-    error: string | null;
-  }>;
-};
-
-export type PolicyDiff = {
-  /**
-   * Number of the version; 0 is the default document, in force until one is applied.
-   */
-  version: number;
-  changes: Array<{
-    kind: "added" | "removed" | "changed" | "moved";
-    /**
-     * Path of the change, with rule ids: rules/no-drop/action.
-     */
-    path: string;
-    before: unknown;
-    after: unknown;
-  }>;
-  warnings: Array<{
-    /**
-     * Line number, from 1.
-     */
-    line: number;
-    /**
-     * Column number, from 1.
-     */
-    column: number;
-    /**
-     * JSON Pointer to the place in the document.
-     */
-    path: string;
-    message: string;
-  }>;
-};
-
-export type PolicyValidation = {
-  valid: boolean;
-  errors: Array<{
-    /**
-     * Line number, from 1.
-     */
-    line: number;
-    /**
-     * Column number, from 1.
-     */
-    column: number;
-    /**
-     * JSON Pointer to the place in the document.
-     */
-    path: string;
-    message: string;
-  }>;
-  warnings: Array<{
-    /**
-     * Line number, from 1.
-     */
-    line: number;
-    /**
-     * Column number, from 1.
-     */
-    column: number;
-    /**
-     * JSON Pointer to the place in the document.
-     */
-    path: string;
-    message: string;
-  }>;
-};
-
-export type PolicyVersion = {
-  /**
-   * Number of the version; 0 is the default document, in force until one is applied.
-   */
-  version: number;
-  /**
-   * Format of the document.
-   */
-  format: "yaml" | "json";
-  /**
-   * Reason for the change.
-   */
-  message: string | null;
-  /**
-   * The older version whose content was applied again.
-   */
-  rolled_back_to: number | null;
-  /**
-   * Number of rules.
-   */
-  rules: number;
-  /**
-   * The user who applied it.
-   */
-  created_by: string | null;
-  /**
-   * When it was applied; null for the default document.
-   */
-  created_at: string | null;
-};
-
-export type ProbeReadinessAnswer503 = {
-  status: "not_ready" | "draining";
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
-export type Readiness = {
-  status: "ready";
-  /**
-   * Version of this build.
-   */
-  version: string;
-};
-
-export type ReceiveFlowWebhookAnswer202 =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Id of the request in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
-
-export type Recovery = {
-  /**
-   * The recovery.
-   */
-  id: string;
-  /**
-   * Only deliveries to this endpoint.
-   */
-  endpoint_id: string | null;
-  /**
-   * Only deliveries created at or after this time.
-   */
-  since: string;
-  /**
-   * Only deliveries created before this time.
-   */
-  until: string;
-  status: "running" | "finished";
-  /**
-   * Number of dead deliveries that were not replayed or recovered before.
-   */
-  matched: number;
-  /**
-   * Number of deliveries queued so far.
-   */
-  queued: number;
-  /**
-   * Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.
-   */
-  skipped: number | null;
-  /**
-   * When it was requested.
-   */
-  created_at: string;
-  /**
-   * When the last batch was queued.
-   */
-  finished_at: string | null;
-};
-
-export type Replay = {
-  /**
-   * The event.
-   */
-  event_id: string;
-  delivery_ids: Array<string>;
-  /**
-   * Number of deliveries queued.
-   */
-  queued: number;
-  /**
-   * Number of endpoints that are now inactive or deleted.
-   */
-  skipped: Array<string>;
-};
-
-export type Role = {
-  id: string;
-  name: string;
-  permissions: Array<string>;
-  is_system: boolean;
-};
-
-export type RotatedFlowSecret = {
-  flow_id: string;
-  webhook_secret: string;
-  webhook_secret_hint: string;
-};
-
-export type RuntimeSession = {
-  id: string;
-  account_id: string;
-  url: string | null;
-  session_source_type: string;
-  session_source_id: string;
-  session_reference: string | null;
-  runtime_principal_type: string | null;
-  runtime_principal_id: string | null;
-  runtime_principal_name: string | null;
-  /**
-   * Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.
-   */
-  principal_verified: boolean;
-  flow_id: string | null;
-  title: string | null;
-  summary: string | null;
-  /**
-   * Labels, `key:value` each, in the given order.
-   */
-  labels: Array<string>;
-  started_at: string;
-  last_activity_at: string;
-  ended_at: string | null;
-  end_reason: "execution_finished" | "idle" | "operator" | null;
-  /**
-   * Whether the session is protected from deletion.
-   */
-  legal_hold: boolean;
-  created_at: string;
-  updated_at: string;
-};
-
-export type SavedApprovalWorkflow = {
-  /**
-   * The workflow.
-   */
-  id: string;
-  name: string;
-  description: string;
-  approver_user_ids: Array<string>;
-  approver_roles: Array<string>;
-  quorum: number;
-  expires_seconds: number;
-  approval_wait_seconds: number;
-  require_comment: boolean;
-  allow_self_approval: boolean;
-  escalate_after_seconds: number | null;
-  escalation_user_ids: Array<string>;
-  channel_configs: Array<{
-    /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
-     */
-    kind: "webhook" | "slack" | "mattermost";
-    url: string;
-  }>;
-  approval_config: {
-    webhook_url: string | null;
-  };
-  /**
-   * Whether approvers get mail.
-   */
-  email: boolean;
-  webhook_secret_hint: string | null;
-  is_default: boolean;
-  /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
-   */
-  mode: "human" | "ai_first";
-  ai_model_id: string | null;
-  ai_guidelines: string;
-  ai_confidence_threshold: number;
-  /**
-   * The active bypass; new requests are approved automatically until it ends.
-   */
-  bypass: {
-    until: string;
-    reason: string;
-    /**
-     * The user who started it.
-     */
-    user_id: string;
-  } | null;
-  created_at: string;
-  updated_at: string;
-  /**
-   * A new signing secret of the receivers, returned only in this answer.
-   */
-  webhook_secret?: string;
-};
-
-export type SavedSearch = {
-  /**
-   * The saved search.
-   */
-  id: string;
-  name: string;
-  query: string;
-  /**
-   * Search mode.
-   */
-  mode: "keyword" | "semantic" | "hybrid";
-  filters: {
-    /**
-     * Start of the range, inclusive, with offset.
-     */
-    start_date?: string;
-    /**
-     * End of the range, exclusive, with offset.
-     */
-    end_date?: string;
-    /**
-     * Kind of content the chunk was made from.
-     */
-    source_kind?:
-      "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-    /**
-     * Only interactions of this model.
-     */
-    model_alias?: string;
-    /**
-     * Only interactions of this provider.
-     */
-    provider_name?: string;
-    /**
-     * Only sessions run by this principal.
-     */
-    runtime_principal_id?: string;
-    /**
-     * Only calls with this API key.
-     */
-    api_key_id?: string;
-    /**
-     * Only sessions of this flow.
-     */
-    flow_id?: string;
-    /**
-     * Only this session.
-     */
-    session_id?: string;
-    /**
-     * Only transcript messages of this role.
-     */
-    role?: string;
-    /**
-     * Only calls of this tool; the exact name.
-     */
-    tool_name?: string;
-    /**
-     * Only interactions and tool calls with exactly this status, or log lines of this level.
-     */
-    status?: string;
-    /**
-     * Only sessions of this source type.
-     */
-    session_source_type?: string;
-    /**
-     * Only sessions with this label, `key:value`.
-     */
-    label?: string;
-  };
-  max_snippets_per_session: number;
-  include_snippet_text: boolean;
-  /**
-   * Visibility: only the owner (default), or the account.
-   */
-  visibility: "private" | "account";
-  /**
-   * When it was shared with the account; null while it is private.
-   */
-  shared_at: string | null;
-  /**
-   * The user who saved it.
-   */
-  owner_user_id: string;
-  /**
-   * Whether the caller may change it.
-   */
-  is_own: boolean;
-  /**
-   * Identifies the ranking that was in use when the search was saved.
-   */
-  ranking_identity: string;
-  /**
-   * When it last ran; null if never.
-   */
-  last_run_at: string | null;
-  run_count: number;
-  /**
-   * When it was created.
-   */
-  created_at: string;
-  /**
-   * When it was last saved.
-   */
-  updated_at: string;
-};
-
-export type SavedSearchRun = {
-  search: SearchAnswer;
-  /**
-   * Filters that refer to a deleted flow, API key or session; still applied.
-   */
-  unresolved_filters: Array<
-    | "start_date"
-    | "end_date"
-    | "source_kind"
-    | "model_alias"
-    | "provider_name"
-    | "runtime_principal_id"
-    | "api_key_id"
-    | "flow_id"
-    | "session_id"
-    | "role"
-    | "tool_name"
-    | "status"
-    | "session_source_type"
-    | "label"
-  >;
-  /**
-   * Whether the ranking changed since the search was saved. Saving it again resets this.
-   */
-  ranking_changed: boolean;
-};
-
-export type SearchAnswer = {
-  query: string;
-  mode: string;
-  /**
-   * The mode that ran; keyword if the semantic half could not run.
-   */
-  effective_mode: "keyword" | "semantic" | "hybrid";
-  results: Array<{
-    runtime_session_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    title: string | null;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    score: number;
-    match_reason: "keyword" | "semantic" | "both" | "identifier";
-    keyword_score: number | null;
-    similarity: number | null;
-    matched_chunk_count: number;
-    first_match_at: string | null;
-    last_match_at: string | null;
-    snippets: Array<{
-      document_id: string;
-      source_kind:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      source_id: string;
-      chunk_index: number;
-      gap_after_chunk: number | null;
-      occurred_at: string;
-      role: string | null;
-      text: string | null;
-      /**
-       * Rank by words; for a chunk found only by meaning, its similarity.
-       */
-      rank: number;
-      match_reason: "keyword" | "semantic" | "both";
-      similarity: number | null;
-    }>;
-    explain?: {
-      /**
-       * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
-       */
-      retrieval: "all" | "walk" | "index" | "vectors";
-      /**
-       * For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
-       */
-      fusion?: {
-        constant: number;
-        keyword: {
-          /**
-           * Rank in the result list of this half, from 1.
-           */
-          rank: number;
-          weight: number;
-          contribution: number;
-        } | null;
-        semantic: {
-          /**
-           * Rank in the result list of this half, from 1.
-           */
-          rank: number;
-          weight: number;
-          contribution: number;
-        } | null;
-      };
-      terms: Array<{
-        term: string;
-        idf: number;
-      }>;
-      /**
-       * Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
-       */
-      chunks: Array<{
-        document_id: string;
-        /**
-         * Weight of the chunk in the score: the best chunk counts fully, the next two less.
-         */
-        weight: number;
-        title_bonus: number;
-        terms: Array<{
-          term: string;
-          rank: number;
-          contribution: number;
-        }>;
-      }>;
-    };
-  }>;
-  /**
-   * Number of matching sessions.
-   */
-  total: number;
-  /**
-   * False if total is a lower bound.
-   */
-  total_is_exact: boolean;
-  limit: number;
-  offset: number;
   next_cursor: string | null;
-  indexed_from: string | null;
-  indexed_through: string | null;
-  backfill_complete: boolean;
-  backfill_state: "not_started" | "in_progress" | "complete";
-  metadata_only_from: string | null;
-  metadata_only_through: string | null;
-  /**
-   * Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.
-   */
-  truncated_sources: number;
-  embedded_through: string | null;
-  degraded: {
-    keyword: boolean;
-    semantic: boolean;
-    /**
-     * Why a part of the search did not run.
-     */
-    reasons: Array<
-      | "semantic_not_enabled"
-      | "semantic_disabled_by_deployment"
-      | "semantic_daily_cap_reached"
-      | "semantic_provider_error"
-      | "semantic_provider_misconfigured"
-      | "semantic_model_mismatch"
-      | "semantic_no_vectors"
-      | "semantic_backfill_incomplete"
-      | "fusion_candidates_truncated"
-    >;
-    detail: string | null;
-  };
-  hint: string | null;
-  elapsed_ms: number;
 };
 
-export type SearchGrants = {
-  /**
-   * All grants; each subject at most once.
-   */
-  grants: Array<{
-    /**
-     * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
-     */
-    subject_type: "api_key" | "managed_agent" | "account";
-    /**
-     * An API key of the account, an agent by the id in its key, or the account itself.
-     */
-    subject_id: string;
-    /**
-     * Whether the subject may search the sessions of the account.
-     */
-    session_search_account_scope: boolean;
-  }>;
-};
-
-export type SentArrival =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Id of the request in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
-
-export type SentEvent = {
-  /**
-   * The event.
-   */
-  id: string;
-  type: string;
-  /**
-   * When the event happened.
-   */
-  occurred_at: string;
-  /**
-   * When it was stored for sending.
-   */
-  created_at: string;
-  /**
-   * Headers common to all attempts.
-   */
-  headers: {
-    [key: string]: unknown | string;
-  };
-  /**
-   * The body exactly as signed and sent, in UTF-8.
-   */
-  body: string;
-};
-
-export type SimilarSessions = {
-  items: Array<{
-    runtime_session_id: string;
-    url: string | null;
-    session_source_type: string;
-    session_source_id: string;
-    session_reference: string | null;
-    title: string | null;
-    started_at: string;
-    last_activity_at: string;
-    ended_at: string | null;
-    /**
-     * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
-     */
-    similarity: number;
-    /**
-     * The most similar parts, best first; at most three.
-     */
-    excerpts: Array<{
-      document_id: string;
-      source_kind:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      source_id: string;
-      chunk_index: number;
-      gap_after_chunk: number | null;
-      occurred_at: string;
-      role: string | null;
-      /**
-       * HTML, with everything escaped.
-       */
-      text: string;
-      /**
-       * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
-       */
-      similarity: number;
-    }>;
-  }>;
-  degraded: {
-    keyword: boolean;
-    semantic: boolean;
-    /**
-     * Why no comparison was possible.
-     */
-    reasons: Array<
-      | "semantic_not_enabled"
-      | "semantic_disabled_by_deployment"
-      | "semantic_daily_cap_reached"
-      | "semantic_provider_error"
-      | "semantic_provider_misconfigured"
-      | "semantic_model_mismatch"
-      | "semantic_no_vectors"
-      | "semantic_backfill_incomplete"
-      | "fusion_candidates_truncated"
-    >;
-    detail: string | null;
-  };
-};
-
-export type StartedRecovery = {
-  /**
-   * Number of dead deliveries that were not replayed or recovered before.
-   */
-  matched: number;
-  /**
-   * Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
-   */
-  queued: number;
-  /**
-   * Id of the recovery, to read its progress; null if nothing is queued.
-   */
-  recovery_id: string | null;
-};
-
-export type StoredContent = {
-  id: string;
-  runtime_session_id: string;
-  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-  occurred_at: string;
-  role: string | null;
-  external_id: string | null;
-  model_alias: string | null;
-  provider_name: string | null;
-  tool_name: string | null;
-  status: string | null;
-  input_tokens: number | null;
-  output_tokens: number | null;
-  cache_read_tokens: number | null;
-  cache_write_tokens: number | null;
-  reasoning_tokens: number | null;
-  cost_usd: number | null;
-  copy_of: {
-    id: string;
-    runtime_session_id: string;
-  } | null;
-  /**
-   * False if the body was not stored.
-   */
-  content_captured: boolean;
-  created_at: string;
-};
-
-export type TakenReports = {
-  /**
-   * Number of new candidates; each emitted `agent.discovered`.
-   */
-  created: number;
-  /**
-   * Number of known candidates; only their `last_seen_at` changed.
-   */
-  updated: number;
-};
-
-export type TestSend = {
-  /**
-   * The test event.
-   */
-  event_id: string;
-  delivery_ids: Array<string>;
-};
-
-export type ThrownKillSwitch = {
-  /**
-   * Whether the agents of the account are stopped.
-   */
-  engaged: boolean;
-  reason: string | null;
-  changed_at: string | null;
-  changed_by: {
-    user_id: string;
-    username: string | null;
-  } | null;
-  /**
-   * Number of executions that this call stopped.
-   */
-  stopped_executions: number;
-  /**
-   * Number of approval requests that this call cancelled.
-   */
-  cancelled_approval_requests: number;
-};
-
-export type TimelineEntry = {
-  id: string;
-  runtime_session_id: string;
-  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-  occurred_at: string;
-  role: string | null;
-  external_id: string | null;
-  model_alias: string | null;
-  provider_name: string | null;
-  tool_name: string | null;
-  status: string | null;
-  input_tokens: number | null;
-  output_tokens: number | null;
-  cache_read_tokens: number | null;
-  cache_write_tokens: number | null;
-  reasoning_tokens: number | null;
-  cost_usd: number | null;
-  copy_of: {
-    id: string;
-    runtime_session_id: string;
-  } | null;
-  /**
-   * False if the body was not stored.
-   */
-  content_captured: boolean;
-  created_at: string;
-  /**
-   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.
-   */
-  content: unknown;
-};
-
-export type TitleSetting = {
-  title_model: string | null;
-  title_model_enabled: boolean | null;
-};
-
-export type Tokens = {
-  access_token: string;
-  /**
-   * Refresh token; works once, at /api/v1/auth/refresh.
-   */
-  refresh_token: string;
-  token_type: "bearer";
-  /**
-   * Seconds until the access token expires.
-   */
-  expires_in: number;
-};
-
-export type Tool = {
-  /**
-   * Name of the tool on its server.
-   */
-  name: string;
-  /**
-   * Definition of the tool from its server.
-   */
-  definition: {
-    [key: string]: unknown;
-  };
-  /**
-   * SHA-256 of the definition.
-   */
-  definition_hash: string;
-  /**
-   * Whether the description changed since it was accepted.
-   */
-  changed: boolean;
-  /**
-   * The accepted definition, if the tool has changed.
-   */
-  accepted_definition: {
-    [key: string]: unknown;
-  } | null;
-  first_seen_at: string;
-  changed_at: string;
-};
-
-export type ToolChoice = {
-  /**
-   * Name of the tool in `allowed_tools` of a flow.
-   */
-  name: string;
-  /**
-   * Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool server.
-   */
-  source: "workspace" | "service" | "tracker" | "server";
-  /**
-   * The tool server, or "tracker", as policies name it; null for other tools.
-   */
-  server: string | null;
-  /**
-   * Name of the tool in policies and on its server.
-   */
-  tool: string;
-  /**
-   * Description of the tool; for tools of a tool server, the beginning of the server’s description.
-   */
-  description: string | null;
-  /**
-   * Whether the description changed since it was accepted.
-   */
-  changed: boolean;
-};
-
-export type ToolServer = {
-  /**
-   * The tool server.
-   */
-  id: string;
-  name: string;
-  /**
-   * Transport: HTTP, or a program that a flow worker runs.
-   */
-  transport: "streamable_http" | "stdio";
-  /**
-   * URL of the server; `stdio:` and the name for a program.
-   */
-  url: string;
-  /**
-   * Settings of the program, for callers who may change the server; null otherwise.
-   */
-  command: {
-    command: string;
-    args: Array<string>;
-    /**
-     * Names of its variables.
-     */
-    env_names: Array<string>;
-    network_allow: Array<string>;
-  } | null;
-  /**
-   * Whether headers are stored.
-   */
-  has_headers: boolean;
-  enabled: boolean;
-  /**
-   * Result of the last listing of its tools.
-   */
-  status: "unknown" | "ok" | "failing";
-  /**
-   * Why the tools could not be listed, or which of them were omitted.
-   */
-  last_error: string | null;
-  /**
-   * Login (OAuth) with which the server is called; null if there is none.
-   */
-  oauth: {
-    /**
-     * The authorization server.
-     */
-    issuer: string;
-    /**
-     * Granted scopes, if the authorization server reports them.
-     */
-    scope: string | null;
-    /**
-     * Expiry of the token; it is renewed automatically if the server allows that.
-     */
-    expires_at: string | null;
-    /**
-     * The person who logged in.
-     */
-    connected_by: string;
-    connected_at: string;
-    /**
-     * Whether the token was lost for good, so that a person has to log in again.
-     */
-    ended: boolean;
-  } | null;
-  /**
-   * Number of tools of the server.
-   */
-  tools_count: number;
-  /**
-   * When the tools were last listed.
-   */
-  tools_seen_at: string | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type ToolServerLog = {
-  /**
-   * The last 200 lines at most, oldest first, each with its time; credentials are masked.
-   */
-  lines: Array<string>;
-};
-
-export type Tracker = {
-  /**
-   * The connection.
-   */
-  id: string;
-  name: string;
-  /**
-   * Kind of tracker; cannot change.
-   */
-  kind: "github" | "gitlab" | "jira" | "linear";
-  base_url: string;
-  username: string | null;
-  repositories: Array<string>;
-  created_at: string;
-  updated_at: string;
-};
-
-export type TrackerTrial = {
-  ok: boolean;
-  latency_ms: number;
-  /**
-   * Name of the token’s owner at the tracker.
-   */
-  login: string | null;
-  name: string | null;
-  /**
-   * Scopes of the token; null if the tracker does not report them.
-   */
-  scopes: Array<string> | null;
-  /**
-   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
-   */
-  expires_at: string | null;
-  /**
-   * Permissions of the token in the requested repository.
-   */
-  repository: {
-    name: string;
-    may_read: boolean;
-    may_write: boolean;
-    /**
-     * Whether events of the tracker can start flows.
-     */
-    may_manage_hooks: boolean | null;
-  } | null;
-  /**
-   * Reason of the failure; null on success.
-   */
-  error: {
-    /**
-     * Code: unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
-     */
-    code: string;
-    message: string;
-  } | null;
-};
-
-export type TranscriptImport = {
-  /**
-   * Number of messages stored.
-   */
-  imported: number;
-  /**
-   * Number of messages skipped because the session already has their external_id.
-   */
-  skipped: number;
-};
-
-export type UsageRow = {
-  id: string;
-  occurred_at: string;
-  account_id: string;
-  /**
-   * API key of the call.
-   */
-  api_key_id: string | null;
-  /**
-   * The user, or the owner of the API key.
-   */
-  user_id: string | null;
-  /**
-   * The agent that the key acts as.
-   */
-  managed_agent_id: string | null;
-  /**
-   * Execution that made the call.
-   */
-  execution_id: string | null;
-  /**
-   * Flow of the execution.
-   */
-  flow_id: string | null;
-  /**
-   * The session the call belongs to.
-   */
-  runtime_session_id: string | null;
-  /**
-   * The model that answered.
-   */
-  model_id: string | null;
-  /**
-   * Alias of the model, or the requested name.
-   */
-  model_alias: string | null;
-  /**
-   * Null if no provider was called.
-   */
-  provider: "openai" | "anthropic" | "generic_compatible" | null;
-  endpoint: string;
-  /**
-   * Status of the call; refused: nothing was sent to a provider.
-   */
-  status: "ok" | "error" | "aborted" | "refused";
-  /**
-   * Null if unknown.
-   */
-  input_tokens: number | null;
-  /**
-   * Null if unknown.
-   */
-  cached_input_tokens: number | null;
-  /**
-   * Null if unknown.
-   */
-  output_tokens: number | null;
-  /**
-   * US dollars; null when the price is unknown.
-   */
-  cost_usd: number | null;
-  /**
-   * Source of the price.
-   */
-  price_source: "catalogue" | "custom" | "unknown" | "provider";
-  /**
-   * Null if no provider was called.
-   */
-  usage_source: "provider" | "estimated" | "partial" | "assumed" | null;
-  /**
-   * Duration of the whole call in milliseconds.
-   */
-  duration_ms: number;
-  /**
-   * Null if no byte arrived.
-   */
-  first_byte_ms: number | null;
-  stream: boolean;
-  /**
-   * Why the call failed or was refused.
-   */
-  error_class: string | null;
-};
-
-export type UsageSummary = {
-  /**
-   * The requested grouping.
-   */
-  group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
-  /**
-   * Start of the range, inclusive.
-   */
-  since: string;
-  /**
-   * End of the range, exclusive.
-   */
-  until: string;
-  /**
-   * Most expensive first; days in chronological order.
-   */
-  items: Array<{
-    /**
-     * Alias, id or day; null for calls without one.
-     */
-    key: string | null;
-    /**
-     * Number of calls.
-     */
-    calls: number;
-    /**
-     * Number of calls that were refused before anything was sent.
-     */
-    refused_calls: number;
-    /**
-     * Number of calls with unknown price; they add nothing to the cost.
-     */
-    unpriced_calls: number;
-    /**
-     * Includes cached input.
-     */
-    input_tokens: number;
-    /**
-     * Input tokens read from a cache.
-     */
-    cached_input_tokens: number;
-    /**
-     * Output tokens.
-     */
-    output_tokens: number;
-    /**
-     * US dollars.
-     */
-    cost_usd: number;
-  }>;
-  /**
-   * Total of all groups.
-   */
-  total: {
-    /**
-     * Number of calls.
-     */
-    calls: number;
-    /**
-     * Number of calls that were refused before anything was sent.
-     */
-    refused_calls: number;
-    /**
-     * Number of calls with unknown price; they add nothing to the cost.
-     */
-    unpriced_calls: number;
-    /**
-     * Includes cached input.
-     */
-    input_tokens: number;
-    /**
-     * Input tokens read from a cache.
-     */
-    cached_input_tokens: number;
-    /**
-     * Output tokens.
-     */
-    output_tokens: number;
-    /**
-     * US dollars.
-     */
-    cost_usd: number;
-  };
-  /**
-   * Whether there are more groups than returned.
-   */
-  truncated: boolean;
-};
-
-export type User = {
-  id: string;
-  account_id: string;
-  username: string;
-  email: string;
-  full_name: string | null;
-  role: string;
-  permissions: Array<
-    | "manage_users"
-    | "view_runtime_sessions"
-    | "manage_runtime_sessions"
-    | "search_session_content"
-    | "manage_budgets"
-    | "view_policies"
-    | "manage_policies"
-    | "view_flows"
-    | "create_flows"
-    | "edit_flows"
-    | "delete_flows"
-    | "execute_flows"
-    | "view_trackers"
-    | "manage_trackers"
-    | "view_approvals"
-    | "decide_approvals"
-    | "manage_approval_workflows"
-    | "view_agents"
-    | "manage_agents"
-    | "control_managed_agent"
-    | "view_audit_logs"
-    | "view_ai_models"
-    | "manage_ai_models"
-    | "view_cost"
-    | "manage_kill_switch"
-    | "report_discovery"
-    | "manage_api_keys"
-  >;
-  is_active: boolean;
-  /**
-   * True until the user accepts the invitation and chooses a password.
-   */
-  is_invited: boolean;
-  created_at: string;
-};
-
-export type Vulnerability = {
-  /**
-   * Index of the entry in the result, from 0.
-   */
-  index: number;
-  /**
-   * CVE id; null if the entry has none.
-   */
-  cve: string | null;
-  /**
-   * Whether it was reported as `cra.reportable_vulnerability`.
-   */
-  reportable: boolean;
-  /**
-   * Why it is reportable or not.
-   */
-  reason:
-    | "reportable"
-    | "not_exploited"
-    | "exploitation_unknown"
-    | "not_affected"
-    | "affected_unknown"
-    | "malformed"
-    | "duplicate"
-    | "beyond_limit"
-    | "reporting_off"
-    | "not_succeeded";
-  /**
-   * The reason as a sentence.
-   */
-  message: string;
-  /**
-   * When the vulnerability was discovered; null if it is not reportable.
-   */
-  discovered_at: string | null;
-  /**
-   * Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
-   */
-  deadlines: {
-    early_warning_24h: string;
-    notification_72h: string;
-    final_report_14d: string;
-  } | null;
-  /**
-   * Id of the event; null if none was created, for example because no endpoint subscribed to it.
-   */
-  event_id: string | null;
-};
-
-export type ReadKillSwitchData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/account/kill-switch";
-};
-
-export type ReadKillSwitchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadKillSwitchError = ReadKillSwitchErrors[keyof ReadKillSwitchErrors];
-
-export type ReadKillSwitchResponses = {
-  /**
-   * The kill switch.
-   */
-  200: KillSwitch;
-};
-
-export type ReadKillSwitchResponse = ReadKillSwitchResponses[keyof ReadKillSwitchResponses];
-
-export type SetKillSwitchData = {
-  body: {
-    /**
-     * True stops the agents of the account; false lets them act again.
-     */
-    engaged: boolean;
-    reason?: string | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/account/kill-switch";
-};
-
-export type SetKillSwitchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SetKillSwitchError = SetKillSwitchErrors[keyof SetKillSwitchErrors];
-
-export type SetKillSwitchResponses = {
-  /**
-   * The kill switch, with the numbers of stopped executions and cancelled requests.
-   */
-  200: ThrownKillSwitch;
-};
-
-export type SetKillSwitchResponse = SetKillSwitchResponses[keyof SetKillSwitchResponses];
-
-export type ListAgentsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Kind of agent: claude_code, codex, or a name of your own.
-     */
-    agent_kind?: string;
-    /**
-     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
-     */
-    lifecycle_state?: "active" | "suspended" | "retired";
-    /**
-     * Only agents with this tag.
-     */
-    tag?: string;
-    /**
-     * Only agents whose name contains this text, ignoring case.
-     */
-    q?: string;
-  };
-  url: "/api/v1/agents";
-};
-
-export type ListAgentsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListAgentsError = ListAgentsErrors[keyof ListAgentsErrors];
-
-export type ListAgentsResponses = {
-  /**
-   * A page of agents.
-   */
-  200: {
-    items: Array<OnboardedCandidate>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
-
-export type CreateAgentData = {
-  body: {
-    /**
-     * Kind of agent: claude_code, codex, or a name of your own.
-     */
-    agent_kind: string;
-    /**
-     * Display name of the agent.
-     */
-    display_name: string;
-    session_source_type?: string | null;
-    session_source_id?: string | null;
-    owner_user_id?: string | null;
-    tags?: Array<string>;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents";
-};
-
-export type CreateAgentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateAgentError = CreateAgentErrors[keyof CreateAgentErrors];
-
-export type CreateAgentResponses = {
-  /**
-   * The agent.
-   */
-  201: OnboardedCandidate;
-};
-
-export type CreateAgentResponse = CreateAgentResponses[keyof CreateAgentResponses];
-
-export type ListDiscoveryCandidatesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * State of the candidate.
-     */
-    status?: "new" | "onboarded" | "ignored";
-  };
-  url: "/api/v1/agents/discovery-candidates";
-};
-
-export type ListDiscoveryCandidatesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListDiscoveryCandidatesError = ListDiscoveryCandidatesErrors[keyof ListDiscoveryCandidatesErrors];
-
-export type ListDiscoveryCandidatesResponses = {
-  /**
-   * A page of candidates.
-   */
-  200: {
-    items: Array<DiscoveryCandidate>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListDiscoveryCandidatesResponse = ListDiscoveryCandidatesResponses[keyof ListDiscoveryCandidatesResponses];
-
-export type UpdateDiscoveryCandidateData = {
-  body: {
-    /**
-     * An ignored candidate stays ignored, however often it is reported.
-     */
-    status: "new" | "ignored";
-  };
-  path: {
-    /**
-     * The candidate.
-     */
-    candidate_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/discovery-candidates/{candidate_id}";
-};
-
-export type UpdateDiscoveryCandidateErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateDiscoveryCandidateError = UpdateDiscoveryCandidateErrors[keyof UpdateDiscoveryCandidateErrors];
-
-export type UpdateDiscoveryCandidateResponses = {
-  /**
-   * The candidate.
-   */
-  200: DiscoveryCandidate;
-};
-
-export type UpdateDiscoveryCandidateResponse =
-  UpdateDiscoveryCandidateResponses[keyof UpdateDiscoveryCandidateResponses];
-
-export type OnboardDiscoveryCandidateData = {
-  body?: {
-    /**
-     * Display name of the agent.
-     */
-    display_name?: string;
-    owner_user_id?: string | null;
-    tags?: Array<string>;
-  };
-  path: {
-    /**
-     * The candidate.
-     */
-    candidate_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/discovery-candidates/{candidate_id}/onboard";
-};
-
-export type OnboardDiscoveryCandidateErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type OnboardDiscoveryCandidateError = OnboardDiscoveryCandidateErrors[keyof OnboardDiscoveryCandidateErrors];
-
-export type OnboardDiscoveryCandidateResponses = {
-  /**
-   * The agent.
-   */
-  201: OnboardedCandidate;
-};
-
-export type OnboardDiscoveryCandidateResponse =
-  OnboardDiscoveryCandidateResponses[keyof OnboardDiscoveryCandidateResponses];
-
-export type ReportDiscoveryData = {
-  body: {
-    /**
-     * Hash that identifies the workstation.
-     */
-    workstation_fingerprint: string;
-    /**
-     * Operating system family.
-     */
-    os_family: "darwin" | "linux" | "windows" | "other";
-    /**
-     * Agents found on the workstation.
-     */
-    agents: Array<{
-      /**
-       * Kind of agent: claude_code, codex, or a name of your own.
-       */
-      agent_kind: string;
-      /**
-       * Hash of the path of the agent’s configuration, with the home folder written as ~.
-       */
-      config_path_hash: string;
-      /**
-       * Number of tool servers in the agent’s configuration.
-       */
-      mcp_server_count: number;
-      /**
-       * Version that the agent reports.
-       */
-      agent_version?: string;
-      /**
-       * Whether the agent already uses the service.
-       */
-      enrolled?: boolean;
-    }>;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents/discovery-reports";
-};
-
-export type ReportDiscoveryErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReportDiscoveryError = ReportDiscoveryErrors[keyof ReportDiscoveryErrors];
-
-export type ReportDiscoveryResponses = {
-  /**
-   * Numbers of new and known candidates.
-   */
-  200: TakenReports;
-};
-
-export type ReportDiscoveryResponse = ReportDiscoveryResponses[keyof ReportDiscoveryResponses];
-
-export type ReadDiscoverySaltData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents/discovery-salt";
-};
-
-export type ReadDiscoverySaltErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadDiscoverySaltError = ReadDiscoverySaltErrors[keyof ReadDiscoverySaltErrors];
-
-export type ReadDiscoverySaltResponses = {
-  /**
-   * The salt.
-   */
-  200: DiscoverySalt;
-};
-
-export type ReadDiscoverySaltResponse = ReadDiscoverySaltResponses[keyof ReadDiscoverySaltResponses];
-
-export type ReadDiscoverySettingData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents/discovery-setting";
-};
-
-export type ReadDiscoverySettingErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadDiscoverySettingError = ReadDiscoverySettingErrors[keyof ReadDiscoverySettingErrors];
-
-export type ReadDiscoverySettingResponses = {
-  /**
-   * The setting.
-   */
-  200: DiscoverySetting;
-};
-
-export type ReadDiscoverySettingResponse = ReadDiscoverySettingResponses[keyof ReadDiscoverySettingResponses];
-
-export type SaveDiscoverySettingData = {
-  body: {
-    /**
-     * Whether reports of workstations are accepted.
-     */
-    enabled: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents/discovery-setting";
-};
-
-export type SaveDiscoverySettingErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SaveDiscoverySettingError = SaveDiscoverySettingErrors[keyof SaveDiscoverySettingErrors];
-
-export type SaveDiscoverySettingResponses = {
-  /**
-   * The setting.
-   */
-  200: DiscoverySetting;
-};
-
-export type SaveDiscoverySettingResponse = SaveDiscoverySettingResponses[keyof SaveDiscoverySettingResponses];
-
-export type TakePendingNotesData = {
-  body?: {
-    /**
-     * Session whose notes to take; default: every session of the agent.
-     */
-    runtime_session_id?: string | null;
-    /**
-     * Channel by which the agent receives the notes; default `hook`.
-     */
-    channel?: "hook" | "assistant_channel" | "assistant_message";
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents/notes/pending";
-};
-
-export type TakePendingNotesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TakePendingNotesError = TakePendingNotesErrors[keyof TakePendingNotesErrors];
-
-export type TakePendingNotesResponses = {
-  /**
-   * The notes.
-   */
-  200: PendingNotes;
-};
-
-export type TakePendingNotesResponse = TakePendingNotesResponses[keyof TakePendingNotesResponses];
-
-export type CheckPermissionData = {
-  body: {
-    /**
-     * Name of the tool on its server.
-     */
-    tool_name: string;
-    /**
-     * Server of the tool; default "local".
-     */
-    server?: string;
-    /**
-     * Arguments of the call, as the tool would receive them; default {}.
-     */
-    arguments?: unknown;
-    /**
-     * The agent’s reason for the call, shown to approvers.
-     */
-    reasoning?: string | null;
-    runtime_session_id?: string | null;
-    execution_id?: string | null;
-    /**
-     * Whether the caller can show the returned notes to its agent; default true.
-     */
-    takes_operator_notes?: boolean;
-    /**
-     * Seconds the answer may wait for an approval; default 0.
-     */
-    wait_seconds?: number;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/agents/permission-check";
-};
-
-export type CheckPermissionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CheckPermissionError = CheckPermissionErrors[keyof CheckPermissionErrors];
-
-export type CheckPermissionResponses = {
-  /**
-   * The decision.
-   */
-  200: PermissionCheck;
-};
-
-export type CheckPermissionResponse = CheckPermissionResponses[keyof CheckPermissionResponses];
-
-export type RetireAgentData = {
-  body?: never;
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}";
-};
-
-export type RetireAgentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RetireAgentError = RetireAgentErrors[keyof RetireAgentErrors];
-
-export type RetireAgentResponses = {
-  /**
-   * Retired.
-   */
-  204: void;
-};
-
-export type RetireAgentResponse = RetireAgentResponses[keyof RetireAgentResponses];
-
-export type ReadAgentData = {
-  body?: never;
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}";
-};
-
-export type ReadAgentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadAgentError = ReadAgentErrors[keyof ReadAgentErrors];
-
-export type ReadAgentResponses = {
-  /**
-   * The agent.
-   */
-  200: OnboardedCandidate;
-};
-
-export type ReadAgentResponse = ReadAgentResponses[keyof ReadAgentResponses];
-
-export type UpdateAgentData = {
-  body: {
-    /**
-     * Display name of the agent.
-     */
-    display_name?: string;
-    owner_user_id?: string | null;
-    tags?: Array<string>;
-    /**
-     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
-     */
-    lifecycle_state?: "active" | "suspended" | "retired";
-    lifecycle_reason?: string | null;
-  };
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}";
-};
-
-export type UpdateAgentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateAgentError = UpdateAgentErrors[keyof UpdateAgentErrors];
-
-export type UpdateAgentResponses = {
-  /**
-   * The agent.
-   */
-  200: OnboardedCandidate;
-};
-
-export type UpdateAgentResponse = UpdateAgentResponses[keyof UpdateAgentResponses];
-
-export type ListEnrollmentsData = {
-  body?: never;
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-  };
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/agents/{agent_id}/enrollments";
-};
-
-export type ListEnrollmentsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListEnrollmentsError = ListEnrollmentsErrors[keyof ListEnrollmentsErrors];
-
-export type ListEnrollmentsResponses = {
-  /**
-   * A page of enrollments.
-   */
-  200: {
-    items: Array<Enrollment>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListEnrollmentsResponse = ListEnrollmentsResponses[keyof ListEnrollmentsResponses];
-
-export type CreateEnrollmentData = {
-  body: {
-    /**
-     * How the agent was enrolled: cli, manual, or a name of your own.
-     */
-    enrollment_type: string;
-    adapter_key?: string | null;
-    target_config_path?: string | null;
-    /**
-     * State of the enrollment; default pending.
-     */
-    status?: "pending" | "applied" | "validated";
-    /**
-     * Whether the agent’s model calls go through the gateway.
-     */
-    gateway_routed?: boolean;
-    /**
-     * Whether the agent reaches its tool servers through the service.
-     */
-    mcp_rewritten?: boolean;
-    /**
-     * Number of tool servers in the agent’s configuration.
-     */
-    mcp_server_count?: number;
-    candidate_id?: string | null;
-  };
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}/enrollments";
-};
-
-export type CreateEnrollmentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateEnrollmentError = CreateEnrollmentErrors[keyof CreateEnrollmentErrors];
-
-export type CreateEnrollmentResponses = {
-  /**
-   * The enrollment.
-   */
-  201: Enrollment;
-};
-
-export type CreateEnrollmentResponse = CreateEnrollmentResponses[keyof CreateEnrollmentResponses];
-
-export type RestoreEnrollmentData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-    /**
-     * The enrollment.
-     */
-    enrollment_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore";
-};
-
-export type RestoreEnrollmentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RestoreEnrollmentError = RestoreEnrollmentErrors[keyof RestoreEnrollmentErrors];
-
-export type RestoreEnrollmentResponses = {
-  /**
-   * The enrollment.
-   */
-  200: Enrollment;
-};
-
-export type RestoreEnrollmentResponse = RestoreEnrollmentResponses[keyof RestoreEnrollmentResponses];
-
-export type ValidateEnrollmentData = {
-  body: {
-    /**
-     * Whether a call of the agent reached the service.
-     */
-    ok: boolean;
-    /**
-     * Whether the agent’s model calls go through the gateway.
-     */
-    gateway_routed?: boolean;
-    /**
-     * Whether the agent reaches its tool servers through the service.
-     */
-    mcp_rewritten?: boolean;
-    /**
-     * Number of tool servers in the agent’s configuration.
-     */
-    mcp_server_count?: number;
-    /**
-     * Findings of the check.
-     */
-    message?: string;
-  };
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-    /**
-     * The enrollment.
-     */
-    enrollment_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/validate";
-};
-
-export type ValidateEnrollmentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ValidateEnrollmentError = ValidateEnrollmentErrors[keyof ValidateEnrollmentErrors];
-
-export type ValidateEnrollmentResponses = {
-  /**
-   * The enrollment.
-   */
-  200: Enrollment;
-};
-
-export type ValidateEnrollmentResponse = ValidateEnrollmentResponses[keyof ValidateEnrollmentResponses];
-
-export type MergeAgentsData = {
-  body: {
-    /**
-     * The duplicate agent, which is merged into this one.
-     */
-    duplicate_agent_id: string;
-  };
-  path: {
-    /**
-     * The agent.
-     */
-    agent_id: string;
-  };
-  query?: never;
-  url: "/api/v1/agents/{agent_id}/merge";
-};
-
-export type MergeAgentsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type MergeAgentsError = MergeAgentsErrors[keyof MergeAgentsErrors];
-
-export type MergeAgentsResponses = {
-  /**
-   * The agent.
-   */
-  200: OnboardedCandidate;
-};
-
-export type MergeAgentsResponse = MergeAgentsResponses[keyof MergeAgentsResponses];
-
-export type ListAiModelsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only the model with exactly this alias.
-     */
-    alias?: string;
-    /**
-     * Provider of the model; generic_compatible is any OpenAI-compatible API.
-     */
-    provider?: "openai" | "anthropic" | "generic_compatible";
-    enabled?: boolean;
-  };
-  url: "/api/v1/ai-models";
-};
-
-export type ListAiModelsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListAiModelsError = ListAiModelsErrors[keyof ListAiModelsErrors];
-
-export type ListAiModelsResponses = {
-  /**
-   * A page of models.
-   */
-  200: {
-    items: Array<AiModel>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListAiModelsResponse = ListAiModelsResponses[keyof ListAiModelsResponses];
-
-export type CreateAiModelData = {
-  body: {
-    /**
-     * Name that clients send as `model`; unique in the account.
-     */
-    alias: string;
-    /**
-     * Provider of the model; generic_compatible is any OpenAI-compatible API.
-     */
-    provider: "openai" | "anthropic" | "generic_compatible";
-    /**
-     * Name of the model at its provider.
-     */
-    model_identifier: string;
-    /**
-     * Base URL of the API including its version, https. Optional for openai and anthropic.
-     */
-    base_url?: string;
-    /**
-     * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
-     */
-    api_key?: string | null;
-    /**
-     * Prices set by the account; null: prices of the catalogue.
-     */
-    prices?: {
-      /**
-       * US dollars per million tokens of input.
-       */
-      input_per_mtok_usd: number;
-      /**
-       * US dollars per million tokens of output.
-       */
-      output_per_mtok_usd: number;
-      /**
-       * Null: the price of other input.
-       */
-      cached_input_per_mtok_usd?: number | null;
-    } | null;
-    /**
-     * Maximum output tokens of a call; null: unknown.
-     */
-    max_output_tokens?: number | null;
-    /**
-     * Models to try in this order if the call fails; at most three.
-     */
-    fallback_model_ids?: Array<string>;
-    /**
-     * Whether this is the default model. True replaces the current default.
-     */
-    is_default?: boolean;
-    /**
-     * False: calls of the model are refused.
-     */
-    enabled?: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/ai-models";
-};
-
-export type CreateAiModelErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateAiModelError = CreateAiModelErrors[keyof CreateAiModelErrors];
-
-export type CreateAiModelResponses = {
-  /**
-   * The model.
-   */
-  201: AiModel;
-};
-
-export type CreateAiModelResponse = CreateAiModelResponses[keyof CreateAiModelResponses];
-
-export type DeleteAiModelData = {
-  body?: never;
-  path: {
-    /**
-     * The model.
-     */
-    ai_model_id: string;
-  };
-  query?: never;
-  url: "/api/v1/ai-models/{ai_model_id}";
-};
-
-export type DeleteAiModelErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteAiModelError = DeleteAiModelErrors[keyof DeleteAiModelErrors];
-
-export type DeleteAiModelResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteAiModelResponse = DeleteAiModelResponses[keyof DeleteAiModelResponses];
-
-export type ReadAiModelData = {
-  body?: never;
-  path: {
-    /**
-     * The model.
-     */
-    ai_model_id: string;
-  };
-  query?: never;
-  url: "/api/v1/ai-models/{ai_model_id}";
-};
-
-export type ReadAiModelErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadAiModelError = ReadAiModelErrors[keyof ReadAiModelErrors];
-
-export type ReadAiModelResponses = {
-  /**
-   * The model.
-   */
-  200: AiModel;
-};
-
-export type ReadAiModelResponse = ReadAiModelResponses[keyof ReadAiModelResponses];
-
-export type UpdateAiModelData = {
-  body: {
-    /**
-     * Name that clients send as `model`; unique in the account.
-     */
-    alias?: string;
-    /**
-     * Provider of the model; generic_compatible is any OpenAI-compatible API.
-     */
-    provider?: "openai" | "anthropic" | "generic_compatible";
-    /**
-     * Name of the model at its provider.
-     */
-    model_identifier?: string;
-    /**
-     * Base URL of the API including its version, https. Optional for openai and anthropic.
-     */
-    base_url?: string;
-    /**
-     * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
-     */
-    api_key?: string | null;
-    /**
-     * Prices set by the account; null: prices of the catalogue.
-     */
-    prices?: {
-      /**
-       * US dollars per million tokens of input.
-       */
-      input_per_mtok_usd: number;
-      /**
-       * US dollars per million tokens of output.
-       */
-      output_per_mtok_usd: number;
-      /**
-       * Null: the price of other input.
-       */
-      cached_input_per_mtok_usd?: number | null;
-    } | null;
-    /**
-     * Maximum output tokens of a call; null: unknown.
-     */
-    max_output_tokens?: number | null;
-    /**
-     * Models to try in this order if the call fails; at most three.
-     */
-    fallback_model_ids?: Array<string>;
-    /**
-     * Whether this is the default model. True replaces the current default.
-     */
-    is_default?: boolean;
-    /**
-     * False: calls of the model are refused.
-     */
-    enabled?: boolean;
-  };
-  path: {
-    /**
-     * The model.
-     */
-    ai_model_id: string;
-  };
-  query?: never;
-  url: "/api/v1/ai-models/{ai_model_id}";
-};
-
-export type UpdateAiModelErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateAiModelError = UpdateAiModelErrors[keyof UpdateAiModelErrors];
-
-export type UpdateAiModelResponses = {
-  /**
-   * The model.
-   */
-  200: AiModel;
-};
-
-export type UpdateAiModelResponse = UpdateAiModelResponses[keyof UpdateAiModelResponses];
-
-export type TestAiModelData = {
-  body?: never;
-  path: {
-    /**
-     * The model.
-     */
-    ai_model_id: string;
-  };
-  query?: never;
-  url: "/api/v1/ai-models/{ai_model_id}/test";
-};
-
-export type TestAiModelErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TestAiModelError = TestAiModelErrors[keyof TestAiModelErrors];
-
-export type TestAiModelResponses = {
-  /**
-   * Whether it answered.
-   */
-  200: ModelTest;
-};
-
-export type TestAiModelResponse = TestAiModelResponses[keyof TestAiModelResponses];
-
-export type ListApprovalRequestsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Every status except pending is final.
-     */
-    status?: "pending" | "approved" | "declined" | "expired" | "cancelled";
-    /**
-     * Only requests of this workflow.
-     */
-    workflow_id?: string;
-    /**
-     * Only requests of this agent.
-     */
-    managed_agent_id?: string;
-    /**
-     * Only requests of this execution.
-     */
-    execution_id?: string;
-    /**
-     * Only requests of this session.
-     */
-    runtime_session_id?: string;
-    /**
-     * Only pending requests that you may decide and have not voted on.
-     */
-    mine?: boolean;
-  };
-  url: "/api/v1/approval-requests";
-};
-
-export type ListApprovalRequestsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListApprovalRequestsError = ListApprovalRequestsErrors[keyof ListApprovalRequestsErrors];
-
-export type ListApprovalRequestsResponses = {
-  /**
-   * A page of requests.
-   */
-  200: {
-    items: Array<ApprovalRequest>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListApprovalRequestsResponse = ListApprovalRequestsResponses[keyof ListApprovalRequestsResponses];
-
-export type ReadApprovalRequestData = {
-  body?: never;
-  path: {
-    /**
-     * The request.
-     */
-    approval_request_id: string;
-  };
-  query?: {
-    /**
-     * Seconds to wait for a decision while the request is pending.
-     */
-    wait?: number;
-  };
-  url: "/api/v1/approval-requests/{approval_request_id}";
-};
-
-export type ReadApprovalRequestErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadApprovalRequestError = ReadApprovalRequestErrors[keyof ReadApprovalRequestErrors];
-
-export type ReadApprovalRequestResponses = {
-  /**
-   * The request.
-   */
-  200: ApprovalRequest;
-};
-
-export type ReadApprovalRequestResponse = ReadApprovalRequestResponses[keyof ReadApprovalRequestResponses];
-
-export type CancelApprovalRequestData = {
-  body?: {
-    /**
-     * Comment; visible to the caller and all receivers.
-     */
-    comment?: string | null;
-  };
-  path: {
-    /**
-     * The request.
-     */
-    approval_request_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-requests/{approval_request_id}/cancel";
-};
-
-export type CancelApprovalRequestErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CancelApprovalRequestError = CancelApprovalRequestErrors[keyof CancelApprovalRequestErrors];
-
-export type CancelApprovalRequestResponses = {
-  /**
-   * The request.
-   */
-  200: ApprovalRequest;
-};
-
-export type CancelApprovalRequestResponse = CancelApprovalRequestResponses[keyof CancelApprovalRequestResponses];
-
-export type DecideApprovalRequestData = {
-  body: {
-    /**
-     * The person’s decision.
-     */
-    decision: "approve" | "decline";
-    /**
-     * Comment; visible to the caller and all receivers.
-     */
-    comment?: string | null;
-  };
-  path: {
-    /**
-     * The request.
-     */
-    approval_request_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-requests/{approval_request_id}/decide";
-};
-
-export type DecideApprovalRequestErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DecideApprovalRequestError = DecideApprovalRequestErrors[keyof DecideApprovalRequestErrors];
-
-export type DecideApprovalRequestResponses = {
-  /**
-   * The request.
-   */
-  200: ApprovalRequest;
-};
-
-export type DecideApprovalRequestResponse = DecideApprovalRequestResponses[keyof DecideApprovalRequestResponses];
-
-export type ListApprovalWorkflowsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/approval-workflows";
-};
-
-export type ListApprovalWorkflowsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListApprovalWorkflowsError = ListApprovalWorkflowsErrors[keyof ListApprovalWorkflowsErrors];
-
-export type ListApprovalWorkflowsResponses = {
-  /**
-   * A page of workflows.
-   */
-  200: {
-    items: Array<ApprovalWorkflow>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListApprovalWorkflowsResponse = ListApprovalWorkflowsResponses[keyof ListApprovalWorkflowsResponses];
-
-export type CreateApprovalWorkflowData = {
-  body: {
-    /**
-     * Unique in the account.
-     */
-    name: string;
-    description?: string;
-    /**
-     * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
-     */
-    approver_user_ids?: Array<string>;
-    /**
-     * Roles whose users are asked.
-     */
-    approver_roles?: Array<string>;
-    /**
-     * Number of approvals by different people; a single decline declines the request.
-     */
-    quorum?: number;
-    /**
-     * Seconds after which an undecided request expires.
-     */
-    expires_seconds?: number;
-    /**
-     * Maximum seconds that a call waits for its approval on an open connection.
-     */
-    approval_wait_seconds?: number;
-    /**
-     * Whether a decision needs a comment.
-     */
-    require_comment?: boolean;
-    /**
-     * Whether the requester may decide their own request.
-     */
-    allow_self_approval?: boolean;
-    /**
-     * Seconds after which escalation_user_ids may decide, too.
-     */
-    escalate_after_seconds?: number | null;
-    /**
-     * Users who are asked when nobody decided in time.
-     */
-    escalation_user_ids?: Array<string>;
-    /**
-     * Receivers of requests and their outcomes.
-     */
-    channel_configs?: Array<{
-      /**
-       * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url?: string;
-      webhook_url?: string;
-    }>;
-    /**
-     * Older form that names a single receiver.
-     */
-    approval_config?: {
-      /**
-       * Address of the receiver; null removes it.
-       */
-      webhook_url?: string | null;
-      /**
-       * Signing secret of your choice; generated if omitted.
-       */
-      webhook_secret?: string;
-    };
-    /**
-     * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
-     */
-    email?: boolean | null;
-    /**
-     * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
-     */
-    is_default?: boolean;
-    /**
-     * ai_first: a model is asked before people, unless the rule says human_only.
-     */
-    mode?: "human" | "ai_first";
-    ai_model_id?: string | null;
-    /**
-     * Instructions for the model.
-     */
-    ai_guidelines?: string;
-    /**
-     * Minimum confidence at which the model’s decision counts; default 0.8.
-     */
-    ai_confidence_threshold?: number;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/approval-workflows";
-};
-
-export type CreateApprovalWorkflowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateApprovalWorkflowError = CreateApprovalWorkflowErrors[keyof CreateApprovalWorkflowErrors];
-
-export type CreateApprovalWorkflowResponses = {
-  /**
-   * The workflow.
-   */
-  201: SavedApprovalWorkflow;
-};
-
-export type CreateApprovalWorkflowResponse = CreateApprovalWorkflowResponses[keyof CreateApprovalWorkflowResponses];
-
-export type DeleteApprovalWorkflowData = {
-  body?: never;
-  path: {
-    /**
-     * The workflow.
-     */
-    workflow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-workflows/{workflow_id}";
-};
-
-export type DeleteApprovalWorkflowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteApprovalWorkflowError = DeleteApprovalWorkflowErrors[keyof DeleteApprovalWorkflowErrors];
-
-export type DeleteApprovalWorkflowResponses = {
-  /**
-   * Deleted. Its past decisions stay readable.
-   */
-  204: void;
-};
-
-export type DeleteApprovalWorkflowResponse = DeleteApprovalWorkflowResponses[keyof DeleteApprovalWorkflowResponses];
-
-export type ReadApprovalWorkflowData = {
-  body?: never;
-  path: {
-    /**
-     * The workflow.
-     */
-    workflow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-workflows/{workflow_id}";
-};
-
-export type ReadApprovalWorkflowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadApprovalWorkflowError = ReadApprovalWorkflowErrors[keyof ReadApprovalWorkflowErrors];
-
-export type ReadApprovalWorkflowResponses = {
-  /**
-   * The workflow.
-   */
-  200: ApprovalWorkflow;
-};
-
-export type ReadApprovalWorkflowResponse = ReadApprovalWorkflowResponses[keyof ReadApprovalWorkflowResponses];
-
-export type UpdateApprovalWorkflowData = {
-  body: {
-    /**
-     * Unique in the account.
-     */
-    name?: string;
-    description?: string;
-    /**
-     * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
-     */
-    approver_user_ids?: Array<string>;
-    /**
-     * Roles whose users are asked.
-     */
-    approver_roles?: Array<string>;
-    /**
-     * Number of approvals by different people; a single decline declines the request.
-     */
-    quorum?: number;
-    /**
-     * Seconds after which an undecided request expires.
-     */
-    expires_seconds?: number;
-    /**
-     * Maximum seconds that a call waits for its approval on an open connection.
-     */
-    approval_wait_seconds?: number;
-    /**
-     * Whether a decision needs a comment.
-     */
-    require_comment?: boolean;
-    /**
-     * Whether the requester may decide their own request.
-     */
-    allow_self_approval?: boolean;
-    /**
-     * Seconds after which escalation_user_ids may decide, too.
-     */
-    escalate_after_seconds?: number | null;
-    /**
-     * Users who are asked when nobody decided in time.
-     */
-    escalation_user_ids?: Array<string>;
-    /**
-     * Receivers of requests and their outcomes.
-     */
-    channel_configs?: Array<{
-      /**
-       * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
-       */
-      kind: "webhook" | "slack" | "mattermost";
-      url?: string;
-      webhook_url?: string;
-    }>;
-    /**
-     * Older form that names a single receiver.
-     */
-    approval_config?: {
-      /**
-       * Address of the receiver; null removes it.
-       */
-      webhook_url?: string | null;
-      /**
-       * Signing secret of your choice; generated if omitted.
-       */
-      webhook_secret?: string;
-    };
-    /**
-     * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
-     */
-    email?: boolean | null;
-    /**
-     * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
-     */
-    is_default?: boolean;
-    /**
-     * ai_first: a model is asked before people, unless the rule says human_only.
-     */
-    mode?: "human" | "ai_first";
-    ai_model_id?: string | null;
-    /**
-     * Instructions for the model.
-     */
-    ai_guidelines?: string;
-    /**
-     * Minimum confidence at which the model’s decision counts; default 0.8.
-     */
-    ai_confidence_threshold?: number;
-  };
-  path: {
-    /**
-     * The workflow.
-     */
-    workflow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-workflows/{workflow_id}";
-};
-
-export type UpdateApprovalWorkflowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateApprovalWorkflowError = UpdateApprovalWorkflowErrors[keyof UpdateApprovalWorkflowErrors];
-
-export type UpdateApprovalWorkflowResponses = {
-  /**
-   * The workflow.
-   */
-  200: SavedApprovalWorkflow;
-};
-
-export type UpdateApprovalWorkflowResponse = UpdateApprovalWorkflowResponses[keyof UpdateApprovalWorkflowResponses];
-
-export type EndApprovalBypassData = {
-  body?: never;
-  path: {
-    /**
-     * The workflow.
-     */
-    workflow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-workflows/{workflow_id}/bypass";
-};
-
-export type EndApprovalBypassErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type EndApprovalBypassError = EndApprovalBypassErrors[keyof EndApprovalBypassErrors];
-
-export type EndApprovalBypassResponses = {
-  /**
-   * The bypass is over; approvers are asked again.
-   */
-  204: void;
-};
-
-export type EndApprovalBypassResponse = EndApprovalBypassResponses[keyof EndApprovalBypassResponses];
-
-export type StartApprovalBypassData = {
-  body: {
-    minutes: number;
-    /**
-     * Reason for the bypass; part of every event.
-     */
-    reason: string;
-  };
-  path: {
-    /**
-     * The workflow.
-     */
-    workflow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-workflows/{workflow_id}/bypass";
-};
-
-export type StartApprovalBypassErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StartApprovalBypassError = StartApprovalBypassErrors[keyof StartApprovalBypassErrors];
-
-export type StartApprovalBypassResponses = {
-  /**
-   * The workflow.
-   */
-  200: ApprovalWorkflow;
-};
-
-export type StartApprovalBypassResponse = StartApprovalBypassResponses[keyof StartApprovalBypassResponses];
-
-export type RotateApprovalWebhookSecretData = {
-  body?: {
-    /**
-     * Seconds during which the old secret signs, too; default 0.
-     */
-    overlap_seconds?: number;
-  };
-  path: {
-    /**
-     * The workflow.
-     */
-    workflow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate";
-};
-
-export type RotateApprovalWebhookSecretErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RotateApprovalWebhookSecretError =
-  RotateApprovalWebhookSecretErrors[keyof RotateApprovalWebhookSecretErrors];
-
-export type RotateApprovalWebhookSecretResponses = {
-  /**
-   * The workflow with its new secret.
-   */
-  200: SavedApprovalWorkflow;
-};
-
-export type RotateApprovalWebhookSecretResponse =
-  RotateApprovalWebhookSecretResponses[keyof RotateApprovalWebhookSecretResponses];
-
-export type ListAuditEntriesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only this action, for example query, create, login.
-     */
-    action?: string;
-    /**
-     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
-     */
-    resource_type?: string;
-    status?: "success" | "denied" | "failure";
-    /**
-     * Start of the range, inclusive.
-     */
-    since?: string;
-    /**
-     * End of the range, exclusive.
-     */
-    until?: string;
-  };
-  url: "/api/v1/audit-log";
-};
-
-export type ListAuditEntriesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntriesErrors];
-
-export type ListAuditEntriesResponses = {
-  /**
-   * A page of entries.
-   */
-  200: {
-    items: Array<AuditEntry>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
-
-export type ExportAuditLogData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Number of a seal that is exported already: only seals after it are exported.
-     */
-    after?: number;
-  };
-  url: "/api/v1/audit-log/export";
-};
-
-export type ExportAuditLogErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ExportAuditLogError = ExportAuditLogErrors[keyof ExportAuditLogErrors];
-
-export type ExportAuditLogResponses = {
-  /**
-   * The lines.
-   */
-  200: unknown;
-};
-
-export type ListApiKeysData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/auth/api-keys";
-};
-
-export type ListApiKeysErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
-
-export type ListApiKeysResponses = {
-  /**
-   * A page of keys.
-   */
-  200: {
-    items: Array<ApiKey>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
-
-export type CreateApiKeyData = {
-  body: {
-    name: string;
-    expires_at?: string | null;
-    /**
-     * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
-     */
-    scopes?: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_trackers"
-      | "manage_trackers"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-      | "manage_api_keys"
-    > | null;
-    runtime_principal?: {
-      /**
-       * Kind of principal, for example managed_agent.
-       */
-      type: string;
-      id: string;
-      name?: string | null;
-    } | null;
-    limits?: {
-      /**
-       * Aliases of the models that the key may call. Null or omitted: all models of the account.
-       */
-      models?: Array<string> | null;
-      /**
-       * Maximum model calls per minute (UTC). Null or omitted: no limit.
-       */
-      calls_per_minute?: number | null;
-      /**
-       * Maximum model calls per day (UTC). Null or omitted: no limit.
-       */
-      calls_per_day?: number | null;
-      /**
-       * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
-       */
-      tokens_per_minute?: number | null;
-      /**
-       * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
-       */
-      tokens_per_day?: number | null;
-    } | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/api-keys";
-};
-
-export type CreateApiKeyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
-
-export type CreateApiKeyResponses = {
-  /**
-   * The API key, returned only once.
-   */
-  201: CreatedApiKey;
-};
-
-export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
-
-export type RevokeApiKeyData = {
-  body?: never;
-  path: {
-    /**
-     * The key.
-     */
-    api_key_id: string;
-  };
-  query?: never;
-  url: "/api/v1/auth/api-keys/{api_key_id}";
-};
-
-export type RevokeApiKeyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
-
-export type RevokeApiKeyResponses = {
-  /**
-   * Revoked.
-   */
-  204: void;
-};
-
-export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
-
-export type UpdateApiKeyData = {
-  body: {
-    name?: string;
-    limits?: {
-      /**
-       * Aliases of the models that the key may call. Null or omitted: all models of the account.
-       */
-      models?: Array<string> | null;
-      /**
-       * Maximum model calls per minute (UTC). Null or omitted: no limit.
-       */
-      calls_per_minute?: number | null;
-      /**
-       * Maximum model calls per day (UTC). Null or omitted: no limit.
-       */
-      calls_per_day?: number | null;
-      /**
-       * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
-       */
-      tokens_per_minute?: number | null;
-      /**
-       * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
-       */
-      tokens_per_day?: number | null;
-    } | null;
-  };
-  path: {
-    /**
-     * The key.
-     */
-    api_key_id: string;
-  };
-  query?: never;
-  url: "/api/v1/auth/api-keys/{api_key_id}";
-};
-
-export type UpdateApiKeyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateApiKeyError = UpdateApiKeyErrors[keyof UpdateApiKeyErrors];
-
-export type UpdateApiKeyResponses = {
-  /**
-   * The key.
-   */
-  200: ApiKey;
-};
-
-export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
-
-export type AcceptInvitationData = {
-  body: {
-    /**
-     * Token of the invitation.
-     */
-    token: string;
-    /**
-     * 8 to 200 characters; common passwords and the user’s own name are refused.
-     */
-    password: string;
-    full_name?: string | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/invitations/accept";
-};
-
-export type AcceptInvitationErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
-
-export type AcceptInvitationResponses = {
-  /**
-   * The user, who can now log in.
-   */
-  200: User;
-};
-
-export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
-
-export type LogOutData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/logout";
-};
-
-export type LogOutErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type LogOutError = LogOutErrors[keyof LogOutErrors];
-
-export type LogOutResponses = {
-  /**
-   * Logged out.
-   */
-  204: void;
-};
-
-export type LogOutResponse = LogOutResponses[keyof LogOutResponses];
-
-export type RefreshTokensData = {
-  body: {
-    refresh_token: string;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/refresh";
-};
-
-export type RefreshTokensErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RefreshTokensError = RefreshTokensErrors[keyof RefreshTokensErrors];
-
-export type RefreshTokensResponses = {
-  /**
-   * An access and a refresh token.
-   */
-  200: Tokens;
-};
-
-export type RefreshTokensResponse = RefreshTokensResponses[keyof RefreshTokensResponses];
-
-export type RegisterAccountData = {
-  body: {
-    /**
-     * Letters, digits, dot, underscore and dash; unique, ignoring case.
-     */
-    username: string;
-    /**
-     * Unique, ignoring case.
-     */
-    email: string;
-    /**
-     * 8 to 200 characters; common passwords and the user’s own name are refused.
-     */
-    password: string;
-    full_name?: string | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/register";
-};
-
-export type RegisterAccountErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RegisterAccountError = RegisterAccountErrors[keyof RegisterAccountErrors];
-
-export type RegisterAccountResponses = {
-  /**
-   * The owner of the new account.
-   */
-  201: User;
-};
-
-export type RegisterAccountResponse = RegisterAccountResponses[keyof RegisterAccountResponses];
-
-export type CloseBrowserSessionData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/session";
-};
-
-export type CloseBrowserSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CloseBrowserSessionError = CloseBrowserSessionErrors[keyof CloseBrowserSessionErrors];
-
-export type CloseBrowserSessionResponses = {
-  /**
-   * Signed out, or not signed in before.
-   */
-  204: void;
-};
-
-export type CloseBrowserSessionResponse = CloseBrowserSessionResponses[keyof CloseBrowserSessionResponses];
-
-export type OpenBrowserSessionData = {
-  body: {
-    /**
-     * Username or email address.
-     */
-    username: string;
-    password: string;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/session";
-};
-
-export type OpenBrowserSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type OpenBrowserSessionError = OpenBrowserSessionErrors[keyof OpenBrowserSessionErrors];
-
-export type OpenBrowserSessionResponses = {
-  /**
-   * An access token; the refresh token is a cookie.
-   */
-  200: BrowserSession;
-};
-
-export type OpenBrowserSessionResponse = OpenBrowserSessionResponses[keyof OpenBrowserSessionResponses];
-
-export type RefreshBrowserSessionData = {
-  body: {
-    [key: string]: never;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/session/refresh";
-};
-
-export type RefreshBrowserSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RefreshBrowserSessionError = RefreshBrowserSessionErrors[keyof RefreshBrowserSessionErrors];
-
-export type RefreshBrowserSessionResponses = {
-  /**
-   * An access token; the refresh token is a cookie.
-   */
-  200: BrowserSession;
-};
-
-export type RefreshBrowserSessionResponse = RefreshBrowserSessionResponses[keyof RefreshBrowserSessionResponses];
-
-export type ListLoginsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/auth/sessions";
-};
-
-export type ListLoginsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListLoginsError = ListLoginsErrors[keyof ListLoginsErrors];
-
-export type ListLoginsResponses = {
-  /**
-   * All active logins.
-   */
-  200: {
-    items: Array<Login>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListLoginsResponse = ListLoginsResponses[keyof ListLoginsResponses];
-
-export type EndAllLoginsData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/sessions/revoke-all";
-};
-
-export type EndAllLoginsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type EndAllLoginsError = EndAllLoginsErrors[keyof EndAllLoginsErrors];
-
-export type EndAllLoginsResponses = {
-  /**
-   * Logged out everywhere.
-   */
-  204: void;
-};
-
-export type EndAllLoginsResponse = EndAllLoginsResponses[keyof EndAllLoginsResponses];
-
-export type EndLoginData = {
-  body?: never;
-  path: {
-    /**
-     * The login.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/auth/sessions/{session_id}";
-};
-
-export type EndLoginErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type EndLoginError = EndLoginErrors[keyof EndLoginErrors];
-
-export type EndLoginResponses = {
-  /**
-   * Ended.
-   */
-  204: void;
-};
-
-export type EndLoginResponse = EndLoginResponses[keyof EndLoginResponses];
-
-export type LogInByFormData = {
-  body: {
-    /**
-     * Username or email address.
-     */
-    username: string;
-    password: string;
-    /**
-     * password
-     */
-    grant_type?: "password" | "";
-    scope?: string;
-    client_id?: string;
-    client_secret?: string;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/token";
-};
-
-export type LogInByFormErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type LogInByFormError = LogInByFormErrors[keyof LogInByFormErrors];
-
-export type LogInByFormResponses = {
-  /**
-   * An access and a refresh token.
-   */
-  200: Tokens;
-};
-
-export type LogInByFormResponse = LogInByFormResponses[keyof LogInByFormResponses];
-
-export type LogInData = {
-  body: {
-    /**
-     * Username or email address.
-     */
-    username: string;
-    password: string;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/auth/token/json";
-};
-
-export type LogInErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type LogInError = LogInErrors[keyof LogInErrors];
-
-export type LogInResponses = {
-  /**
-   * An access and a refresh token.
-   */
-  200: Tokens;
-};
-
-export type LogInResponse = LogInResponses[keyof LogInResponses];
-
-export type ListBudgetsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/budgets";
-};
-
-export type ListBudgetsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
-
-export type ListBudgetsResponses = {
-  /**
-   * A page of budgets.
-   */
-  200: {
-    items: Array<Budget>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
-
-export type CreateBudgetData = {
-  body: {
-    /**
-     * Scope of the budget: only calls within it count.
-     */
-    scope: "account" | "managed_agent" | "api_key" | "flow";
-    /**
-     * Id of the key, flow or agent; null for the account.
-     */
-    scope_id?: string | null;
-    /**
-     * Count only calls of this model; null: all models.
-     */
-    model_alias?: string | null;
-    /**
-     * Period after which the spend starts at zero; weeks begin on Monday.
-     */
-    period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
-    /**
-     * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
-     */
-    time_zone?: string;
-    currency?: "USD";
-    /**
-     * US dollars, at most six decimals.
-     */
-    limit_amount: number;
-    /**
-     * Whether calls that would exceed the limit are refused; default true.
-     */
-    hard?: boolean;
-    /**
-     * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
-     */
-    unsized_calls?: "hold" | "refuse";
-    /**
-     * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
-     */
-    thresholds_percent?: Array<number>;
-    /**
-     * False: the budget still counts spend, but neither refuses calls nor sends alerts.
-     */
-    enabled?: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/budgets";
-};
-
-export type CreateBudgetErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
-
-export type CreateBudgetResponses = {
-  /**
-   * The budget.
-   */
-  201: Budget;
-};
-
-export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
-
-export type DeleteBudgetData = {
-  body?: never;
-  path: {
-    /**
-     * The budget.
-     */
-    budget_id: string;
-  };
-  query?: never;
-  url: "/api/v1/budgets/{budget_id}";
-};
-
-export type DeleteBudgetErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
-
-export type DeleteBudgetResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
-
-export type ReadBudgetData = {
-  body?: never;
-  path: {
-    /**
-     * The budget.
-     */
-    budget_id: string;
-  };
-  query?: never;
-  url: "/api/v1/budgets/{budget_id}";
-};
-
-export type ReadBudgetErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadBudgetError = ReadBudgetErrors[keyof ReadBudgetErrors];
-
-export type ReadBudgetResponses = {
-  /**
-   * The budget.
-   */
-  200: Budget;
-};
-
-export type ReadBudgetResponse = ReadBudgetResponses[keyof ReadBudgetResponses];
-
-export type UpdateBudgetData = {
-  /**
-   * The scope, model and period of a budget cannot change; create another budget instead.
-   */
-  body: {
-    /**
-     * US dollars, at most six decimals.
-     */
-    limit_amount?: number;
-    /**
-     * Whether calls that would exceed the limit are refused; default true.
-     */
-    hard?: boolean;
-    /**
-     * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
-     */
-    unsized_calls?: "hold" | "refuse";
-    /**
-     * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
-     */
-    thresholds_percent?: Array<number>;
-    /**
-     * False: the budget still counts spend, but neither refuses calls nor sends alerts.
-     */
-    enabled?: boolean;
-  };
-  path: {
-    /**
-     * The budget.
-     */
-    budget_id: string;
-  };
-  query?: never;
-  url: "/api/v1/budgets/{budget_id}";
-};
-
-export type UpdateBudgetErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateBudgetError = UpdateBudgetErrors[keyof UpdateBudgetErrors];
-
-export type UpdateBudgetResponses = {
-  /**
-   * The budget.
-   */
-  200: Budget;
-};
-
-export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
-
-export type ReadDeploymentData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/deployment";
-};
-
-export type ReadDeploymentErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadDeploymentError = ReadDeploymentErrors[keyof ReadDeploymentErrors];
-
-export type ReadDeploymentResponses = {
-  /**
-   * The deployment.
-   */
-  200: Deployment;
-};
-
-export type ReadDeploymentResponse = ReadDeploymentResponses[keyof ReadDeploymentResponses];
-
-export type ReadEventCatalogueData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/event-webhooks/catalogue";
-};
-
-export type ReadEventCatalogueErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadEventCatalogueError = ReadEventCatalogueErrors[keyof ReadEventCatalogueErrors];
-
-export type ReadEventCatalogueResponses = {
-  /**
-   * The catalogue.
-   */
-  200: EventCatalogue;
-};
-
-export type ReadEventCatalogueResponse = ReadEventCatalogueResponses[keyof ReadEventCatalogueResponses];
-
-export type ListDeliveriesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only deliveries to this endpoint.
-     */
-    endpoint_id?: string;
-    /**
-     * Only deliveries of this event.
-     */
-    event_id?: string;
-    /**
-     * Only this event type.
-     */
-    event_type?: string;
-    /**
-     * Only deliveries created at or after this time.
-     */
-    since?: string;
-    /**
-     * Only deliveries created before this time.
-     */
-    until?: string;
-    /**
-     * State of the delivery.
-     */
-    status?: "pending" | "delivered" | "dead" | "cancelled";
-  };
-  url: "/api/v1/event-webhooks/deliveries";
-};
-
-export type ListDeliveriesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
-
-export type ListDeliveriesResponses = {
-  /**
-   * A page of deliveries.
-   */
-  200: {
-    items: Array<Delivery>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
-
-export type ListDeadLettersData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only deliveries to this endpoint.
-     */
-    endpoint_id?: string;
-    /**
-     * Only deliveries of this event.
-     */
-    event_id?: string;
-    /**
-     * Only this event type.
-     */
-    event_type?: string;
-    /**
-     * Only deliveries created at or after this time.
-     */
-    since?: string;
-    /**
-     * Only deliveries created before this time.
-     */
-    until?: string;
-  };
-  url: "/api/v1/event-webhooks/deliveries/dead-letter";
-};
-
-export type ListDeadLettersErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListDeadLettersError = ListDeadLettersErrors[keyof ListDeadLettersErrors];
-
-export type ListDeadLettersResponses = {
-  /**
-   * A page of dead deliveries.
-   */
-  200: {
-    items: Array<Delivery>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListDeadLettersResponse = ListDeadLettersResponses[keyof ListDeadLettersResponses];
-
-export type StartRecoveryData = {
-  body: {
-    /**
-     * Only deliveries to this endpoint.
-     */
-    endpoint_id?: string;
-    /**
-     * Only deliveries created at or after this time.
-     */
-    since: string;
-    /**
-     * Only deliveries created before this time; default now.
-     */
-    until?: string;
-    /**
-     * Only dead deliveries can be recovered.
-     */
-    status?: "dead";
-    /**
-     * Only count, send nothing.
-     */
-    dry_run?: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/event-webhooks/deliveries/recover";
-};
-
-export type StartRecoveryErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StartRecoveryError = StartRecoveryErrors[keyof StartRecoveryErrors];
-
-export type StartRecoveryResponses = {
-  /**
-   * The recovery is queued, or the result of a dry run.
-   */
-  202: StartedRecovery;
-};
-
-export type StartRecoveryResponse = StartRecoveryResponses[keyof StartRecoveryResponses];
-
-export type ReadRecoveryData = {
-  body?: never;
-  path: {
-    /**
-     * The recovery.
-     */
-    recovery_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/deliveries/recover/{recovery_id}";
-};
-
-export type ReadRecoveryErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadRecoveryError = ReadRecoveryErrors[keyof ReadRecoveryErrors];
-
-export type ReadRecoveryResponses = {
-  /**
-   * The recovery.
-   */
-  200: Recovery;
-};
-
-export type ReadRecoveryResponse = ReadRecoveryResponses[keyof ReadRecoveryResponses];
-
-export type ReadDeliveryData = {
-  body?: never;
-  path: {
-    /**
-     * The delivery.
-     */
-    delivery_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/deliveries/{delivery_id}";
-};
-
-export type ReadDeliveryErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadDeliveryError = ReadDeliveryErrors[keyof ReadDeliveryErrors];
-
-export type ReadDeliveryResponses = {
-  /**
-   * The delivery.
-   */
-  200: DeliveryDetails;
-};
-
-export type ReadDeliveryResponse = ReadDeliveryResponses[keyof ReadDeliveryResponses];
-
-export type ReplayEventData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The event.
-     */
-    event_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/deliveries/{event_id}/replay";
-};
-
-export type ReplayEventErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReplayEventError = ReplayEventErrors[keyof ReplayEventErrors];
-
-export type ReplayEventResponses = {
-  /**
-   * The replay is queued.
-   */
-  202: Replay;
-};
-
-export type ReplayEventResponse = ReplayEventResponses[keyof ReplayEventResponses];
-
-export type ListEndpointsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/event-webhooks/endpoints";
-};
-
-export type ListEndpointsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListEndpointsError = ListEndpointsErrors[keyof ListEndpointsErrors];
-
-export type ListEndpointsResponses = {
-  /**
-   * A page of endpoints.
-   */
-  200: {
-    items: Array<Endpoint>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListEndpointsResponse = ListEndpointsResponses[keyof ListEndpointsResponses];
-
-export type CreateEndpointData = {
-  body: {
-    /**
-     * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
-     */
-    url: string;
-    /**
-     * Description of your choice.
-     */
-    description?: string;
-    /**
-     * Event types to receive; empty means every v1 event. See the catalogue.
-     */
-    event_types?: Array<string>;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/event-webhooks/endpoints";
-};
-
-export type CreateEndpointErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateEndpointError = CreateEndpointErrors[keyof CreateEndpointErrors];
-
-export type CreateEndpointResponses = {
-  /**
-   * The endpoint with its secret.
-   */
-  201: CreatedEndpoint;
-};
-
-export type CreateEndpointResponse = CreateEndpointResponses[keyof CreateEndpointResponses];
-
-export type DeleteEndpointData = {
-  body?: never;
-  path: {
-    /**
-     * The endpoint.
-     */
-    endpoint_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
-};
-
-export type DeleteEndpointErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteEndpointError = DeleteEndpointErrors[keyof DeleteEndpointErrors];
-
-export type DeleteEndpointResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteEndpointResponse = DeleteEndpointResponses[keyof DeleteEndpointResponses];
-
-export type ReadEndpointData = {
-  body?: never;
-  path: {
-    /**
-     * The endpoint.
-     */
-    endpoint_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
-};
-
-export type ReadEndpointErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadEndpointError = ReadEndpointErrors[keyof ReadEndpointErrors];
-
-export type ReadEndpointResponses = {
-  /**
-   * The endpoint.
-   */
-  200: Endpoint;
-};
-
-export type ReadEndpointResponse = ReadEndpointResponses[keyof ReadEndpointResponses];
-
-export type UpdateEndpointData = {
-  body: {
-    /**
-     * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
-     */
-    url?: string;
-    /**
-     * Description of your choice.
-     */
-    description?: string;
-    /**
-     * Event types to receive; empty means every v1 event. See the catalogue.
-     */
-    event_types?: Array<string>;
-    /**
-     * False holds deliveries back. True sends held deliveries and closes the breaker.
-     */
-    active?: boolean;
-  };
-  path: {
-    /**
-     * The endpoint.
-     */
-    endpoint_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
-};
-
-export type UpdateEndpointErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateEndpointError = UpdateEndpointErrors[keyof UpdateEndpointErrors];
-
-export type UpdateEndpointResponses = {
-  /**
-   * The endpoint.
-   */
-  200: Endpoint;
-};
-
-export type UpdateEndpointResponse = UpdateEndpointResponses[keyof UpdateEndpointResponses];
-
-export type RotateEndpointSecretData = {
-  body?: {
-    /**
-     * Seconds during which the old secret signs as well.
-     */
-    overlap_seconds?: number;
-  };
-  path: {
-    /**
-     * The endpoint.
-     */
-    endpoint_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate";
-};
-
-export type RotateEndpointSecretErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RotateEndpointSecretError = RotateEndpointSecretErrors[keyof RotateEndpointSecretErrors];
-
-export type RotateEndpointSecretResponses = {
-  /**
-   * The endpoint with its new secret.
-   */
-  200: CreatedEndpoint;
-};
-
-export type RotateEndpointSecretResponse = RotateEndpointSecretResponses[keyof RotateEndpointSecretResponses];
-
-export type TestEndpointData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The endpoint.
-     */
-    endpoint_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}/test";
-};
-
-export type TestEndpointErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TestEndpointError = TestEndpointErrors[keyof TestEndpointErrors];
-
-export type TestEndpointResponses = {
-  /**
-   * The test is queued.
-   */
-  202: TestSend;
-};
-
-export type TestEndpointResponse = TestEndpointResponses[keyof TestEndpointResponses];
-
-export type ReadSentEventData = {
-  body?: never;
-  path: {
-    /**
-     * The event.
-     */
-    event_id: string;
-  };
-  query?: never;
-  url: "/api/v1/event-webhooks/events/{event_id}";
-};
-
-export type ReadSentEventErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadSentEventError = ReadSentEventErrors[keyof ReadSentEventErrors];
-
-export type ReadSentEventResponses = {
-  /**
-   * The event.
-   */
-  200: SentEvent;
-};
-
-export type ReadSentEventResponse = ReadSentEventResponses[keyof ReadSentEventResponses];
-
-export type ListFlowSecretsData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/flow-secrets";
-};
-
-export type ListFlowSecretsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowSecretsError = ListFlowSecretsErrors[keyof ListFlowSecretsErrors];
-
-export type ListFlowSecretsResponses = {
-  /**
-   * The secrets.
-   */
-  200: {
-    items: Array<FlowSecret>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListFlowSecretsResponse = ListFlowSecretsResponses[keyof ListFlowSecretsResponses];
-
-export type DeleteFlowSecretData = {
-  body?: never;
-  path: {
-    /**
-     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
-     */
-    name: string;
-  };
-  query?: never;
-  url: "/api/v1/flow-secrets/{name}";
-};
-
-export type DeleteFlowSecretErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteFlowSecretError = DeleteFlowSecretErrors[keyof DeleteFlowSecretErrors];
-
-export type DeleteFlowSecretResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteFlowSecretResponse = DeleteFlowSecretResponses[keyof DeleteFlowSecretResponses];
-
-export type ReadFlowSecretData = {
-  body?: never;
-  path: {
-    /**
-     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
-     */
-    name: string;
-  };
-  query?: never;
-  url: "/api/v1/flow-secrets/{name}";
-};
-
-export type ReadFlowSecretErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadFlowSecretError = ReadFlowSecretErrors[keyof ReadFlowSecretErrors];
-
-export type ReadFlowSecretResponses = {
-  /**
-   * The secret.
-   */
-  200: FlowSecret;
-};
-
-export type ReadFlowSecretResponse = ReadFlowSecretResponses[keyof ReadFlowSecretResponses];
-
-export type SaveFlowSecretData = {
-  body: {
-    /**
-     * Value of the secret; stored encrypted and never returned.
-     */
-    value: string;
-  };
-  path: {
-    /**
-     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
-     */
-    name: string;
-  };
-  query?: never;
-  url: "/api/v1/flow-secrets/{name}";
-};
-
-export type SaveFlowSecretErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SaveFlowSecretError = SaveFlowSecretErrors[keyof SaveFlowSecretErrors];
-
-export type SaveFlowSecretResponses = {
-  /**
-   * The value was replaced.
-   */
-  200: FlowSecret;
-  /**
-   * The secret was created.
-   */
-  201: FlowSecret;
-};
-
-export type SaveFlowSecretResponse = SaveFlowSecretResponses[keyof SaveFlowSecretResponses];
-
-export type ListFlowTemplatesData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/flow-templates";
-};
-
-export type ListFlowTemplatesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowTemplatesError = ListFlowTemplatesErrors[keyof ListFlowTemplatesErrors];
-
-export type ListFlowTemplatesResponses = {
-  /**
-   * All of them.
-   */
-  200: FlowTemplate;
-};
-
-export type ListFlowTemplatesResponse = ListFlowTemplatesResponses[keyof ListFlowTemplatesResponses];
-
-export type ListFlowsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only flows whose name contains this text, ignoring case.
-     */
-    query?: string;
-  };
-  url: "/api/v1/flows";
-};
-
-export type ListFlowsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowsError = ListFlowsErrors[keyof ListFlowsErrors];
-
-export type ListFlowsResponses = {
-  /**
-   * A page of flows.
-   */
-  200: {
-    items: Array<Flow>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListFlowsResponse = ListFlowsResponses[keyof ListFlowsResponses];
-
-export type CreateFlowData = {
-  body: {
-    /**
-     * Unique in the account.
-     */
-    name: string;
-    /**
-     * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
-     */
-    prompt_template: string;
-    /**
-     * Runner of the agent.
-     */
-    agent_type: "command" | "builtin";
-    /**
-     * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
-     */
-    agent_config?: {
-      [key: string]: unknown;
-    };
-    description?: string | null;
-    /**
-     * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
-     */
-    is_enabled?: boolean;
-    /**
-     * Trigger that starts the flow besides a manual one. Default manual.
-     */
-    trigger?: "manual" | "webhook" | "tracker" | "schedule";
-    ai_model_id?: string | null;
-    allowed_tools?: Array<string>;
-    webhook_config?: {
-      /**
-       * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
-       */
-      source?:
-        | "generic"
-        | "github"
-        | "gitlab"
-        | "bitbucket"
-        | "gitea"
-        | "jira"
-        | "linear"
-        | "slack"
-        | "sns"
-        | "stripe"
-        | "standard_webhooks"
-        | "cloudevents";
-      signing_secrets?: Array<string> | null;
-      /**
-       * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
-       */
-      event_types?: Array<string>;
-      /**
-       * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
-       */
-      filter?: string;
-      /**
-       * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
-       */
-      headers?: Array<string>;
-      webhook_secret?: string | null;
-      /**
-       * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
-       */
-      supersede_on_update?: boolean;
-      /**
-       * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
-       */
-      dedupe_path?: string;
-    } | null;
-    tracker_config?: {
-      /**
-       * The connection.
-       */
-      tracker_id: string;
-      /**
-       * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
-       */
-      repository: string;
-      /**
-       * Ignored. Accepted so that an answer can be sent back unchanged.
-       */
-      registration?: unknown;
-    } | null;
-    schedule_config?: {
-      /**
-       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
-       */
-      cron?: string;
-      /**
-       * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
-       */
-      interval_seconds?: number;
-      /**
-       * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
-       */
-      time_zone?: string;
-      /**
-       * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
-       */
-      overlap?: "skip" | "queue" | "replace";
-      /**
-       * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
-       */
-      catch_up?: boolean;
-      /**
-       * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
-       */
-      jitter_seconds?: number;
-      /**
-       * Earliest due time.
-       */
-      starts_at?: string;
-      /**
-       * Latest due time.
-       */
-      ends_at?: string;
-    } | null;
-    git_clone_config?: {
-      /**
-       * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
-       */
-      repository_url: string;
-      credentials?: "[hidden]" | null;
-      branch?: string;
-      /**
-       * Number of commits to fetch.
-       */
-      depth?: number;
-      /**
-       * Folder in the workspace for the cloned repository; no segment may be .git.
-       */
-      clone_path?: string;
-    } | null;
-    /**
-     * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
-     */
-    setup_commands?: Array<string>;
-    /**
-     * Time limit of one run, in seconds. Default 3600.
-     */
-    timeout_seconds?: number;
-    evidence?: {
-      enabled: boolean;
-      paths: Array<string>;
-    } | null;
-    reporting?: {
-      /**
-       * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
-       */
-      cra?: boolean;
-    } | null;
-    /**
-     * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
-     */
-    network_allow?: Array<string>;
-    network_secrets?: Array<{
-      host: string;
-      header: string;
-      /**
-       * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
-       */
-      value: string;
-    }> | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/flows";
-};
-
-export type CreateFlowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateFlowError = CreateFlowErrors[keyof CreateFlowErrors];
-
-export type CreateFlowResponses = {
-  /**
-   * The flow.
-   */
-  201: Flow;
-};
-
-export type CreateFlowResponse = CreateFlowResponses[keyof CreateFlowResponses];
-
-export type ListExecutionsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only executions of this flow.
-     */
-    flow_id?: string;
-    /**
-     * Triggered at or after this moment.
-     */
-    since?: string;
-    /**
-     * Triggered before this moment.
-     */
-    until?: string;
-    /**
-     * Only executions whose flow name or id contains this text, ignoring case.
-     */
-    query?: string;
-    /**
-     * Only executions in this status.
-     */
-    status?: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
-  };
-  url: "/api/v1/flows/executions";
-};
-
-export type ListExecutionsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListExecutionsError = ListExecutionsErrors[keyof ListExecutionsErrors];
-
-export type ListExecutionsResponses = {
-  /**
-   * A page of executions.
-   */
-  200: {
-    items: Array<Execution>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListExecutionsResponse = ListExecutionsResponses[keyof ListExecutionsResponses];
-
-export type ReadExecutionData = {
-  body?: never;
-  path: {
-    /**
-     * The execution.
-     */
-    execution_id: string;
-  };
-  query?: {
-    /**
-     * Seconds to wait for a final status.
-     */
-    wait?: number;
-  };
-  url: "/api/v1/flows/executions/{execution_id}";
-};
-
-export type ReadExecutionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadExecutionError = ReadExecutionErrors[keyof ReadExecutionErrors];
-
-export type ReadExecutionResponses = {
-  /**
-   * The execution.
-   */
-  200: Execution;
-};
-
-export type ReadExecutionResponse = ReadExecutionResponses[keyof ReadExecutionResponses];
-
-export type DownloadExecutionEvidenceData = {
-  body?: never;
-  path: {
-    /**
-     * The execution.
-     */
-    execution_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/executions/{execution_id}/evidence";
-};
-
-export type DownloadExecutionEvidenceErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DownloadExecutionEvidenceError = DownloadExecutionEvidenceErrors[keyof DownloadExecutionEvidenceErrors];
-
-export type DownloadExecutionEvidenceResponses = {
-  /**
-   * The archive.
-   */
-  200: Blob | File;
-};
-
-export type DownloadExecutionEvidenceResponse =
-  DownloadExecutionEvidenceResponses[keyof DownloadExecutionEvidenceResponses];
-
-export type ListExecutionLogsData = {
-  body?: never;
-  path: {
-    /**
-     * The execution.
-     */
-    execution_id: string;
-  };
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Whether to stream server-sent events until the execution ends.
-     */
-    follow?: "1" | "true" | "0" | "false";
-  };
-  url: "/api/v1/flows/executions/{execution_id}/logs";
-};
-
-export type ListExecutionLogsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListExecutionLogsError = ListExecutionLogsErrors[keyof ListExecutionLogsErrors];
-
-export type ListExecutionLogsResponses = {
-  /**
-   * A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.
-   */
-  200: {
-    items: Array<LogLine>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListExecutionLogsResponse = ListExecutionLogsResponses[keyof ListExecutionLogsResponses];
-
-export type RetryExecutionData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The execution.
-     */
-    execution_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/executions/{execution_id}/retry";
-};
-
-export type RetryExecutionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RetryExecutionError = RetryExecutionErrors[keyof RetryExecutionErrors];
-
-export type RetryExecutionResponses = {
-  /**
-   * The new execution.
-   */
-  202: AcceptedTrigger;
-};
-
-export type RetryExecutionResponse = RetryExecutionResponses[keyof RetryExecutionResponses];
-
-export type StopExecutionData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The execution.
-     */
-    execution_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/executions/{execution_id}/stop";
-};
-
-export type StopExecutionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StopExecutionError = StopExecutionErrors[keyof StopExecutionErrors];
-
-export type StopExecutionResponses = {
-  /**
-   * The execution. Its status becomes STOPPED once its agent has ended.
-   */
-  202: Execution;
-};
-
-export type StopExecutionResponse = StopExecutionResponses[keyof StopExecutionResponses];
-
-export type ListExecutionVulnerabilitiesData = {
-  body?: never;
-  path: {
-    /**
-     * The execution.
-     */
-    execution_id: string;
-  };
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/flows/executions/{execution_id}/vulnerabilities";
-};
-
-export type ListExecutionVulnerabilitiesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListExecutionVulnerabilitiesError =
-  ListExecutionVulnerabilitiesErrors[keyof ListExecutionVulnerabilitiesErrors];
-
-export type ListExecutionVulnerabilitiesResponses = {
-  /**
-   * A page of vulnerabilities.
-   */
-  200: {
-    items: Array<Vulnerability>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListExecutionVulnerabilitiesResponse =
-  ListExecutionVulnerabilitiesResponses[keyof ListExecutionVulnerabilitiesResponses];
-
-export type ListFlowModelsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/flows/models";
-};
-
-export type ListFlowModelsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowModelsError = ListFlowModelsErrors[keyof ListFlowModelsErrors];
-
-export type ListFlowModelsResponses = {
-  /**
-   * A page of models.
-   */
-  200: {
-    items: Array<ModelChoice>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListFlowModelsResponse = ListFlowModelsResponses[keyof ListFlowModelsResponses];
-
-export type ListFlowToolsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/flows/tools";
-};
-
-export type ListFlowToolsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowToolsError = ListFlowToolsErrors[keyof ListFlowToolsErrors];
-
-export type ListFlowToolsResponses = {
-  /**
-   * A page of tools.
-   */
-  200: {
-    items: Array<ToolChoice>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListFlowToolsResponse = ListFlowToolsResponses[keyof ListFlowToolsResponses];
-
-export type DeleteFlowData = {
-  body?: never;
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}";
-};
-
-export type DeleteFlowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteFlowError = DeleteFlowErrors[keyof DeleteFlowErrors];
-
-export type DeleteFlowResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteFlowResponse = DeleteFlowResponses[keyof DeleteFlowResponses];
-
-export type ReadFlowData = {
-  body?: never;
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}";
-};
-
-export type ReadFlowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadFlowError = ReadFlowErrors[keyof ReadFlowErrors];
-
-export type ReadFlowResponses = {
-  /**
-   * The flow.
-   */
-  200: Flow;
-};
-
-export type ReadFlowResponse = ReadFlowResponses[keyof ReadFlowResponses];
-
-export type UpdateFlowData = {
-  body: {
-    /**
-     * Unique in the account.
-     */
-    name?: string;
-    /**
-     * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
-     */
-    prompt_template?: string;
-    /**
-     * Runner of the agent.
-     */
-    agent_type?: "command" | "builtin";
-    /**
-     * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
-     */
-    agent_config?: {
-      [key: string]: unknown;
-    };
-    description?: string | null;
-    /**
-     * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
-     */
-    is_enabled?: boolean;
-    /**
-     * Trigger that starts the flow besides a manual one. Default manual.
-     */
-    trigger?: "manual" | "webhook" | "tracker" | "schedule";
-    ai_model_id?: string | null;
-    allowed_tools?: Array<string>;
-    webhook_config?: {
-      /**
-       * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
-       */
-      source?:
-        | "generic"
-        | "github"
-        | "gitlab"
-        | "bitbucket"
-        | "gitea"
-        | "jira"
-        | "linear"
-        | "slack"
-        | "sns"
-        | "stripe"
-        | "standard_webhooks"
-        | "cloudevents";
-      signing_secrets?: Array<string> | null;
-      /**
-       * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
-       */
-      event_types?: Array<string>;
-      /**
-       * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
-       */
-      filter?: string;
-      /**
-       * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
-       */
-      headers?: Array<string>;
-      webhook_secret?: string | null;
-      /**
-       * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
-       */
-      supersede_on_update?: boolean;
-      /**
-       * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
-       */
-      dedupe_path?: string;
-    } | null;
-    tracker_config?: {
-      /**
-       * The connection.
-       */
-      tracker_id: string;
-      /**
-       * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
-       */
-      repository: string;
-      /**
-       * Ignored. Accepted so that an answer can be sent back unchanged.
-       */
-      registration?: unknown;
-    } | null;
-    schedule_config?: {
-      /**
-       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
-       */
-      cron?: string;
-      /**
-       * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
-       */
-      interval_seconds?: number;
-      /**
-       * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
-       */
-      time_zone?: string;
-      /**
-       * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
-       */
-      overlap?: "skip" | "queue" | "replace";
-      /**
-       * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
-       */
-      catch_up?: boolean;
-      /**
-       * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
-       */
-      jitter_seconds?: number;
-      /**
-       * Earliest due time.
-       */
-      starts_at?: string;
-      /**
-       * Latest due time.
-       */
-      ends_at?: string;
-    } | null;
-    git_clone_config?: {
-      /**
-       * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
-       */
-      repository_url: string;
-      credentials?: "[hidden]" | null;
-      branch?: string;
-      /**
-       * Number of commits to fetch.
-       */
-      depth?: number;
-      /**
-       * Folder in the workspace for the cloned repository; no segment may be .git.
-       */
-      clone_path?: string;
-    } | null;
-    /**
-     * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
-     */
-    setup_commands?: Array<string>;
-    /**
-     * Time limit of one run, in seconds. Default 3600.
-     */
-    timeout_seconds?: number;
-    evidence?: {
-      enabled: boolean;
-      paths: Array<string>;
-    } | null;
-    reporting?: {
-      /**
-       * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
-       */
-      cra?: boolean;
-    } | null;
-    /**
-     * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
-     */
-    network_allow?: Array<string>;
-    network_secrets?: Array<{
-      host: string;
-      header: string;
-      /**
-       * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
-       */
-      value: string;
-    }> | null;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}";
-};
-
-export type UpdateFlowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateFlowError = UpdateFlowErrors[keyof UpdateFlowErrors];
-
-export type UpdateFlowResponses = {
-  /**
-   * The flow.
-   */
-  200: Flow;
-};
-
-export type UpdateFlowResponse = UpdateFlowResponses[keyof UpdateFlowResponses];
-
-export type ListFlowArrivalsData = {
-  body?: never;
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/flows/{flow_id}/arrivals";
-};
-
-export type ListFlowArrivalsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowArrivalsError = ListFlowArrivalsErrors[keyof ListFlowArrivalsErrors];
-
-export type ListFlowArrivalsResponses = {
-  /**
-   * A page of arrivals.
-   */
-  200: {
-    items: Array<FlowArrival>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListFlowArrivalsResponse = ListFlowArrivalsResponses[keyof ListFlowArrivalsResponses];
-
-export type SendArrivalAgainData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-    /**
-     * The arrival.
-     */
-    arrival_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again";
-};
-
-export type SendArrivalAgainErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SendArrivalAgainError = SendArrivalAgainErrors[keyof SendArrivalAgainErrors];
-
-export type SendArrivalAgainResponses = {
-  /**
-   * Accepted or ignored.
-   */
-  202: SentArrival;
-};
-
-export type SendArrivalAgainResponse = SendArrivalAgainResponses[keyof SendArrivalAgainResponses];
-
-export type ReadFlowScheduleData = {
-  body?: never;
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/schedule";
-};
-
-export type ReadFlowScheduleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadFlowScheduleError = ReadFlowScheduleErrors[keyof ReadFlowScheduleErrors];
-
-export type ReadFlowScheduleResponses = {
-  /**
-   * The schedule.
-   */
-  200: FlowSchedule;
-};
-
-export type ReadFlowScheduleResponse = ReadFlowScheduleResponses[keyof ReadFlowScheduleResponses];
-
-export type ListFlowDueTimesData = {
-  body?: never;
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/schedule/due-times";
-};
-
-export type ListFlowDueTimesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListFlowDueTimesError = ListFlowDueTimesErrors[keyof ListFlowDueTimesErrors];
-
-export type ListFlowDueTimesResponses = {
-  /**
-   * The due times.
-   */
-  200: DueTimes;
-};
-
-export type ListFlowDueTimesResponse = ListFlowDueTimesResponses[keyof ListFlowDueTimesResponses];
-
-export type PauseFlowScheduleData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/schedule/pause";
-};
-
-export type PauseFlowScheduleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type PauseFlowScheduleError = PauseFlowScheduleErrors[keyof PauseFlowScheduleErrors];
-
-export type PauseFlowScheduleResponses = {
-  /**
-   * The schedule.
-   */
-  200: FlowSchedule;
-};
-
-export type PauseFlowScheduleResponse = PauseFlowScheduleResponses[keyof PauseFlowScheduleResponses];
-
-export type ResumeFlowScheduleData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/schedule/resume";
-};
-
-export type ResumeFlowScheduleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ResumeFlowScheduleError = ResumeFlowScheduleErrors[keyof ResumeFlowScheduleErrors];
-
-export type ResumeFlowScheduleResponses = {
-  /**
-   * The schedule.
-   */
-  200: FlowSchedule;
-};
-
-export type ResumeFlowScheduleResponse = ResumeFlowScheduleResponses[keyof ResumeFlowScheduleResponses];
-
-export type RunFlowScheduleData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/schedule/run";
-};
-
-export type RunFlowScheduleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RunFlowScheduleError = RunFlowScheduleErrors[keyof RunFlowScheduleErrors];
-
-export type RunFlowScheduleResponses = {
-  /**
-   * Accepted, durably.
-   */
-  202: AcceptedTrigger;
-};
-
-export type RunFlowScheduleResponse = RunFlowScheduleResponses[keyof RunFlowScheduleResponses];
-
-export type RegisterFlowHookData = {
-  body?: never;
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/tracker-registration";
-};
-
-export type RegisterFlowHookErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RegisterFlowHookError = RegisterFlowHookErrors[keyof RegisterFlowHookErrors];
-
-export type RegisterFlowHookResponses = {
-  /**
-   * The tracker of the flow.
-   */
-  200: FlowTracker;
-};
-
-export type RegisterFlowHookResponse = RegisterFlowHookResponses[keyof RegisterFlowHookResponses];
-
-export type TriggerFlowData = {
-  body?: {
-    [key: string]: unknown;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/trigger";
-};
-
-export type TriggerFlowErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TriggerFlowError = TriggerFlowErrors[keyof TriggerFlowErrors];
-
-export type TriggerFlowResponses = {
-  /**
-   * Accepted and stored durably.
-   */
-  202: AcceptedTrigger;
-};
-
-export type TriggerFlowResponse = TriggerFlowResponses[keyof TriggerFlowResponses];
-
-export type RotateFlowWebhookSecretData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/api/v1/flows/{flow_id}/webhook-secret/rotate";
-};
-
-export type RotateFlowWebhookSecretErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RotateFlowWebhookSecretError = RotateFlowWebhookSecretErrors[keyof RotateFlowWebhookSecretErrors];
-
-export type RotateFlowWebhookSecretResponses = {
-  /**
-   * The new secret.
-   */
-  200: RotatedFlowSecret;
-};
-
-export type RotateFlowWebhookSecretResponse = RotateFlowWebhookSecretResponses[keyof RotateFlowWebhookSecretResponses];
-
-export type ReadHealthData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/health";
-};
-
-export type ReadHealthErrors = {
-  /**
-   * The database is unavailable.
-   */
-  503: Health;
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadHealthError = ReadHealthErrors[keyof ReadHealthErrors];
-
-export type ReadHealthResponses = {
-  /**
-   * Healthy; or degraded if only the broker is unavailable.
-   */
-  200: Health;
-};
-
-export type ReadHealthResponse = ReadHealthResponses[keyof ReadHealthResponses];
-
-export type ProbeLivenessData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/livez";
-};
-
-export type ProbeLivenessErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ProbeLivenessError = ProbeLivenessErrors[keyof ProbeLivenessErrors];
-
-export type ProbeLivenessResponses = {
-  /**
-   * Alive.
-   */
-  200: Liveness;
-};
-
-export type ProbeLivenessResponse = ProbeLivenessResponses[keyof ProbeLivenessResponses];
-
-export type ListToolServersData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/mcp-servers";
-};
-
-export type ListToolServersErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListToolServersError = ListToolServersErrors[keyof ListToolServersErrors];
-
-export type ListToolServersResponses = {
-  /**
-   * A page of tool servers.
-   */
-  200: {
-    items: Array<ToolServer>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListToolServersResponse = ListToolServersResponses[keyof ListToolServersResponses];
-
-export type CreateToolServerData = {
-  body: {
-    /**
-     * Name of the server, part of the names of its tools; unique in the account.
-     */
-    name: string;
-    /**
-     * URL of the server, https; a query is allowed.
-     */
-    url?: string;
-    /**
-     * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
-     */
-    command?: {
-      /**
-       * Name or path of the program in the sandbox.
-       */
-      command: string;
-      args?: Array<string>;
-      /**
-       * Variables of the program, stored encrypted and never returned.
-       */
-      env?: {
-        [key: string]: unknown | string;
-      };
-      /**
-       * Hosts that the program may reach, in the format of a flow’s network_allow.
-       */
-      network_allow?: Array<string>;
-    };
-    /**
-     * Transport: HTTP, or a program that a flow worker runs.
-     */
-    transport?: "streamable_http" | "stdio";
-    /**
-     * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
-     */
-    headers?: {
-      [key: string]: unknown | string;
-    } | null;
-    /**
-     * False: the tools of the server are not offered.
-     */
-    enabled?: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/mcp-servers";
-};
-
-export type CreateToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateToolServerError = CreateToolServerErrors[keyof CreateToolServerErrors];
-
-export type CreateToolServerResponses = {
-  /**
-   * The tool server.
-   */
-  201: ToolServer;
-};
-
-export type CreateToolServerResponse = CreateToolServerResponses[keyof CreateToolServerResponses];
-
-export type DeleteToolServerData = {
-  body?: never;
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}";
-};
-
-export type DeleteToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteToolServerError = DeleteToolServerErrors[keyof DeleteToolServerErrors];
-
-export type DeleteToolServerResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteToolServerResponse = DeleteToolServerResponses[keyof DeleteToolServerResponses];
-
-export type ReadToolServerData = {
-  body?: never;
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}";
-};
-
-export type ReadToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadToolServerError = ReadToolServerErrors[keyof ReadToolServerErrors];
-
-export type ReadToolServerResponses = {
-  /**
-   * The tool server.
-   */
-  200: ToolServer;
-};
-
-export type ReadToolServerResponse = ReadToolServerResponses[keyof ReadToolServerResponses];
-
-export type UpdateToolServerData = {
-  body: {
-    /**
-     * Name of the server, part of the names of its tools; unique in the account.
-     */
-    name?: string;
-    /**
-     * URL of the server, https; a query is allowed.
-     */
-    url?: string;
-    /**
-     * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
-     */
-    command?: {
-      /**
-       * Name or path of the program in the sandbox.
-       */
-      command: string;
-      args?: Array<string>;
-      /**
-       * Variables of the program, stored encrypted and never returned.
-       */
-      env?: {
-        [key: string]: unknown | string;
-      };
-      /**
-       * Hosts that the program may reach, in the format of a flow’s network_allow.
-       */
-      network_allow?: Array<string>;
-    };
-    /**
-     * Transport: HTTP, or a program that a flow worker runs.
-     */
-    transport?: "streamable_http" | "stdio";
-    /**
-     * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
-     */
-    headers?: {
-      [key: string]: unknown | string;
-    } | null;
-    /**
-     * False: the tools of the server are not offered.
-     */
-    enabled?: boolean;
-  };
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}";
-};
-
-export type UpdateToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateToolServerError = UpdateToolServerErrors[keyof UpdateToolServerErrors];
-
-export type UpdateToolServerResponses = {
-  /**
-   * The tool server.
-   */
-  200: ToolServer;
-};
-
-export type UpdateToolServerResponse = UpdateToolServerResponses[keyof UpdateToolServerResponses];
-
-export type ReadToolServerLogData = {
-  body?: never;
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}/log";
-};
-
-export type ReadToolServerLogErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadToolServerLogError = ReadToolServerLogErrors[keyof ReadToolServerLogErrors];
-
-export type ReadToolServerLogResponses = {
-  /**
-   * The last lines of the program.
-   */
-  200: ToolServerLog;
-};
-
-export type ReadToolServerLogResponse = ReadToolServerLogResponses[keyof ReadToolServerLogResponses];
-
-export type DisconnectToolServerData = {
-  body?: never;
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth";
-};
-
-export type DisconnectToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DisconnectToolServerError = DisconnectToolServerErrors[keyof DisconnectToolServerErrors];
-
-export type DisconnectToolServerResponses = {
-  /**
-   * The server is called without a token from now on.
-   */
-  204: void;
-};
-
-export type DisconnectToolServerResponse = DisconnectToolServerResponses[keyof DisconnectToolServerResponses];
-
-export type ConnectToolServerData = {
-  body: {
-    /**
-     * Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).
-     */
-    client_id?: string;
-    /**
-     * Client secret; stored encrypted and never returned.
-     */
-    client_secret?: string;
-    /**
-     * Scopes, separated by spaces; default: those that the server asks for.
-     */
-    scope?: string;
-    /**
-     * Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).
-     */
-    redirect_uri?: string;
-  };
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth/connect";
-};
-
-export type ConnectToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolServerErrors];
-
-export type ConnectToolServerResponses = {
-  /**
-   * Page at which to continue.
-   */
-  200: BegunLogin;
-};
-
-export type ConnectToolServerResponse = ConnectToolServerResponses[keyof ConnectToolServerResponses];
-
-export type FinishToolServerLoginData = {
-  body: {
-    /**
-     * The `state` parameter that `redirect_uri` received.
-     */
-    state: string;
-    /**
-     * The `code` parameter that `redirect_uri` received.
-     */
-    code?: string;
-    /**
-     * The `iss` parameter that `redirect_uri` received, if any (RFC 9207).
-     */
-    iss?: string;
-    /**
-     * The `error` parameter that `redirect_uri` received in place of a code.
-     */
-    error?: string;
-  };
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth/finish";
-};
-
-export type FinishToolServerLoginErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type FinishToolServerLoginError = FinishToolServerLoginErrors[keyof FinishToolServerLoginErrors];
-
-export type FinishToolServerLoginResponses = {
-  /**
-   * The tool server.
-   */
-  200: ToolServer;
-};
-
-export type FinishToolServerLoginResponse = FinishToolServerLoginResponses[keyof FinishToolServerLoginResponses];
-
-export type RefreshToolServerData = {
-  body?: never;
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}/refresh";
-};
-
-export type RefreshToolServerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RefreshToolServerError = RefreshToolServerErrors[keyof RefreshToolServerErrors];
-
-export type RefreshToolServerResponses = {
-  /**
-   * The tool server.
-   */
-  200: ToolServer;
-};
-
-export type RefreshToolServerResponse = RefreshToolServerResponses[keyof RefreshToolServerResponses];
-
-export type ListToolsData = {
-  body?: never;
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-  };
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/mcp-servers/{mcp_server_id}/tools";
-};
-
-export type ListToolsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListToolsError = ListToolsErrors[keyof ListToolsErrors];
-
-export type ListToolsResponses = {
-  /**
-   * A page of tools.
-   */
-  200: {
-    items: Array<Tool>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
-
-export type AcceptToolData = {
-  body?: {
-    /**
-     * Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
-     */
-    definition_hash?: string;
-  };
-  path: {
-    /**
-     * The tool server.
-     */
-    mcp_server_id: string;
-    /**
-     * Name of the tool on its server.
-     */
-    tool_name: string;
-  };
-  query?: never;
-  url: "/api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept";
-};
-
-export type AcceptToolErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type AcceptToolError = AcceptToolErrors[keyof AcceptToolErrors];
-
-export type AcceptToolResponses = {
-  /**
-   * The tool.
-   */
-  200: Tool;
-};
-
-export type AcceptToolResponse = AcceptToolResponses[keyof AcceptToolResponses];
-
-export type ListOperatorNotesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only notes in this state.
-     */
-    state?: "pending" | "delivered" | "expired" | "cancelled";
-    /**
-     * Only notes of this session.
-     */
-    runtime_session_id?: string;
-    /**
-     * Only notes for this agent.
-     */
-    managed_agent_id?: string;
-    /**
-     * Only notes for this flow execution.
-     */
-    execution_id?: string;
-  };
-  url: "/api/v1/operator-notes";
-};
-
-export type ListOperatorNotesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListOperatorNotesError = ListOperatorNotesErrors[keyof ListOperatorNotesErrors];
-
-export type ListOperatorNotesResponses = {
-  /**
-   * A page of notes.
-   */
-  200: {
-    items: Array<OperatorNote>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListOperatorNotesResponse = ListOperatorNotesResponses[keyof ListOperatorNotesResponses];
-
-export type SendOperatorNoteData = {
-  body: {
-    runtime_session_id?: string | null;
-    managed_agent_id?: string | null;
-    execution_id?: string | null;
-    /**
-     * The note.
-     */
-    text: string;
-    expires_in_seconds?: number | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/operator-notes";
-};
-
-export type SendOperatorNoteErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SendOperatorNoteError = SendOperatorNoteErrors[keyof SendOperatorNoteErrors];
-
-export type SendOperatorNoteResponses = {
-  /**
-   * The note.
-   */
-  201: OperatorNote;
-};
-
-export type SendOperatorNoteResponse = SendOperatorNoteResponses[keyof SendOperatorNoteResponses];
-
-export type CancelOperatorNoteData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * The note.
-     */
-    note_id: string;
-  };
-  query?: never;
-  url: "/api/v1/operator-notes/{note_id}/cancel";
-};
-
-export type CancelOperatorNoteErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CancelOperatorNoteError = CancelOperatorNoteErrors[keyof CancelOperatorNoteErrors];
-
-export type CancelOperatorNoteResponses = {
-  /**
-   * The note.
-   */
-  200: OperatorNote;
-};
-
-export type CancelOperatorNoteResponse = CancelOperatorNoteResponses[keyof CancelOperatorNoteResponses];
-
-export type ReadOverviewData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/overview";
-};
-
-export type ReadOverviewErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadOverviewError = ReadOverviewErrors[keyof ReadOverviewErrors];
-
-export type ReadOverviewResponses = {
-  /**
-   * The counts of the account.
-   */
-  200: Overview;
-};
-
-export type ReadOverviewResponse = ReadOverviewResponses[keyof ReadOverviewResponses];
-
-export type ReadPolicyData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/policies";
-};
-
-export type ReadPolicyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadPolicyError = ReadPolicyErrors[keyof ReadPolicyErrors];
-
-export type ReadPolicyResponses = {
-  /**
-   * The policy.
-   */
-  200: Policy;
-};
-
-export type ReadPolicyResponse = ReadPolicyResponses[keyof ReadPolicyResponses];
-
-export type ApplyPolicyData = {
-  body: unknown;
-  path?: never;
-  query?: {
-    /**
-     * Return what would change without applying it.
-     */
-    dry_run?: "1" | "0" | "true" | "false";
-    /**
-     * Reason for the change, shown in the list of versions.
-     */
-    message?: string;
-  };
-  url: "/api/v1/policies/apply";
-};
-
-export type ApplyPolicyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
-
-export type ApplyPolicyResponses = {
-  /**
-   * The same text is already in force; or the result of dry_run.
-   */
-  200: AppliedPolicy;
-  /**
-   * The new version.
-   */
-  201: AppliedPolicy;
-};
-
-export type ApplyPolicyResponse = ApplyPolicyResponses[keyof ApplyPolicyResponses];
-
-export type StartBacktestData = {
-  body: {
-    /**
-     * Policy document, as text or as an object; default: the policy in force.
-     */
-    document?: unknown;
-    /**
-     * Start of the range of calls, inclusive.
-     */
-    since: string;
-    /**
-     * End of the range of calls, exclusive; default now.
-     */
-    until?: string;
-    /**
-     * Maximum number of calls; the newest are used.
-     */
-    limit?: number;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/policies/backtest";
-};
-
-export type StartBacktestErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StartBacktestError = StartBacktestErrors[keyof StartBacktestErrors];
-
-export type StartBacktestResponses = {
-  /**
-   * The backtest is queued.
-   */
-  202: Backtest;
-};
-
-export type StartBacktestResponse = StartBacktestResponses[keyof StartBacktestResponses];
-
-export type ReadBacktestData = {
-  body?: never;
-  path: {
-    /**
-     * The backtest.
-     */
-    backtest_id: string;
-  };
-  query?: never;
-  url: "/api/v1/policies/backtests/{backtest_id}";
-};
-
-export type ReadBacktestErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadBacktestError = ReadBacktestErrors[keyof ReadBacktestErrors];
-
-export type ReadBacktestResponses = {
-  /**
-   * The backtest.
-   */
-  200: Backtest;
-};
-
-export type ReadBacktestResponse = ReadBacktestResponses[keyof ReadBacktestResponses];
-
-export type ComparePolicyData = {
-  body: unknown;
-  path?: never;
-  query?: never;
-  url: "/api/v1/policies/diff";
-};
-
-export type ComparePolicyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ComparePolicyError = ComparePolicyErrors[keyof ComparePolicyErrors];
-
-export type ComparePolicyResponses = {
-  /**
-   * The changes; empty if both are equivalent.
-   */
-  200: PolicyDiff;
-};
-
-export type ComparePolicyResponse = ComparePolicyResponses[keyof ComparePolicyResponses];
-
-export type ReadPolicySchemaData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/policies/schema";
-};
-
-export type ReadPolicySchemaErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadPolicySchemaError = ReadPolicySchemaErrors[keyof ReadPolicySchemaErrors];
-
-export type ReadPolicySchemaResponses = {
-  /**
-   * The schema.
-   */
-  200: unknown;
-};
-
-export type TestPolicyData = {
-  body: {
-    /**
-     * Name of the tool on its server.
-     */
-    tool_name: string;
-    /**
-     * Server of the tool; default "local".
-     */
-    server?: string;
-    /**
-     * Arguments of the call, as the tool would receive them; default {}.
-     */
-    arguments?: unknown;
-    /**
-     * An agent of the account.
-     */
-    agent_id?: string;
-    /**
-     * Attributes of an agent that need not exist.
-     */
-    agent?: {
-      kind?: string;
-      name?: string;
-      tags?: Array<string>;
-    };
-    /**
-     * Policy document to use instead of the one in force, as text or as an object.
-     */
-    document?: unknown;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/policies/test";
-};
-
-export type TestPolicyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TestPolicyError = TestPolicyErrors[keyof TestPolicyErrors];
-
-export type TestPolicyResponses = {
-  /**
-   * The decision.
-   */
-  200: PolicyDecision;
-};
-
-export type TestPolicyResponse = TestPolicyResponses[keyof TestPolicyResponses];
-
-export type ValidatePolicyData = {
-  body: unknown;
-  path?: never;
-  query?: never;
-  url: "/api/v1/policies/validate";
-};
-
-export type ValidatePolicyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ValidatePolicyError = ValidatePolicyErrors[keyof ValidatePolicyErrors];
-
-export type ValidatePolicyResponses = {
-  /**
-   * Whether the document is valid.
-   */
-  200: PolicyValidation;
-};
-
-export type ValidatePolicyResponse = ValidatePolicyResponses[keyof ValidatePolicyResponses];
-
-export type ListPolicyVersionsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/policies/versions";
-};
-
-export type ListPolicyVersionsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListPolicyVersionsError = ListPolicyVersionsErrors[keyof ListPolicyVersionsErrors];
-
-export type ListPolicyVersionsResponses = {
-  /**
-   * A page of versions.
-   */
-  200: {
-    items: Array<PolicyVersion>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListPolicyVersionsResponse = ListPolicyVersionsResponses[keyof ListPolicyVersionsResponses];
-
-export type ReadPolicyVersionData = {
-  body?: never;
-  path: {
-    /**
-     * Number of the version.
-     */
-    version: string;
-  };
-  query?: never;
-  url: "/api/v1/policies/versions/{version}";
-};
-
-export type ReadPolicyVersionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadPolicyVersionError = ReadPolicyVersionErrors[keyof ReadPolicyVersionErrors];
-
-export type ReadPolicyVersionResponses = {
-  /**
-   * The version.
-   */
-  200: Policy;
-};
-
-export type ReadPolicyVersionResponse = ReadPolicyVersionResponses[keyof ReadPolicyVersionResponses];
-
-export type RollBackPolicyData = {
-  body?: {
-    /**
-     * Reason for the change, shown in the list of versions.
-     */
-    message?: string;
-  };
-  path: {
-    /**
-     * Number of the version.
-     */
-    version: string;
-  };
-  query?: never;
-  url: "/api/v1/policies/versions/{version}/rollback";
-};
-
-export type RollBackPolicyErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RollBackPolicyError = RollBackPolicyErrors[keyof RollBackPolicyErrors];
-
-export type RollBackPolicyResponses = {
-  /**
-   * The new version.
-   */
-  201: AppliedPolicy;
-};
-
-export type RollBackPolicyResponse = RollBackPolicyResponses[keyof RollBackPolicyResponses];
-
-export type ProbeReadinessData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/readyz";
-};
-
-export type ProbeReadinessErrors = {
-  /**
-   * The database is unavailable, or the process is stopping.
-   */
-  503: ProbeReadinessAnswer503;
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ProbeReadinessError = ProbeReadinessErrors[keyof ProbeReadinessErrors];
-
-export type ProbeReadinessResponses = {
-  /**
-   * Ready.
-   */
-  200: Readiness;
-};
-
-export type ProbeReadinessResponse = ProbeReadinessResponses[keyof ProbeReadinessResponses];
-
-export type ListRolesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/roles";
-};
-
-export type ListRolesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListRolesError = ListRolesErrors[keyof ListRolesErrors];
-
-export type ListRolesResponses = {
-  /**
-   * All roles.
-   */
-  200: {
-    items: Array<Role>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListRolesResponse = ListRolesResponses[keyof ListRolesResponses];
-
-export type CreateRoleData = {
-  body: {
-    /**
-     * Unique in the account; stored in lower case.
-     */
-    name: string;
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_trackers"
-      | "manage_trackers"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-    >;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/roles";
-};
-
-export type CreateRoleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateRoleError = CreateRoleErrors[keyof CreateRoleErrors];
-
-export type CreateRoleResponses = {
-  /**
-   * The role.
-   */
-  201: Role;
-};
-
-export type CreateRoleResponse = CreateRoleResponses[keyof CreateRoleResponses];
-
-export type DeleteRoleData = {
-  body?: never;
-  path: {
-    /**
-     * The role.
-     */
-    role_id: string;
-  };
-  query?: never;
-  url: "/api/v1/roles/{role_id}";
-};
-
-export type DeleteRoleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteRoleError = DeleteRoleErrors[keyof DeleteRoleErrors];
-
-export type DeleteRoleResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteRoleResponse = DeleteRoleResponses[keyof DeleteRoleResponses];
-
-export type UpdateRoleData = {
-  body: {
-    permissions: Array<
-      | "manage_users"
-      | "view_runtime_sessions"
-      | "manage_runtime_sessions"
-      | "search_session_content"
-      | "manage_budgets"
-      | "view_policies"
-      | "manage_policies"
-      | "view_flows"
-      | "create_flows"
-      | "edit_flows"
-      | "delete_flows"
-      | "execute_flows"
-      | "view_trackers"
-      | "manage_trackers"
-      | "view_approvals"
-      | "decide_approvals"
-      | "manage_approval_workflows"
-      | "view_agents"
-      | "manage_agents"
-      | "control_managed_agent"
-      | "view_audit_logs"
-      | "view_ai_models"
-      | "manage_ai_models"
-      | "view_cost"
-      | "manage_kill_switch"
-      | "report_discovery"
-    >;
-  };
-  path: {
-    /**
-     * The role.
-     */
-    role_id: string;
-  };
-  query?: never;
-  url: "/api/v1/roles/{role_id}";
-};
-
-export type UpdateRoleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateRoleError = UpdateRoleErrors[keyof UpdateRoleErrors];
-
-export type UpdateRoleResponses = {
-  /**
-   * The role.
-   */
-  200: Role;
-};
-
-export type UpdateRoleResponse = UpdateRoleResponses[keyof UpdateRoleResponses];
-
-export type ListSessionsData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only sessions that are open (true) or ended (false).
-     */
-    active?: boolean;
-    /**
-     * Only sessions of this agent.
-     */
-    runtime_principal_id?: string;
-    /**
-     * Only sessions of this flow.
-     */
-    flow_id?: string;
-    /**
-     * Only sessions with this label, `key:value`.
-     */
-    label?: string;
-    /**
-     * Only sessions started at or after this time.
-     */
-    since?: string;
-    /**
-     * Only sessions started before this time.
-     */
-    until?: string;
-  };
-  url: "/api/v1/runtime-sessions";
-};
-
-export type ListSessionsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
-
-export type ListSessionsResponses = {
-  /**
-   * A page of sessions.
-   */
-  200: {
-    items: Array<RuntimeSession>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
-
-export type OpenSessionData = {
-  body: {
-    /**
-     * Kind of source, for example `coding_agent`.
-     */
-    session_source_type: string;
-    /**
-     * Id of the session at its source. Unique per account and source type.
-     */
-    session_source_id: string;
-    session_reference?: string | null;
-    runtime_principal_type?: string | null;
-    runtime_principal_id?: string | null;
-    runtime_principal_name?: string | null;
-    title?: string | null;
-    summary?: string | null;
-    labels?: Array<string> | null;
-    started_at?: string | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions";
-};
-
-export type OpenSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type OpenSessionError = OpenSessionErrors[keyof OpenSessionErrors];
-
-export type OpenSessionResponses = {
-  /**
-   * The existing session.
-   */
-  200: RuntimeSession;
-  /**
-   * The new session.
-   */
-  201: RuntimeSession;
-};
-
-export type OpenSessionResponse = OpenSessionResponses[keyof OpenSessionResponses];
-
-export type ListCredentialSightingsData = {
-  body: {
-    /**
-     * The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
-     */
-    value: string;
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/credential-sightings";
-};
-
-export type ListCredentialSightingsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListCredentialSightingsError = ListCredentialSightingsErrors[keyof ListCredentialSightingsErrors];
-
-export type ListCredentialSightingsResponses = {
-  /**
-   * A page of the sources that contained it.
-   */
-  200: {
-    items: Array<CredentialSighting>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListCredentialSightingsResponse = ListCredentialSightingsResponses[keyof ListCredentialSightingsResponses];
-
-export type StartDeletionData = {
-  body: {
-    /**
-     * Filters that select the sessions, as in the list of sessions. At least one is required.
-     */
-    filters: {
-      /**
-       * Only sessions that are open (true) or ended (false).
-       */
-      active?: boolean;
-      /**
-       * Only sessions of this agent.
-       */
-      runtime_principal_id?: string;
-      /**
-       * Only sessions of this flow.
-       */
-      flow_id?: string;
-      /**
-       * Only sessions with this label, `key:value`.
-       */
-      label?: string;
-      /**
-       * Only sessions started at or after this time.
-       */
-      since?: string;
-      /**
-       * Only sessions started before this time.
-       */
-      until?: string;
-    };
-    /**
-     * True: only count the sessions, delete nothing.
-     */
-    dry_run?: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/deletions";
-};
-
-export type StartDeletionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StartDeletionError = StartDeletionErrors[keyof StartDeletionErrors];
-
-export type StartDeletionResponses = {
-  /**
-   * The deletion is queued.
-   */
-  202: DeletionJob;
-};
-
-export type StartDeletionResponse = StartDeletionResponses[keyof StartDeletionResponses];
-
-export type ReadDeletionData = {
-  body?: never;
-  path: {
-    /**
-     * Id of the deletion.
-     */
-    deletion_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/deletions/{deletion_id}";
-};
-
-export type ReadDeletionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadDeletionError = ReadDeletionErrors[keyof ReadDeletionErrors];
-
-export type ReadDeletionResponses = {
-  /**
-   * The deletion.
-   */
-  200: DeletionJob;
-};
-
-export type ReadDeletionResponse = ReadDeletionResponses[keyof ReadDeletionResponses];
-
-export type ImportSessionsData = {
-  body: unknown;
-  path?: never;
-  query?: {
-    /**
-     * Format of the file; detected from its first lines if omitted.
-     */
-    format?:
-      | "claude_code"
-      | "codex"
-      | "gemini_cli"
-      | "opencode"
-      | "cursor"
-      | "openai_chat"
-      | "anthropic_messages"
-      | "vercel_ui"
-      | "langsmith"
-      | "steward";
-    /**
-     * Session for entries whose file names none. A file that names a session on each line takes precedence.
-     */
-    session_source_id?: string;
-    /**
-     * When the sessions ended. They are ended at this time without an event.
-     */
-    ended_at?: string;
-    /**
-     * Labels to add to the sessions, besides those in the file.
-     */
-    label?: Array<string>;
-    /**
-     * Reads and counts without storing anything.
-     */
-    dry_run?: boolean;
-  };
-  url: "/api/v1/runtime-sessions/import";
-};
-
-export type ImportSessionsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ImportSessionsError = ImportSessionsErrors[keyof ImportSessionsErrors];
-
-export type ImportSessionsResponses = {
-  /**
-   * Numbers of imported entries.
-   */
-  200: ImportSummary;
-};
-
-export type ImportSessionsResponse = ImportSessionsResponses[keyof ImportSessionsResponses];
-
-export type SearchSessionsData = {
-  body: {
-    /**
-     * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
-     */
-    query: string;
-    /**
-     * Default keyword.
-     */
-    mode?: "keyword" | "semantic" | "hybrid";
-    filters?: {
-      /**
-       * Start of the range, inclusive, with offset.
-       */
-      start_date?: string;
-      /**
-       * End of the range, exclusive, with offset.
-       */
-      end_date?: string;
-      /**
-       * Kind of content the chunk was made from.
-       */
-      source_kind?:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      /**
-       * Only interactions of this model.
-       */
-      model_alias?: string;
-      /**
-       * Only interactions of this provider.
-       */
-      provider_name?: string;
-      /**
-       * Only sessions run by this principal.
-       */
-      runtime_principal_id?: string;
-      /**
-       * Only calls with this API key.
-       */
-      api_key_id?: string;
-      /**
-       * Only sessions of this flow.
-       */
-      flow_id?: string;
-      /**
-       * Only this session.
-       */
-      session_id?: string;
-      /**
-       * Only transcript messages of this role.
-       */
-      role?: string;
-      /**
-       * Only calls of this tool; the exact name.
-       */
-      tool_name?: string;
-      /**
-       * Only interactions and tool calls with exactly this status, or log lines of this level.
-       */
-      status?: string;
-      /**
-       * Only sessions of this source type.
-       */
-      session_source_type?: string;
-      /**
-       * Only sessions with this label, `key:value`.
-       */
-      label?: string;
-    };
-    /**
-     * Sessions per page, default 20.
-     */
-    limit?: number;
-    /**
-     * Number of sessions to skip; default 0. Not allowed together with cursor.
-     */
-    offset?: number;
-    /**
-     * `next_cursor` of the previous page; stable while data arrives.
-     */
-    cursor?: string;
-    /**
-     * Maximum number of snippets per session; default 3.
-     */
-    max_snippets_per_session?: number;
-    /**
-     * Default true.
-     */
-    include_snippet_text?: boolean;
-    /**
-     * Adds the parts of the score to every result. Default false.
-     */
-    explain?: boolean;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/search";
-};
-
-export type SearchSessionsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SearchSessionsError = SearchSessionsErrors[keyof SearchSessionsErrors];
-
-export type SearchSessionsResponses = {
-  /**
-   * A page of sessions, best first, and the coverage of the index.
-   */
-  200: SearchAnswer;
-};
-
-export type SearchSessionsResponse = SearchSessionsResponses[keyof SearchSessionsResponses];
-
-export type ListSavedSearchesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only saved searches with exactly this name, ignoring surrounding white space.
-     */
-    name?: string;
-    /**
-     * Only your private searches, or only searches shared with the account.
-     */
-    visibility?: "private" | "account";
-  };
-  url: "/api/v1/runtime-sessions/search/saved";
-};
-
-export type ListSavedSearchesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListSavedSearchesError = ListSavedSearchesErrors[keyof ListSavedSearchesErrors];
-
-export type ListSavedSearchesResponses = {
-  /**
-   * A page of saved searches.
-   */
-  200: {
-    items: Array<SavedSearch>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListSavedSearchesResponse = ListSavedSearchesResponses[keyof ListSavedSearchesResponses];
-
-export type CreateSavedSearchData = {
-  body: {
-    /**
-     * Unique among your saved searches; 1 to 120 characters.
-     */
-    name: string;
-    /**
-     * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
-     */
-    query: string;
-    /**
-     * Default keyword.
-     */
-    mode?: "keyword" | "semantic" | "hybrid";
-    filters?: {
-      /**
-       * Start of the range, inclusive, with offset.
-       */
-      start_date?: string;
-      /**
-       * End of the range, exclusive, with offset.
-       */
-      end_date?: string;
-      /**
-       * Kind of content the chunk was made from.
-       */
-      source_kind?:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      /**
-       * Only interactions of this model.
-       */
-      model_alias?: string;
-      /**
-       * Only interactions of this provider.
-       */
-      provider_name?: string;
-      /**
-       * Only sessions run by this principal.
-       */
-      runtime_principal_id?: string;
-      /**
-       * Only calls with this API key.
-       */
-      api_key_id?: string;
-      /**
-       * Only sessions of this flow.
-       */
-      flow_id?: string;
-      /**
-       * Only this session.
-       */
-      session_id?: string;
-      /**
-       * Only transcript messages of this role.
-       */
-      role?: string;
-      /**
-       * Only calls of this tool; the exact name.
-       */
-      tool_name?: string;
-      /**
-       * Only interactions and tool calls with exactly this status, or log lines of this level.
-       */
-      status?: string;
-      /**
-       * Only sessions of this source type.
-       */
-      session_source_type?: string;
-      /**
-       * Only sessions with this label, `key:value`.
-       */
-      label?: string;
-    };
-    /**
-     * Maximum number of snippets per session; default 3.
-     */
-    max_snippets_per_session?: number;
-    /**
-     * Default true.
-     */
-    include_snippet_text?: boolean;
-    /**
-     * Visibility: only the owner (default), or the account.
-     */
-    visibility?: "private" | "account";
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/search/saved";
-};
-
-export type CreateSavedSearchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateSavedSearchError = CreateSavedSearchErrors[keyof CreateSavedSearchErrors];
-
-export type CreateSavedSearchResponses = {
-  /**
-   * The saved search.
-   */
-  201: SavedSearch;
-};
-
-export type CreateSavedSearchResponse = CreateSavedSearchResponses[keyof CreateSavedSearchResponses];
-
-export type DeleteSavedSearchData = {
-  body?: never;
-  path: {
-    /**
-     * The saved search.
-     */
-    saved_search_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
-};
-
-export type DeleteSavedSearchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteSavedSearchError = DeleteSavedSearchErrors[keyof DeleteSavedSearchErrors];
-
-export type DeleteSavedSearchResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteSavedSearchResponse = DeleteSavedSearchResponses[keyof DeleteSavedSearchResponses];
-
-export type ReadSavedSearchData = {
-  body?: never;
-  path: {
-    /**
-     * The saved search.
-     */
-    saved_search_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
-};
-
-export type ReadSavedSearchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadSavedSearchError = ReadSavedSearchErrors[keyof ReadSavedSearchErrors];
-
-export type ReadSavedSearchResponses = {
-  /**
-   * The saved search.
-   */
-  200: SavedSearch;
-};
-
-export type ReadSavedSearchResponse = ReadSavedSearchResponses[keyof ReadSavedSearchResponses];
-
-export type UpdateSavedSearchData = {
-  body: {
-    /**
-     * Unique among your saved searches; 1 to 120 characters.
-     */
-    name?: string;
-    /**
-     * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
-     */
-    query?: string;
-    /**
-     * Default keyword.
-     */
-    mode?: "keyword" | "semantic" | "hybrid";
-    filters?: {
-      /**
-       * Start of the range, inclusive, with offset.
-       */
-      start_date?: string;
-      /**
-       * End of the range, exclusive, with offset.
-       */
-      end_date?: string;
-      /**
-       * Kind of content the chunk was made from.
-       */
-      source_kind?:
-        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
-      /**
-       * Only interactions of this model.
-       */
-      model_alias?: string;
-      /**
-       * Only interactions of this provider.
-       */
-      provider_name?: string;
-      /**
-       * Only sessions run by this principal.
-       */
-      runtime_principal_id?: string;
-      /**
-       * Only calls with this API key.
-       */
-      api_key_id?: string;
-      /**
-       * Only sessions of this flow.
-       */
-      flow_id?: string;
-      /**
-       * Only this session.
-       */
-      session_id?: string;
-      /**
-       * Only transcript messages of this role.
-       */
-      role?: string;
-      /**
-       * Only calls of this tool; the exact name.
-       */
-      tool_name?: string;
-      /**
-       * Only interactions and tool calls with exactly this status, or log lines of this level.
-       */
-      status?: string;
-      /**
-       * Only sessions of this source type.
-       */
-      session_source_type?: string;
-      /**
-       * Only sessions with this label, `key:value`.
-       */
-      label?: string;
-    };
-    /**
-     * Maximum number of snippets per session; default 3.
-     */
-    max_snippets_per_session?: number;
-    /**
-     * Default true.
-     */
-    include_snippet_text?: boolean;
-    /**
-     * Visibility: only the owner (default), or the account.
-     */
-    visibility?: "private" | "account";
-  };
-  path: {
-    /**
-     * The saved search.
-     */
-    saved_search_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
-};
-
-export type UpdateSavedSearchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateSavedSearchError = UpdateSavedSearchErrors[keyof UpdateSavedSearchErrors];
-
-export type UpdateSavedSearchResponses = {
-  /**
-   * The saved search.
-   */
-  200: SavedSearch;
-};
-
-export type UpdateSavedSearchResponse = UpdateSavedSearchResponses[keyof UpdateSavedSearchResponses];
-
-export type RunSavedSearchData = {
-  body?: {
-    /**
-     * Sessions per page, default 20.
-     */
-    limit?: number;
-    /**
-     * Number of sessions to skip; default 0. Not allowed together with cursor.
-     */
-    offset?: number;
-    /**
-     * `next_cursor` of the previous page; stable while data arrives.
-     */
-    cursor?: string;
-  };
-  path: {
-    /**
-     * The saved search.
-     */
-    saved_search_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}/run";
-};
-
-export type RunSavedSearchErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type RunSavedSearchError = RunSavedSearchErrors[keyof RunSavedSearchErrors];
-
-export type RunSavedSearchResponses = {
-  /**
-   * The search result, and what changed since the search was saved.
-   */
-  200: SavedSearchRun;
-};
-
-export type RunSavedSearchResponse = RunSavedSearchResponses[keyof RunSavedSearchResponses];
-
-export type ReadBackfillData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/settings/backfill";
-};
-
-export type ReadBackfillErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadBackfillError = ReadBackfillErrors[keyof ReadBackfillErrors];
-
-export type ReadBackfillResponses = {
-  /**
-   * State of the backfill.
-   */
-  200: BackfillState;
-};
-
-export type ReadBackfillResponse = ReadBackfillResponses[keyof ReadBackfillResponses];
-
-export type ReadEmbeddingSettingData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/settings/embedding";
-};
-
-export type ReadEmbeddingSettingErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadEmbeddingSettingError = ReadEmbeddingSettingErrors[keyof ReadEmbeddingSettingErrors];
-
-export type ReadEmbeddingSettingResponses = {
-  /**
-   * The setting.
-   */
-  200: EmbeddingSetting;
-};
-
-export type ReadEmbeddingSettingResponse = ReadEmbeddingSettingResponses[keyof ReadEmbeddingSettingResponses];
-
-export type SaveEmbeddingSettingData = {
-  body: {
-    enabled?: boolean | null;
-    scope?: string | null;
-    provider?: string | null;
-    model_identifier?: string | null;
-    base_url?: string | null;
-    api_key?: string | null;
-    /**
-     * US dollars per UTC day; null resets it to the deployment default.
-     */
-    daily_cap_usd?: number | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/settings/embedding";
-};
-
-export type SaveEmbeddingSettingErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SaveEmbeddingSettingError = SaveEmbeddingSettingErrors[keyof SaveEmbeddingSettingErrors];
-
-export type SaveEmbeddingSettingResponses = {
-  /**
-   * The setting as saved.
-   */
-  200: EmbeddingSetting;
-};
-
-export type SaveEmbeddingSettingResponse = SaveEmbeddingSettingResponses[keyof SaveEmbeddingSettingResponses];
-
-export type ReadTitleSettingData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/settings/titles";
-};
-
-export type ReadTitleSettingErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadTitleSettingError = ReadTitleSettingErrors[keyof ReadTitleSettingErrors];
-
-export type ReadTitleSettingResponses = {
-  /**
-   * The setting.
-   */
-  200: TitleSetting;
-};
-
-export type ReadTitleSettingResponse = ReadTitleSettingResponses[keyof ReadTitleSettingResponses];
-
-export type SaveTitleSettingData = {
-  body: {
-    title_model: string | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/runtime-sessions/settings/titles";
-};
-
-export type SaveTitleSettingErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SaveTitleSettingError = SaveTitleSettingErrors[keyof SaveTitleSettingErrors];
-
-export type SaveTitleSettingResponses = {
-  /**
-   * The setting as saved.
-   */
-  200: TitleSetting;
-};
-
-export type SaveTitleSettingResponse = SaveTitleSettingResponses[keyof SaveTitleSettingResponses];
-
-export type DeleteSessionData = {
-  body?: never;
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}";
-};
-
-export type DeleteSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
-
-export type DeleteSessionResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
-
-export type ReadSessionData = {
-  body?: never;
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}";
-};
-
-export type ReadSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadSessionError = ReadSessionErrors[keyof ReadSessionErrors];
-
-export type ReadSessionResponses = {
-  /**
-   * The session.
-   */
-  200: RuntimeSession;
-};
-
-export type ReadSessionResponse = ReadSessionResponses[keyof ReadSessionResponses];
-
-export type UpdateSessionData = {
-  body: {
-    title?: string | null;
-    summary?: string | null;
-    labels?: Array<string> | null;
-    /**
-     * True: neither users nor retention can delete the session until this is false.
-     */
-    legal_hold?: boolean;
-  };
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}";
-};
-
-export type UpdateSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateSessionError = UpdateSessionErrors[keyof UpdateSessionErrors];
-
-export type UpdateSessionResponses = {
-  /**
-   * The updated session.
-   */
-  200: RuntimeSession;
-};
-
-export type UpdateSessionResponse = UpdateSessionResponses[keyof UpdateSessionResponses];
-
-export type EndSessionData = {
-  body?: {
-    [key: string]: never;
-  };
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}/end";
-};
-
-export type EndSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
-
-export type EndSessionResponses = {
-  /**
-   * The ended session.
-   */
-  200: RuntimeSession;
-};
-
-export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
-
-export type ExportSessionData = {
-  body?: never;
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}/export";
-};
-
-export type ExportSessionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ExportSessionError = ExportSessionErrors[keyof ExportSessionErrors];
-
-export type ExportSessionResponses = {
-  /**
-   * The lines.
-   */
-  200: unknown;
-};
-
-export type StoreInteractionData = {
-  body: {
-    /**
-     * Name of the model in the request of the caller.
-     */
-    model_alias: string;
-    /**
-     * Provider that answered.
-     */
-    provider_name: string;
-    /**
-     * The request as sent to the model.
-     */
-    request: unknown;
-    /**
-     * The response as received.
-     */
-    response: unknown;
-    usage?: {
-      input_tokens?: number | null;
-      output_tokens?: number | null;
-      cost_usd?: number | null;
-    } | null;
-    status?: string | null;
-    occurred_at?: string | null;
-    external_id?: string | null;
-  };
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}/interactions";
-};
-
-export type StoreInteractionErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StoreInteractionError = StoreInteractionErrors[keyof StoreInteractionErrors];
-
-export type StoreInteractionResponses = {
-  /**
-   * The existing entry with this external_id.
-   */
-  200: StoredContent;
-  /**
-   * Stored; the next search finds it.
-   */
-  201: StoredContent;
-};
-
-export type StoreInteractionResponse = StoreInteractionResponses[keyof StoreInteractionResponses];
-
-export type ListSimilarSessionsData = {
-  body?: never;
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: {
-    /**
-     * Maximum number of sessions; default 10.
-     */
-    limit?: number;
-    /**
-     * Only content of the last days; default: all content.
-     */
-    window_days?: number;
-  };
-  url: "/api/v1/runtime-sessions/{session_id}/similar";
-};
-
-export type ListSimilarSessionsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListSimilarSessionsError = ListSimilarSessionsErrors[keyof ListSimilarSessionsErrors];
-
-export type ListSimilarSessionsResponses = {
-  /**
-   * Sessions with their similar parts; empty, with a reason, if the account has no vectors.
-   */
-  200: SimilarSessions;
-};
-
-export type ListSimilarSessionsResponse = ListSimilarSessionsResponses[keyof ListSimilarSessionsResponses];
-
-export type ReadTimelineData = {
-  body?: never;
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Oldest first (`asc`, the default) or newest first.
-     */
-    order?: "asc" | "desc";
-    /**
-     * Only content of this kind.
-     */
-    kind?: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
-    /**
-     * Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.
-     */
-    around?: string;
-  };
-  url: "/api/v1/runtime-sessions/{session_id}/timeline";
-};
-
-export type ReadTimelineErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadTimelineError = ReadTimelineErrors[keyof ReadTimelineErrors];
-
-export type ReadTimelineResponses = {
-  /**
-   * A page of content.
-   */
-  200: {
-    items: Array<TimelineEntry>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-    /**
-     * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.
-     */
-    previous_cursor: string | null;
-  };
-};
-
-export type ReadTimelineResponse = ReadTimelineResponses[keyof ReadTimelineResponses];
-
-export type StoreToolCallData = {
-  body: {
-    /**
-     * Name of the tool.
-     */
-    tool_name: string;
-    /**
-     * Arguments of the call.
-     */
-    arguments: unknown;
-    /**
-     * Result of the tool.
-     */
-    result?: unknown;
-    status?: string | null;
-    occurred_at?: string | null;
-    external_id?: string | null;
-  };
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}/tool-calls";
-};
-
-export type StoreToolCallErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type StoreToolCallError = StoreToolCallErrors[keyof StoreToolCallErrors];
-
-export type StoreToolCallResponses = {
-  /**
-   * The existing entry with this external_id.
-   */
-  200: StoredContent;
-  /**
-   * Stored; the next search finds it.
-   */
-  201: StoredContent;
-};
-
-export type StoreToolCallResponse = StoreToolCallResponses[keyof StoreToolCallResponses];
-
-export type ImportTranscriptData = {
-  body: {
-    /**
-     * Messages in order.
-     */
-    messages: Array<{
-      /**
-       * Role of the speaker, for example `user`.
-       */
-      role: string;
-      /**
-       * Text, or message parts in the provider’s format.
-       */
-      content:
-        | string
-        | Array<unknown>
-        | {
-            [key: string]: unknown;
-          };
-      occurred_at?: string | null;
-      external_id?: string | null;
-    }>;
-  };
-  path: {
-    /**
-     * Id of the runtime session.
-     */
-    session_id: string;
-  };
-  query?: never;
-  url: "/api/v1/runtime-sessions/{session_id}/transcript";
-};
-
-export type ImportTranscriptErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ImportTranscriptError = ImportTranscriptErrors[keyof ImportTranscriptErrors];
-
-export type ImportTranscriptResponses = {
-  /**
-   * Stored; the next search finds the messages.
-   */
-  201: TranscriptImport;
-};
-
-export type ImportTranscriptResponse = ImportTranscriptResponses[keyof ImportTranscriptResponses];
-
-export type ListSchedulesData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/schedules";
-};
-
-export type ListSchedulesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
-
-export type ListSchedulesResponses = {
-  /**
-   * A page of schedules.
-   */
-  200: {
-    items: Array<FlowSchedule>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
-
-export type PreviewScheduleData = {
-  body: {
-    /**
-     * Schedule on which the flow starts, in addition to its trigger.
-     */
-    schedule_config: {
-      /**
-       * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
-       */
-      cron?: string;
-      /**
-       * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
-       */
-      interval_seconds?: number;
-      /**
-       * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
-       */
-      time_zone?: string;
-      /**
-       * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
-       */
-      overlap?: "skip" | "queue" | "replace";
-      /**
-       * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
-       */
-      catch_up?: boolean;
-      /**
-       * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
-       */
-      jitter_seconds?: number;
-      /**
-       * Earliest due time.
-       */
-      starts_at?: string;
-      /**
-       * Latest due time.
-       */
-      ends_at?: string;
-    };
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/schedules/preview";
-};
-
-export type PreviewScheduleErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type PreviewScheduleError = PreviewScheduleErrors[keyof PreviewScheduleErrors];
-
-export type PreviewScheduleResponses = {
-  /**
-   * The due times.
-   */
-  200: NextDueTimes;
-};
-
-export type PreviewScheduleResponse = PreviewScheduleResponses[keyof PreviewScheduleResponses];
-
-export type ReadSearchGrantsData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/session-search/grants";
-};
-
-export type ReadSearchGrantsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadSearchGrantsError = ReadSearchGrantsErrors[keyof ReadSearchGrantsErrors];
-
-export type ReadSearchGrantsResponses = {
-  /**
-   * All grants of the account.
-   */
-  200: SearchGrants;
-};
-
-export type ReadSearchGrantsResponse = ReadSearchGrantsResponses[keyof ReadSearchGrantsResponses];
-
-export type SaveSearchGrantsData = {
-  body: {
-    /**
-     * All grants; each subject at most once.
-     */
-    grants: Array<{
-      /**
-       * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
-       */
-      subject_type: "api_key" | "managed_agent" | "account";
-      /**
-       * An API key of the account, an agent by the id in its key, or the account itself.
-       */
-      subject_id: string;
-      /**
-       * Whether the subject may search the sessions of the account.
-       */
-      session_search_account_scope: boolean;
-    }>;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/session-search/grants";
-};
-
-export type SaveSearchGrantsErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SaveSearchGrantsError = SaveSearchGrantsErrors[keyof SaveSearchGrantsErrors];
-
-export type SaveSearchGrantsResponses = {
-  /**
-   * The list as stored.
-   */
-  200: SearchGrants;
-};
-
-export type SaveSearchGrantsResponse = SaveSearchGrantsResponses[keyof SaveSearchGrantsResponses];
-
-export type ListTrackersData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-  };
-  url: "/api/v1/trackers";
-};
-
-export type ListTrackersErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListTrackersError = ListTrackersErrors[keyof ListTrackersErrors];
-
-export type ListTrackersResponses = {
-  /**
-   * A page of connections.
-   */
-  200: {
-    items: Array<Tracker>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListTrackersResponse = ListTrackersResponses[keyof ListTrackersResponses];
-
-export type CreateTrackerData = {
-  body: {
-    /**
-     * Name of the connection in tools of agents; unique in the account.
-     */
-    name: string;
-    /**
-     * Kind of tracker; cannot change.
-     */
-    kind: "github" | "gitlab" | "jira" | "linear";
-    /**
-     * A token of the tracker. Stored encrypted and never returned.
-     */
-    token: string;
-    /**
-     * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
-     */
-    base_url?: string;
-    /**
-     * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
-     */
-    username?: string | null;
-    /**
-     * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
-     */
-    repositories?: Array<string>;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/trackers";
-};
-
-export type CreateTrackerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateTrackerError = CreateTrackerErrors[keyof CreateTrackerErrors];
-
-export type CreateTrackerResponses = {
-  /**
-   * The connection.
-   */
-  201: Tracker;
-};
-
-export type CreateTrackerResponse = CreateTrackerResponses[keyof CreateTrackerResponses];
-
-export type DeleteTrackerData = {
-  body?: never;
-  path: {
-    /**
-     * The connection.
-     */
-    tracker_id: string;
-  };
-  query?: never;
-  url: "/api/v1/trackers/{tracker_id}";
-};
-
-export type DeleteTrackerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DeleteTrackerError = DeleteTrackerErrors[keyof DeleteTrackerErrors];
-
-export type DeleteTrackerResponses = {
-  /**
-   * Deleted.
-   */
-  204: void;
-};
-
-export type DeleteTrackerResponse = DeleteTrackerResponses[keyof DeleteTrackerResponses];
-
-export type ReadTrackerData = {
-  body?: never;
-  path: {
-    /**
-     * The connection.
-     */
-    tracker_id: string;
-  };
-  query?: never;
-  url: "/api/v1/trackers/{tracker_id}";
-};
-
-export type ReadTrackerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadTrackerError = ReadTrackerErrors[keyof ReadTrackerErrors];
-
-export type ReadTrackerResponses = {
-  /**
-   * The connection.
-   */
-  200: Tracker;
-};
-
-export type ReadTrackerResponse = ReadTrackerResponses[keyof ReadTrackerResponses];
-
-export type UpdateTrackerData = {
-  body: {
-    /**
-     * Name of the connection in tools of agents; unique in the account.
-     */
-    name?: string;
-    /**
-     * A token of the tracker. Stored encrypted and never returned.
-     */
-    token?: string;
-    /**
-     * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
-     */
-    base_url?: string;
-    /**
-     * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
-     */
-    username?: string | null;
-    /**
-     * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
-     */
-    repositories?: Array<string>;
-  };
-  path: {
-    /**
-     * The connection.
-     */
-    tracker_id: string;
-  };
-  query?: never;
-  url: "/api/v1/trackers/{tracker_id}";
-};
-
-export type UpdateTrackerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateTrackerError = UpdateTrackerErrors[keyof UpdateTrackerErrors];
-
-export type UpdateTrackerResponses = {
-  /**
-   * The connection.
-   */
-  200: Tracker;
-};
-
-export type UpdateTrackerResponse = UpdateTrackerResponses[keyof UpdateTrackerResponses];
-
-export type TestTrackerData = {
-  body?: {
-    /**
-     * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
-     */
-    repository?: string;
-  };
-  path: {
-    /**
-     * The connection.
-     */
-    tracker_id: string;
-  };
-  query?: never;
-  url: "/api/v1/trackers/{tracker_id}/test";
-};
-
-export type TestTrackerErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TestTrackerError = TestTrackerErrors[keyof TestTrackerErrors];
-
-export type TestTrackerResponses = {
-  /**
-   * Answer of the tracker, or the reason why there is none.
-   */
-  200: TrackerTrial;
-};
-
-export type TestTrackerResponse = TestTrackerResponses[keyof TestTrackerResponses];
-
-export type ListUsageData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    model_id?: string;
-    model_alias?: string;
-    /**
-     * Only calls to this provider.
-     */
-    provider?: "openai" | "anthropic" | "generic_compatible";
-    endpoint?: string;
-    /**
-     * Only calls with this status.
-     */
-    status?: "ok" | "error" | "aborted" | "refused";
-    api_key_id?: string;
-    user_id?: string;
-    managed_agent_id?: string;
-    flow_id?: string;
-    execution_id?: string;
-    runtime_session_id?: string;
-    /**
-     * Start of the range, inclusive.
-     */
-    since?: string;
-    /**
-     * End of the range, exclusive.
-     */
-    until?: string;
-  };
-  url: "/api/v1/usage";
-};
-
-export type ListUsageErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListUsageError = ListUsageErrors[keyof ListUsageErrors];
-
-export type ListUsageResponses = {
-  /**
-   * A page of calls.
-   */
-  200: {
-    items: Array<UsageRow>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListUsageResponse = ListUsageResponses[keyof ListUsageResponses];
-
-export type SummarizeUsageData = {
-  body?: never;
-  path?: never;
-  query: {
-    /**
-     * Field to group by.
-     */
-    group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
-    model_id?: string;
-    model_alias?: string;
-    /**
-     * Only calls to this provider.
-     */
-    provider?: "openai" | "anthropic" | "generic_compatible";
-    endpoint?: string;
-    /**
-     * Only calls with this status.
-     */
-    status?: "ok" | "error" | "aborted" | "refused";
-    api_key_id?: string;
-    user_id?: string;
-    managed_agent_id?: string;
-    flow_id?: string;
-    execution_id?: string;
-    runtime_session_id?: string;
-    /**
-     * Start of the range, inclusive.
-     */
-    since?: string;
-    /**
-     * End of the range, exclusive.
-     */
-    until?: string;
-  };
-  url: "/api/v1/usage/summary";
-};
-
-export type SummarizeUsageErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type SummarizeUsageError = SummarizeUsageErrors[keyof SummarizeUsageErrors];
-
-export type SummarizeUsageResponses = {
-  /**
-   * The sums.
-   */
-  200: UsageSummary;
-};
-
-export type SummarizeUsageResponse = SummarizeUsageResponses[keyof SummarizeUsageResponses];
-
-export type ListUsersData = {
-  body?: never;
-  path?: never;
-  query?: {
-    /**
-     * Items per page.
-     */
-    limit?: number;
-    /**
-     * Opaque cursor: `next_cursor` of the previous page.
-     */
-    cursor?: string;
-    /**
-     * Only users whose name or email address contains this text, ignoring case.
-     */
-    query?: string;
-  };
-  url: "/api/v1/users";
-};
-
-export type ListUsersErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
-
-export type ListUsersResponses = {
-  /**
-   * A page of users.
-   */
-  200: {
-    items: Array<User>;
-    /**
-     * Cursor of the next page; null on the last page.
-     */
-    next_cursor: string | null;
-  };
-};
-
-export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
-
-export type CreateUserData = {
-  body: {
-    /**
-     * Letters, digits, dot, underscore and dash; unique, ignoring case.
-     */
-    username: string;
-    /**
-     * Unique, ignoring case.
-     */
-    email: string;
-    password?: string | null;
-    /**
-     * Name of a system role or of a custom role of the account.
-     */
-    role: string;
-    full_name?: string | null;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/users";
-};
-
-export type CreateUserErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
-
-export type CreateUserResponses = {
-  /**
-   * The user.
-   */
-  201: CreatedUser;
-};
-
-export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
-
-export type ReadMeData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/api/v1/users/me";
-};
-
-export type ReadMeErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadMeError = ReadMeErrors[keyof ReadMeErrors];
-
-export type ReadMeResponses = {
-  /**
-   * The user; `permissions` are those of this credential.
-   */
-  200: User;
-};
-
-export type ReadMeResponse = ReadMeResponses[keyof ReadMeResponses];
-
-export type ChangePasswordData = {
-  body: {
-    current_password: string;
-    /**
-     * 8 to 200 characters; common passwords and the user’s own name are refused.
-     */
-    new_password: string;
-  };
-  path?: never;
-  query?: never;
-  url: "/api/v1/users/me/password";
-};
-
-export type ChangePasswordErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
-
-export type ChangePasswordResponses = {
-  /**
-   * Changed.
-   */
-  204: void;
-};
-
-export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
-
-export type UpdateUserData = {
-  body: {
-    /**
-     * Name of a system role or of a custom role of the account.
-     */
-    role?: string;
-    is_active?: boolean;
-  };
-  path: {
-    /**
-     * The user.
-     */
-    user_id: string;
-  };
-  query?: never;
-  url: "/api/v1/users/{user_id}";
-};
-
-export type UpdateUserErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
-
-export type UpdateUserResponses = {
-  /**
-   * The user.
-   */
-  200: User;
-};
-
-export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
-
-export type InviteUserData = {
-  body?: never;
-  path: {
-    /**
-     * The user.
-     */
-    user_id: string;
-  };
-  query?: never;
-  url: "/api/v1/users/{user_id}/invitation";
-};
-
-export type InviteUserErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type InviteUserError = InviteUserErrors[keyof InviteUserErrors];
-
-export type InviteUserResponses = {
-  /**
-   * The invitation.
-   */
-  201: IssuedInvitation;
-};
-
-export type InviteUserResponse = InviteUserResponses[keyof InviteUserResponses];
-
-export type ReceiveFlowWebhookAliasData = {
-  body: {
-    [key: string]: unknown;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-    /**
-     * The flow’s webhook secret, which is the only credential.
-     */
-    webhook_secret: string;
-  };
-  query?: never;
-  url: "/api/v1/webhooks/flows/{flow_id}/{webhook_secret}";
-};
-
-export type ReceiveFlowWebhookAliasErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof ReceiveFlowWebhookAliasErrors];
-
-export type ReceiveFlowWebhookAliasResponses = {
-  /**
-   * The answer to the host’s verification request; nothing runs.
-   */
-  200: AcceptedWebhook;
-  /**
-   * Accepted and stored durably; or ignored, with the reason.
-   */
-  202: ReceiveFlowWebhookAnswer202;
-};
-
-export type ReceiveFlowWebhookAliasResponse = ReceiveFlowWebhookAliasResponses[keyof ReceiveFlowWebhookAliasResponses];
-
-export type ShowApprovalPageData = {
-  body?: never;
-  path: {
-    /**
-     * Token from the mail.
-     */
-    token: string;
-  };
-  query?: never;
-  url: "/approval/{token}";
-};
-
-export type ShowApprovalPageErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ShowApprovalPageError = ShowApprovalPageErrors[keyof ShowApprovalPageErrors];
-
-export type ShowApprovalPageResponses = {
-  /**
-   * A page with a form.
-   */
-  200: unknown;
-};
-
-export type DecideByLinkData = {
-  body: {
-    decision: "approve" | "decline";
-    comment?: string;
-  };
-  path: {
-    /**
-     * Token from the mail.
-     */
-    token: string;
-  };
-  query?: never;
-  url: "/approval/{token}";
-};
-
-export type DecideByLinkErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DecideByLinkError = DecideByLinkErrors[keyof DecideByLinkErrors];
-
-export type DecideByLinkResponses = {
-  /**
-   * A page with the outcome.
-   */
-  200: unknown;
-};
-
-export type DownloadCliData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/cli/steward.tgz";
-};
-
-export type DownloadCliErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type DownloadCliError = DownloadCliErrors[keyof DownloadCliErrors];
-
-export type DownloadCliResponses = {
-  /**
-   * The file.
-   */
-  200: Blob | File;
-};
-
-export type DownloadCliResponse = DownloadCliResponses[keyof DownloadCliResponses];
-
-export type ReadCliChecksumData = {
-  body?: never;
-  path?: never;
-  query?: never;
-  url: "/cli/steward.tgz.sha256";
-};
-
-export type ReadCliChecksumErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReadCliChecksumError = ReadCliChecksumErrors[keyof ReadCliChecksumErrors];
-
-export type ReadCliChecksumResponses = {
-  /**
-   * The file.
-   */
-  200: unknown;
-};
-
-export type TriggerFlowAliasData = {
-  body?: {
-    [key: string]: unknown;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-  };
-  query?: never;
-  url: "/flows/{flow_id}/trigger";
-};
-
-export type TriggerFlowAliasErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TriggerFlowAliasError = TriggerFlowAliasErrors[keyof TriggerFlowAliasErrors];
-
-export type TriggerFlowAliasResponses = {
-  /**
-   * Accepted and stored durably.
-   */
-  202: AcceptedTrigger;
-};
-
-export type TriggerFlowAliasResponse = TriggerFlowAliasResponses[keyof TriggerFlowAliasResponses];
-
-export type TakeTracesData = {
-  body: unknown;
-  path?: never;
-  query?: never;
-  url: "/otlp/v1/traces";
-};
-
-export type TakeTracesErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
-
-export type TakeTracesResponses = {
-  /**
-   * An ExportTraceServiceResponse.
-   */
-  200: unknown;
-};
-
-export type ReceiveFlowWebhookData = {
-  body: {
-    [key: string]: unknown;
-  };
-  path: {
-    /**
-     * The flow.
-     */
-    flow_id: string;
-    /**
-     * The flow’s webhook secret, which is the only credential.
-     */
-    webhook_secret: string;
-  };
-  query?: never;
-  url: "/webhooks/flows/{flow_id}/{webhook_secret}";
-};
-
-export type ReceiveFlowWebhookErrors = {
-  /**
-   * Any error.
-   */
-  default: ErrorBody;
-};
-
-export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlowWebhookErrors];
-
-export type ReceiveFlowWebhookResponses = {
-  /**
-   * The answer to the host’s verification request; nothing runs.
-   */
-  200: AcceptedWebhook;
-  /**
-   * Accepted and stored durably; or ignored, with the reason.
-   */
-  202: ReceiveFlowWebhookAnswer202;
-};
-
-export type ReceiveFlowWebhookResponse = ReceiveFlowWebhookResponses[keyof ReceiveFlowWebhookResponses];
-
-export type ReceiveApprovalCreatedWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "approval.created";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * The approval request.
-         */
-        approval_request_id: string;
-        /**
-         * Status of the request.
-         */
-        status: "pending" | "approved" | "declined" | "expired" | "cancelled";
-        /**
-         * Tool the agent wants to call.
-         */
-        tool_name: string;
-        /**
-         * Effect of the call, in one sentence.
-         */
-        summary: string | null;
-        /**
-         * Workflow that handles the request.
-         */
-        approval_workflow_id: string | null;
-        /**
-         * Flow execution the call belongs to.
-         */
-        execution_id: string | null;
-        /**
-         * Agent that wants to call the tool.
-         */
-        managed_agent_id: string | null;
-        /**
-         * Name of that agent.
-         */
-        managed_agent_name: string | null;
-        /**
-         * Runtime session of the call.
-         */
-        runtime_session_id: string | null;
-        /**
-         * When the request was raised.
-         */
-        requested_at: string;
-        /**
-         * When the request expires undecided.
-         */
-        expires_at: string | null;
-        /**
-         * URL of the request for users who can log in; null if the deployment has no public URL configured.
-         */
-        review_url: string | null;
-        /**
-         * The policy rule that asked for the approval.
-         */
-        rule: {
-          /**
-           * Where the rule is defined.
-           */
-          source: string;
-          /**
-           * Id of the rule.
-           */
-          rule_id: string | null;
-          /**
-           * Name of the rule.
-           */
-          rule_name: string | null;
-          /**
-           * Condition that matched.
-           */
-          expression: string | null;
-        } | null;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
-};
-
-export type ReceiveApprovalCreatedWebhookRequest = {
-  body: ReceiveApprovalCreatedWebhookPayload;
-  key: "approval.created";
-  path?: never;
-  query?: never;
-};
-
-export type ReceiveApprovalDecidedWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "approval.decided";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * The approval request.
-         */
-        approval_request_id: string;
-        /**
-         * Status of the request.
-         */
-        status: "pending" | "approved" | "declined" | "expired" | "cancelled";
-        /**
-         * Tool the agent wants to call.
-         */
-        tool_name: string;
-        /**
-         * Effect of the call, in one sentence.
-         */
-        summary: string | null;
-        /**
-         * Workflow that handles the request.
-         */
-        approval_workflow_id: string | null;
-        /**
-         * Flow execution the call belongs to.
-         */
-        execution_id: string | null;
-        /**
-         * Agent that wants to call the tool.
-         */
-        managed_agent_id: string | null;
-        /**
-         * Name of that agent.
-         */
-        managed_agent_name: string | null;
-        /**
-         * Runtime session of the call.
-         */
-        runtime_session_id: string | null;
-        /**
-         * When the request was raised.
-         */
-        requested_at: string;
-        /**
-         * When the request expires undecided.
-         */
-        expires_at: string | null;
-        /**
-         * URL of the request for users who can log in; null if the deployment has no public URL configured.
-         */
-        review_url: string | null;
-        /**
-         * The policy rule that asked for the approval.
-         */
-        rule: {
-          /**
-           * Where the rule is defined.
-           */
-          source: string;
-          /**
-           * Id of the rule.
-           */
-          rule_id: string | null;
-          /**
-           * Name of the rule.
-           */
-          rule_name: string | null;
-          /**
-           * Condition that matched.
-           */
-          expression: string | null;
-        } | null;
-        /**
-         * Outcome of the request.
-         */
-        decision: "approved" | "declined" | "expired" | "cancelled";
-        /**
-         * When it was decided.
-         */
-        resolved_at: string;
-        /**
-         * The person, model, bypass or system that decided.
-         */
-        actor: {
-          /**
-           * Kind of actor; expired and cancelled requests are decided by the system.
-           */
-          kind: "user" | "ai" | "bypass" | "system";
-          /**
-           * Id of the user, model or bypass; null for the system.
-           */
-          id: string | null;
-          /**
-           * Model that decided (kind ai).
-           */
-          model?: string;
-          /**
-           * Confidence of the model, 0 to 1 (kind ai).
-           */
-          confidence?: number;
-          /**
-           * Why approval was bypassed (kind bypass).
-           */
-          reason?: string;
-        };
-        /**
-         * Comment of the person who decided.
-         */
-        comment: string | null;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
-};
-
-export type ReceiveApprovalDecidedWebhookRequest = {
-  body: ReceiveApprovalDecidedWebhookPayload;
-  key: "approval.decided";
-  path?: never;
-  query?: never;
-};
-
-export type ReceivePolicyDeniedWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "policy.denied";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * Tool whose call was denied.
-         */
-        tool_name: string;
-        /**
-         * Always deny.
-         */
-        decision: "deny";
-        /**
-         * Description of the rule.
-         */
-        rule_description: string;
-        /**
-         * Condition that matched.
-         */
-        condition_matched: string | null;
-        /**
-         * Flow execution of the call.
-         */
-        execution_id: string | null;
-        /**
-         * User on whose behalf the call was made.
-         */
-        user_id: string | null;
-        /**
-         * Id that links the call with the caller’s own records.
-         */
-        correlation_id: string | null;
-        /**
-         * Version of the policy that denied it.
-         */
-        policy_version: number;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
-};
-
-export type ReceivePolicyDeniedWebhookRequest = {
-  body: ReceivePolicyDeniedWebhookPayload;
-  key: "policy.denied";
-  path?: never;
-  query?: never;
-};
-
-export type ReceiveSessionEndedWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "session.ended";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * The session.
-         */
-        runtime_session_id: string;
-        /**
-         * Why it ended.
-         */
-        reason: "execution_finished" | "idle" | "operator";
-        /**
-         * Kind of source the session came from.
-         */
-        session_source_type: string;
-        /**
-         * Id of the session at its source.
-         */
-        session_source_id: string;
-        /**
-         * Kind of principal that ran the session.
-         */
-        runtime_principal_type: string | null;
-        /**
-         * Id of that principal.
-         */
-        runtime_principal_id: string | null;
-        /**
-         * Name of that principal.
-         */
-        runtime_principal_name: string | null;
-        /**
-         * When it started.
-         */
-        started_at: string;
-        /**
-         * When it ended.
-         */
-        ended_at: string;
-        /**
-         * Seconds from start to end.
-         */
-        duration_seconds: number;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
-};
-
-export type ReceiveSessionEndedWebhookRequest = {
-  body: ReceiveSessionEndedWebhookPayload;
-  key: "session.ended";
-  path?: never;
-  query?: never;
-};
-
-export type ReceiveBudgetThresholdWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "budget.threshold";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * Kind of subject that the budget limits.
-         */
-        scope: "account" | "flow" | "api_key" | "managed_agent";
-        /**
-         * Id of the flow, key or agent; null for the account.
-         */
-        scope_id: string | null;
-        /**
-         * Period with its start, for example daily:2026-11-20.
-         */
-        period: string;
-        /**
-         * Currency of the amounts.
-         */
-        currency: string;
-        /**
-         * The limit.
-         */
-        limit_amount: number;
-        /**
-         * Spent in the period so far.
-         */
-        spent_amount: number;
-        /**
-         * Spent as percent of the limit, two decimals.
-         */
-        percent_used: number;
-        /**
-         * The threshold that was crossed.
-         */
-        threshold_percent: number;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
-};
-
-export type ReceiveBudgetThresholdWebhookRequest = {
-  body: ReceiveBudgetThresholdWebhookPayload;
-  key: "budget.threshold";
-  path?: never;
-  query?: never;
-};
-
-export type ReceiveBudgetExceededWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "budget.exceeded";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * Kind of subject that the budget limits.
-         */
-        scope: "account" | "flow" | "api_key" | "managed_agent";
-        /**
-         * Id of the flow, key or agent; null for the account.
-         */
-        scope_id: string | null;
-        /**
-         * Period with its start, for example daily:2026-11-20.
-         */
-        period: string;
-        /**
-         * Currency of the amounts.
-         */
-        currency: string;
-        /**
-         * The limit.
-         */
-        limit_amount: number;
-        /**
-         * Spent in the period so far.
-         */
-        spent_amount: number;
-        /**
-         * Spent as percent of the limit, two decimals.
-         */
-        percent_used: number;
-        /**
-         * The threshold that was crossed.
-         */
-        threshold_percent: number;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
-};
-
-export type ReceiveBudgetExceededWebhookRequest = {
-  body: ReceiveBudgetExceededWebhookPayload;
-  key: "budget.exceeded";
-  path?: never;
-  query?: never;
-};
-
-export type ReceiveFlowExecutionFinishedWebhookPayload = {
+export type FlowExecutionFinishedEvent = {
   /**
    * Id of the event; the same across retries and replays.
    */
@@ -12224,337 +3046,791 @@ export type ReceiveFlowExecutionFinishedWebhookPayload = {
           integrity_verified: boolean;
         };
       }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
+    | TruncatedData;
+};
+
+export type FlowPage = {
+  items: Array<Flow>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowSchedule = {
+  flow_id: string;
+  flow_name: string;
+  /**
+   * Schedule on which the flow starts, in addition to its trigger.
+   */
+  schedule_config: ScheduleConfig;
+  /**
+   * State of the schedule. Only an active one is due again; over: its last due time has passed.
+   */
+  state: "active" | "paused" | "disabled" | "over";
+  paused_at: string | null;
+  /**
+   * The next five due times; empty unless the schedule is active.
+   */
+  next_due_times: Array<{
+    due_at: string;
+    /**
+     * The same times in the time zone of the schedule.
+     */
+    due_local: string;
+  }>;
+  queued_due_at: string | null;
+  last_due_at: string | null;
+  last_outcome: "started" | "queued" | "skipped" | "missed" | null;
+  last_execution_id: string | null;
+};
+
+export type FlowSchedulePage = {
+  items: Array<FlowSchedule>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowSecret = {
+  name: string;
+  created_at: string;
+  /**
+   * When the value was last set.
+   */
+  updated_at: string;
+};
+
+export type FlowSecretPage = {
+  items: Array<FlowSecret>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowTemplate = {
+  items: Array<{
+    /**
+     * Name of the template in commands.
+     */
+    name: string;
+    title: string;
+    description: string;
+    /**
+     * Fields to set before the first run, in addition to name, model and tracker.
+     */
+    to_set: Array<string>;
+    variants: Array<{
+      /**
+       * Tracker whose events start the flow; null if it needs none.
+       */
+      tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
+      /**
+       * Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
+       */
+      flow: {
+        [key: string]: unknown;
       };
+    }>;
+  }>;
 };
 
-export type ReceiveFlowExecutionFinishedWebhookRequest = {
-  body: ReceiveFlowExecutionFinishedWebhookPayload;
-  key: "flow.execution.finished";
-  path?: never;
-  query?: never;
+export type FlowTracker = {
+  tracker_id: string;
+  repository: string;
+  registration: {
+    /**
+     * State of the webhook at the tracker; removed: the flow is disabled.
+     */
+    state: "pending" | "active" | "failed" | "removed";
+    /**
+     * Why not, or not yet.
+     */
+    reason: string | null;
+    /**
+     * Time of the last registration.
+     */
+    registered_at: string | null;
+    /**
+     * When it is tried next.
+     */
+    retry_at: string | null;
+  };
 };
 
-export type ReceiveAgentNoteSentWebhookPayload = {
-  /**
-   * Id of the event; the same across retries and replays.
-   */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "agent.note_sent";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
+export type FoundSession = {
+  runtime_session_id: string;
+  url: string | null;
+  session_source_type: string;
+  session_source_id: string;
+  session_reference: string | null;
+  title: string | null;
+  started_at: string;
+  last_activity_at: string;
+  ended_at: string | null;
+  score: number;
+  match_reason: "keyword" | "semantic" | "both" | "identifier";
+  keyword_score: number | null;
+  similarity: number | null;
+  matched_chunk_count: number;
+  first_match_at: string | null;
+  last_match_at: string | null;
+  snippets: Array<SearchSnippet>;
+  explain?: {
+    /**
+     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
+     */
+    retrieval: "all" | "walk" | "index" | "vectors";
+    /**
+     * For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
+     */
+    fusion?: {
+      constant: number;
+      keyword: {
         /**
-         * The note.
+         * Rank in the result list of this half, from 1.
          */
-        note_id: string;
+        rank: number;
+        weight: number;
+        contribution: number;
+      } | null;
+      semantic: {
         /**
-         * Agent the note is for.
+         * Rank in the result list of this half, from 1.
          */
-        managed_agent_id: string | null;
-        /**
-         * Session the note is for.
-         */
-        runtime_session_id: string | null;
-        /**
-         * Text of the note.
-         */
-        text: string;
-        /**
-         * Author of the note.
-         */
-        author: {
-          /**
-           * User who wrote it.
-           */
-          user_id: string | null;
-          /**
-           * Name shown to the agent.
-           */
-          display: string;
-          /**
-           * How the author was authenticated.
-           */
-          auth_method: "token" | "api_key";
-        };
-        /**
-         * When it was accepted.
-         */
-        created_at: string;
-        /**
-         * When it is no longer delivered.
-         */
-        expires_at: string | null;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
+        rank: number;
+        weight: number;
+        contribution: number;
+      } | null;
+    };
+    terms: Array<{
+      term: string;
+      idf: number;
+    }>;
+    /**
+     * Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
+     */
+    chunks: Array<{
+      document_id: string;
+      /**
+       * Weight of the chunk in the score: the best chunk counts fully, the next two less.
+       */
+      weight: number;
+      title_bonus: number;
+      terms: Array<{
+        term: string;
+        rank: number;
+        contribution: number;
+      }>;
+    }>;
+  };
 };
 
-export type ReceiveAgentNoteSentWebhookRequest = {
-  body: ReceiveAgentNoteSentWebhookPayload;
-  key: "agent.note_sent";
-  path?: never;
-  query?: never;
+export type GitCloneConfig = {
+  /**
+   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
+   */
+  repository_url: string;
+  credentials?: "[hidden]" | null;
+  branch?: string;
+  /**
+   * Number of commits to fetch.
+   */
+  depth?: number;
+  /**
+   * Folder in the workspace for the cloned repository; no segment may be .git.
+   */
+  clone_path?: string;
 };
 
-export type ReceiveAgentNoteDeliveredWebhookPayload = {
+export type Health = {
+  status: "healthy" | "degraded" | "unhealthy";
+  checks: {
+    database: "ok" | "failed";
+    broker: "ok" | "failed";
+  };
   /**
-   * Id of the event; the same across retries and replays.
+   * Version of this build.
    */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "agent.note_delivered";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * The note.
-         */
-        note_id: string;
-        /**
-         * Agent the note is for.
-         */
-        managed_agent_id: string | null;
-        /**
-         * Session the note is for.
-         */
-        runtime_session_id: string | null;
-        /**
-         * Text of the note.
-         */
-        text: string;
-        /**
-         * Author of the note.
-         */
-        author: {
-          /**
-           * User who wrote it.
-           */
-          user_id: string | null;
-          /**
-           * Name shown to the agent.
-           */
-          display: string;
-          /**
-           * How the author was authenticated.
-           */
-          auth_method: "token" | "api_key";
-        };
-        /**
-         * When it was accepted.
-         */
-        created_at: string;
-        /**
-         * When it is no longer delivered.
-         */
-        expires_at: string | null;
-        /**
-         * When it reached the agent.
-         */
-        delivered_at: string;
-        /**
-         * How it reached the agent.
-         */
-        delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
-        /**
-         * Turn of the session at which it was delivered.
-         */
-        turn_index: number | null;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
+  version: string;
 };
 
-export type ReceiveAgentNoteDeliveredWebhookRequest = {
-  body: ReceiveAgentNoteDeliveredWebhookPayload;
-  key: "agent.note_delivered";
-  path?: never;
-  query?: never;
+export type ImportSummary = {
+  /**
+   * Detected format; null if the file was not recognised.
+   */
+  format: string | null;
+  /**
+   * Number of lines or JSON values read.
+   */
+  records: number;
+  /**
+   * Number of sessions with entries in the file.
+   */
+  sessions: number;
+  /**
+   * Number of new sessions among them.
+   */
+  created: number;
+  /**
+   * Number of entries stored; for a dry run, entries read.
+   */
+  entries: number;
+  /**
+   * Number of these entries that a fork took along; another session has them, too.
+   */
+  copied: number;
+  /**
+   * Number of existing entries that were replaced because the source has changed them.
+   */
+  replaced: number;
+  /**
+   * Number of entries that were already stored.
+   */
+  skipped: number;
+  /**
+   * Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
+   */
+  unknown_lines: {
+    [key: string]: unknown | number;
+  };
+  /**
+   * Warnings for the caller.
+   */
+  warnings: Array<string>;
 };
 
-export type ReceiveCraReportableVulnerabilityWebhookPayload = {
+export type ImportTranscriptRequest = {
   /**
-   * Id of the event; the same across retries and replays.
+   * Messages in order.
    */
-  id: string;
-  /**
-   * Event type.
-   */
-  type: "cra.reportable_vulnerability";
-  /**
-   * Version of the event family.
-   */
-  version: "1";
-  /**
-   * When the event happened, not when it was sent.
-   */
-  occurred_at: string;
-  /**
-   * Owning account.
-   */
-  account_id: string;
-  /**
-   * Data of the event type.
-   */
-  data:
-    | {
-        /**
-         * Audit execution that found it.
-         */
-        execution_id: string;
-        /**
-         * Flow of that execution.
-         */
-        flow_id: string;
-        /**
-         * Name of that flow.
-         */
-        flow_name: string;
-        /**
-         * CVE id.
-         */
-        cve: string;
-        /**
-         * Whether it is known to be exploited.
-         */
-        actively_exploited: boolean;
-        /**
-         * Source of that statement.
-         */
-        exploited_evidence: string;
-        /**
-         * Affected product, component and versions.
-         */
-        affected: {
+  messages: Array<{
+    /**
+     * Role of the speaker, for example `user`.
+     */
+    role: string;
+    /**
+     * Text, or message parts in the provider’s format.
+     */
+    content:
+      | string
+      | Array<unknown>
+      | {
           [key: string]: unknown;
         };
-        /**
-         * VEX status of the product.
-         */
-        vex_status: string;
-        /**
-         * When the audit found it; the deadlines count from here. Equals occurred_at.
-         */
-        discovered_at: string;
-        /**
-         * Absolute reporting deadlines.
-         */
-        deadlines: {
-          /**
-           * Early warning: 24 hours after discovery, UTC.
-           */
-          early_warning_24h: string;
-          /**
-           * Notification: 72 hours after discovery, UTC.
-           */
-          notification_72h: string;
-          /**
-           * Final report: 14 days after discovery, UTC.
-           */
-          final_report_14d: string;
-        };
-        /**
-         * State of the candidate.
-         */
-        status: string;
-        /**
-         * The audit’s reasoning.
-         */
-        assessment: string;
-        /**
-         * Date of the exploited-vulnerabilities catalogue used.
-         */
-        kev_snapshot_date: string | null;
-        /**
-         * Where that catalogue came from.
-         */
-        kev_source_url: string | null;
-        /**
-         * This is not a legal determination.
-         */
-        not_a_legal_determination: true;
-        /**
-         * The manufacturer files the report; the service files nothing.
-         */
-        filing_is_manufacturer_responsibility: true;
-      }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
+    occurred_at?: string | null;
+    external_id?: string | null;
+  }>;
 };
 
-export type ReceiveCraReportableVulnerabilityWebhookRequest = {
-  body: ReceiveCraReportableVulnerabilityWebhookPayload;
-  key: "cra.reportable_vulnerability";
-  path?: never;
-  query?: never;
+export type IssuedInvitation = {
+  /**
+   * The invitation, returned only once. Anyone who has it can choose the password.
+   */
+  invitation: {
+    /**
+     * Link to give to the user.
+     */
+    url: string;
+    /**
+     * Token for POST /api/v1/auth/invitations/accept.
+     */
+    token: string;
+    expires_at: string;
+  };
 };
 
-export type ReceiveAgentDiscoveredWebhookPayload = {
+export type KeyLimits = {
+  /**
+   * Aliases of the models that the key may call. Null or omitted: all models of the account.
+   */
+  models?: Array<string> | null;
+  /**
+   * Maximum model calls per minute (UTC). Null or omitted: no limit.
+   */
+  calls_per_minute?: number | null;
+  /**
+   * Maximum model calls per day (UTC). Null or omitted: no limit.
+   */
+  calls_per_day?: number | null;
+  /**
+   * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
+   */
+  tokens_per_minute?: number | null;
+  /**
+   * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
+   */
+  tokens_per_day?: number | null;
+};
+
+export type KillSwitch = {
+  /**
+   * Whether the agents of the account are stopped.
+   */
+  engaged: boolean;
+  reason: string | null;
+  changed_at: string | null;
+  changed_by: {
+    user_id: string;
+    username: string | null;
+  } | null;
+};
+
+export type ListCredentialSightingsRequest = {
+  /**
+   * The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
+   */
+  value: string;
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type Liveness = {
+  status: "alive";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type LogInByFormRequest = {
+  /**
+   * Username or email address.
+   */
+  username: string;
+  password: string;
+  /**
+   * password
+   */
+  grant_type?: "password" | "";
+  scope?: string;
+  client_id?: string;
+  client_secret?: string;
+};
+
+export type LogInRequest = {
+  /**
+   * Username or email address.
+   */
+  username: string;
+  password: string;
+};
+
+export type LogLine = {
+  id: string;
+  occurred_at: string;
+  /**
+   * Step of the run that wrote the line.
+   */
+  step: string | null;
+  level: string | null;
+  /**
+   * One or more lines that arrived together.
+   */
+  text: string;
+};
+
+export type LogLinePage = {
+  items: Array<LogLine>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Login = {
+  id: string;
+  /**
+   * Where its refresh token is kept.
+   */
+  kind: "browser" | "program";
+  /**
+   * Name of the client that started it, as reported by the client.
+   */
+  client: string | null;
+  /**
+   * Whether this login made the request.
+   */
+  current: boolean;
+  /**
+   * When it was started.
+   */
+  created_at: string;
+  /**
+   * When its tokens were last refreshed; null if never.
+   */
+  refreshed_at: string | null;
+  /**
+   * When it ends unless it is refreshed.
+   */
+  expires_at: string;
+};
+
+export type LoginPage = {
+  items: Array<Login>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type MergeAgentsRequest = {
+  /**
+   * The duplicate agent, which is merged into this one.
+   */
+  duplicate_agent_id: string;
+};
+
+export type ModelChoice = {
+  id: string;
+  /**
+   * Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
+   */
+  alias: string;
+  provider: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * Name of the model at its provider.
+   */
+  model_identifier: string;
+  /**
+   * Whether flows without a model use this one.
+   */
+  is_default: boolean;
+};
+
+export type ModelChoicePage = {
+  items: Array<ModelChoice>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ModelPrices = {
+  /**
+   * US dollars per million tokens of input.
+   */
+  input_per_mtok_usd: number;
+  /**
+   * US dollars per million tokens of output.
+   */
+  output_per_mtok_usd: number;
+  /**
+   * Null: the price of other input.
+   */
+  cached_input_per_mtok_usd?: number | null;
+};
+
+export type ModelTest = {
+  /**
+   * Whether the model answered.
+   */
+  ok: boolean;
+  latency_ms: number;
+  /**
+   * Short code of the failure; null on success.
+   */
+  error: string | null;
+};
+
+export type NetworkSecret = {
+  host: string;
+  header: string;
+  /**
+   * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+   */
+  value: string;
+};
+
+export type NextDueTimes = {
+  /**
+   * The next five.
+   */
+  next_due_times: Array<{
+    due_at: string;
+    /**
+     * The same times in the time zone of the schedule.
+     */
+    due_local: string;
+  }>;
+};
+
+export type OnboardDiscoveryCandidateRequest = {
+  /**
+   * Display name of the agent.
+   */
+  display_name?: string;
+  owner_user_id?: string | null;
+  tags?: Array<string>;
+};
+
+export type OpenBrowserSessionRequest = {
+  /**
+   * Username or email address.
+   */
+  username: string;
+  password: string;
+};
+
+export type OpenSessionRequest = {
+  /**
+   * Kind of source, for example `coding_agent`.
+   */
+  session_source_type: string;
+  /**
+   * Id of the session at its source. Unique per account and source type.
+   */
+  session_source_id: string;
+  session_reference?: string | null;
+  runtime_principal_type?: string | null;
+  runtime_principal_id?: string | null;
+  runtime_principal_name?: string | null;
+  title?: string | null;
+  summary?: string | null;
+  labels?: Array<string> | null;
+  started_at?: string | null;
+};
+
+export type OperatorNote = {
+  /**
+   * The note.
+   */
+  id: string;
+  state: "pending" | "delivered" | "expired" | "cancelled";
+  /**
+   * Session of the note; null while the note waits for one.
+   */
+  runtime_session_id: string | null;
+  execution_id: string | null;
+  kind: "operator_note";
+  occurred_at: string;
+  managed_agent_id: string | null;
+  text: string;
+  author: {
+    user_id: string;
+    display: string;
+    auth_method: "token" | "api_key";
+  };
+  created_at: string;
+  expires_at: string | null;
+  cancelled_at: string | null;
+  delivered_at: string | null;
+  /**
+   * How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+   */
+  delivery_channel: string | null;
+  /**
+   * Number of model calls in the session up to the delivery, including the call it came with.
+   */
+  turn_index: number | null;
+};
+
+export type OperatorNotePage = {
+  items: Array<OperatorNote>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Overview = {
+  /**
+   * Number of pending approval requests; 100 means that many or more, null if the caller may not see it.
+   */
+  pending_approvals: number | null;
+  /**
+   * Number of dead deliveries that were not sent again; 100 means that many or more, null if the caller may not see it.
+   */
+  dead_deliveries: number | null;
+  /**
+   * Number of running executions; 100 means that many or more, null if the caller may not see it.
+   */
+  running_executions: number | null;
+  /**
+   * Whether the agents of the account are stopped.
+   */
+  agents_stopped: boolean;
+};
+
+export type PauseFlowScheduleRequest = {
+  [key: string]: never;
+};
+
+export type PendingNotes = {
+  /**
+   * At most five notes, oldest first.
+   */
+  operator_notes: Array<DeliveredNote>;
+};
+
+export type Permission =
+  | "manage_users"
+  | "view_runtime_sessions"
+  | "manage_runtime_sessions"
+  | "search_session_content"
+  | "manage_budgets"
+  | "view_policies"
+  | "manage_policies"
+  | "view_flows"
+  | "create_flows"
+  | "edit_flows"
+  | "delete_flows"
+  | "execute_flows"
+  | "view_trackers"
+  | "manage_trackers"
+  | "view_approvals"
+  | "decide_approvals"
+  | "manage_approval_workflows"
+  | "view_agents"
+  | "manage_agents"
+  | "control_managed_agent"
+  | "view_audit_logs"
+  | "view_ai_models"
+  | "manage_ai_models"
+  | "view_cost"
+  | "manage_kill_switch"
+  | "report_discovery"
+  | "manage_api_keys";
+
+export type PermissionCheck = {
+  /**
+   * Only "allow" permits the call. An "allow" after an approval is valid for this one call.
+   */
+  decision: "allow" | "deny" | "pending";
+  /**
+   * Explanation for people, never empty.
+   */
+  reason: string;
+  /**
+   * The rule that decided; null if a default decided.
+   */
+  rule: {
+    /**
+     * Version of the policy.
+     */
+    version: number;
+    id: string;
+    description: string;
+  } | null;
+  /**
+   * Why the rule’s condition failed; the failed condition counted as true.
+   */
+  condition_error: string | null;
+  approval_request_id: string | null;
+  /**
+   * When the pending request expires.
+   */
+  expires_at: string | null;
+  /**
+   * Operator notes for the agent, delivered with this answer.
+   */
+  operator_notes: Array<DeliveredNote>;
+  /**
+   * Seconds after which to repeat the same call; set while the request is pending.
+   */
+  poll_after_seconds: number | null;
+};
+
+export type Policy = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * Format of the document.
+   */
+  format: "yaml" | "json";
+  /**
+   * Reason for the change.
+   */
+  message: string | null;
+  /**
+   * The older version whose content was applied again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * Number of rules.
+   */
+  rules: number;
+  /**
+   * The user who applied it.
+   */
+  created_by: string | null;
+  /**
+   * When it was applied; null for the default document.
+   */
+  created_at: string | null;
+  /**
+   * The policy document; its schema is at GET /api/v1/policies/schema.
+   */
+  document: unknown;
+  /**
+   * The document’s text as applied, byte for byte.
+   */
+  text: string;
+};
+
+export type PolicyDecision = {
+  /**
+   * The decision on the call.
+   */
+  decision: "allow" | "deny" | "require_approval";
+  /**
+   * The rule that decides; null if a default decides.
+   */
+  rule: {
+    /**
+     * Number of the version; 0 is the default document, in force until one is applied.
+     */
+    version: number;
+    id: string;
+    description: string;
+  } | null;
+  /**
+   * Explanation of the rule or default.
+   */
+  rule_description: string;
+  /**
+   * Text of the condition that was true.
+   */
+  condition_matched: string | null;
+  /**
+   * Why the condition failed; the failed condition counted as true.
+   */
+  condition_error: string | null;
+  /**
+   * Approval workflow; null: the default workflow.
+   */
+  workflow: string | null;
+  human_only: boolean;
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  policy_version: number;
+  trace: Array<{
+    id: string;
+    description: string;
+    matched: boolean;
+    /**
+     * Result of the condition; null if it was not evaluated or failed.
+     */
+    condition_value: boolean | null;
+    /**
+     * Why the condition failed.
+     */
+    error: string | null;
+  }>;
+};
+
+export type PolicyDeniedEvent = {
   /**
    * Id of the event; the same across retries and replays.
    */
@@ -12562,7 +3838,7 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
   /**
    * Event type.
    */
-  type: "agent.discovered";
+  type: "policy.denied";
   /**
    * Version of the event family.
    */
@@ -12581,66 +3857,821 @@ export type ReceiveAgentDiscoveredWebhookPayload = {
   data:
     | {
         /**
-         * The discovery candidate; one event per candidate.
+         * Tool whose call was denied.
          */
-        candidate_id: string;
+        tool_name: string;
         /**
-         * Kind of agent.
+         * Always deny.
          */
-        agent_kind: string;
+        decision: "deny";
         /**
-         * Version that the agent reported; null if it reported none.
+         * Description of the rule.
          */
-        agent_version: string | null;
+        rule_description: string;
         /**
-         * Salted hash of the workstation.
+         * Condition that matched.
          */
-        workstation_fingerprint: string;
+        condition_matched: string | null;
         /**
-         * Salted hash of the configuration path.
+         * Flow execution of the call.
          */
-        config_path_hash: string;
+        execution_id: string | null;
         /**
-         * Number of MCP servers in the agent’s configuration.
+         * User on whose behalf the call was made.
          */
-        mcp_server_count: number;
+        user_id: string | null;
         /**
-         * Whether the agent is already enrolled.
+         * Id that links the call with the caller’s own records.
          */
-        enrolled: boolean;
+        correlation_id: string | null;
         /**
-         * Family of the operating system.
+         * Version of the policy that denied it.
          */
-        os_family: string;
-        /**
-         * State of the candidate.
-         */
-        status: "new" | "onboarded" | "ignored";
-        /**
-         * When it was first reported; equals occurred_at.
-         */
-        first_seen_at: string;
+        policy_version: number;
       }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
+    | TruncatedData;
 };
 
-export type ReceiveAgentDiscoveredWebhookRequest = {
-  body: ReceiveAgentDiscoveredWebhookPayload;
-  key: "agent.discovered";
-  path?: never;
-  query?: never;
+export type PolicyDiff = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  changes: Array<{
+    kind: "added" | "removed" | "changed" | "moved";
+    /**
+     * Path of the change, with rule ids: rules/no-drop/action.
+     */
+    path: string;
+    before: unknown;
+    after: unknown;
+  }>;
+  warnings: Array<PolicyProblem>;
 };
 
-export type ReceiveAgentOnboardedWebhookPayload = {
+export type PolicyProblem = {
+  /**
+   * Line number, from 1.
+   */
+  line: number;
+  /**
+   * Column number, from 1.
+   */
+  column: number;
+  /**
+   * JSON Pointer to the place in the document.
+   */
+  path: string;
+  message: string;
+};
+
+export type PolicyValidation = {
+  valid: boolean;
+  errors: Array<PolicyProblem>;
+  warnings: Array<PolicyProblem>;
+};
+
+export type PolicyVersion = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * Format of the document.
+   */
+  format: "yaml" | "json";
+  /**
+   * Reason for the change.
+   */
+  message: string | null;
+  /**
+   * The older version whose content was applied again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * Number of rules.
+   */
+  rules: number;
+  /**
+   * The user who applied it.
+   */
+  created_by: string | null;
+  /**
+   * When it was applied; null for the default document.
+   */
+  created_at: string | null;
+};
+
+export type PolicyVersionPage = {
+  items: Array<PolicyVersion>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type PreviewScheduleRequest = {
+  /**
+   * Schedule on which the flow starts, in addition to its trigger.
+   */
+  schedule_config: ScheduleConfig;
+};
+
+export type Readiness = {
+  status: "ready";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type Recovery = {
+  /**
+   * The recovery.
+   */
+  id: string;
+  /**
+   * Only deliveries to this endpoint.
+   */
+  endpoint_id: string | null;
+  /**
+   * Only deliveries created at or after this time.
+   */
+  since: string;
+  /**
+   * Only deliveries created before this time.
+   */
+  until: string;
+  status: "running" | "finished";
+  /**
+   * Number of dead deliveries that were not replayed or recovered before.
+   */
+  matched: number;
+  /**
+   * Number of deliveries queued so far.
+   */
+  queued: number;
+  /**
+   * Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.
+   */
+  skipped: number | null;
+  /**
+   * When it was requested.
+   */
+  created_at: string;
+  /**
+   * When the last batch was queued.
+   */
+  finished_at: string | null;
+};
+
+export type RefreshBrowserSessionRequest = {
+  [key: string]: never;
+};
+
+export type RefreshTokensRequest = {
+  refresh_token: string;
+};
+
+export type RegisterAccountRequest = {
+  /**
+   * Letters, digits, dot, underscore and dash; unique, ignoring case.
+   */
+  username: string;
+  /**
+   * Unique, ignoring case.
+   */
+  email: string;
+  /**
+   * 8 to 200 characters; common passwords and the user’s own name are refused.
+   */
+  password: string;
+  full_name?: string | null;
+};
+
+export type Replay = {
+  /**
+   * The event.
+   */
+  event_id: string;
+  delivery_ids: Array<string>;
+  /**
+   * Number of deliveries queued.
+   */
+  queued: number;
+  /**
+   * Number of endpoints that are now inactive or deleted.
+   */
+  skipped: Array<string>;
+};
+
+export type ReportDiscoveryRequest = {
+  /**
+   * Hash that identifies the workstation.
+   */
+  workstation_fingerprint: string;
+  /**
+   * Operating system family.
+   */
+  os_family: "darwin" | "linux" | "windows" | "other";
+  /**
+   * Agents found on the workstation.
+   */
+  agents: Array<{
+    /**
+     * Kind of agent: claude_code, codex, or a name of your own.
+     */
+    agent_kind: string;
+    /**
+     * Hash of the path of the agent’s configuration, with the home folder written as ~.
+     */
+    config_path_hash: string;
+    /**
+     * Number of tool servers in the agent’s configuration.
+     */
+    mcp_server_count: number;
+    /**
+     * Version that the agent reports.
+     */
+    agent_version?: string;
+    /**
+     * Whether the agent already uses the service.
+     */
+    enrolled?: boolean;
+  }>;
+};
+
+export type ReportingConfig = {
+  /**
+   * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
+   */
+  cra?: boolean;
+};
+
+export type RestoreEnrollmentRequest = {
+  [key: string]: never;
+};
+
+export type ResumeFlowScheduleRequest = {
+  [key: string]: never;
+};
+
+export type RetryExecutionRequest = {
+  [key: string]: never;
+};
+
+export type Role = {
+  id: string;
+  name: string;
+  permissions: Array<string>;
+  is_system: boolean;
+};
+
+export type RolePage = {
+  items: Array<Role>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type RollBackPolicyRequest = {
+  /**
+   * Reason for the change, shown in the list of versions.
+   */
+  message?: string;
+};
+
+export type RotateApprovalWebhookSecretRequest = {
+  /**
+   * Seconds during which the old secret signs, too; default 0.
+   */
+  overlap_seconds?: number;
+};
+
+export type RotateEndpointSecretRequest = {
+  /**
+   * Seconds during which the old secret signs as well.
+   */
+  overlap_seconds?: number;
+};
+
+export type RotateFlowWebhookSecretRequest = {
+  [key: string]: never;
+};
+
+export type RotatedFlowSecret = {
+  flow_id: string;
+  webhook_secret: string;
+  webhook_secret_hint: string;
+};
+
+export type RunFlowScheduleRequest = {
+  [key: string]: never;
+};
+
+export type RunSavedSearchRequest = {
+  /**
+   * Sessions per page, default 20.
+   */
+  limit?: number;
+  /**
+   * Number of sessions to skip; default 0. Not allowed together with cursor.
+   */
+  offset?: number;
+  /**
+   * `next_cursor` of the previous page; stable while data arrives.
+   */
+  cursor?: string;
+};
+
+export type RuntimeSession = {
+  id: string;
+  account_id: string;
+  url: string | null;
+  session_source_type: string;
+  session_source_id: string;
+  session_reference: string | null;
+  runtime_principal_type: string | null;
+  runtime_principal_id: string | null;
+  runtime_principal_name: string | null;
+  /**
+   * Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.
+   */
+  principal_verified: boolean;
+  flow_id: string | null;
+  title: string | null;
+  summary: string | null;
+  /**
+   * Labels, `key:value` each, in the given order.
+   */
+  labels: Array<string>;
+  started_at: string;
+  last_activity_at: string;
+  ended_at: string | null;
+  end_reason: "execution_finished" | "idle" | "operator" | null;
+  /**
+   * Whether the session is protected from deletion.
+   */
+  legal_hold: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type RuntimeSessionPage = {
+  items: Array<RuntimeSession>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type SaveEmbeddingSettingRequest = {
+  enabled?: boolean | null;
+  scope?: string | null;
+  provider?: string | null;
+  model_identifier?: string | null;
+  base_url?: string | null;
+  api_key?: string | null;
+  /**
+   * US dollars per UTC day; null resets it to the deployment default.
+   */
+  daily_cap_usd?: number | null;
+};
+
+export type SaveFlowSecretRequest = {
+  /**
+   * Value of the secret; stored encrypted and never returned.
+   */
+  value: string;
+};
+
+export type SaveTitleSettingRequest = {
+  title_model: string | null;
+};
+
+export type SavedApprovalWorkflow = {
+  /**
+   * The workflow.
+   */
+  id: string;
+  name: string;
+  description: string;
+  approver_user_ids: Array<string>;
+  approver_roles: Array<string>;
+  quorum: number;
+  expires_seconds: number;
+  approval_wait_seconds: number;
+  require_comment: boolean;
+  allow_self_approval: boolean;
+  escalate_after_seconds: number | null;
+  escalation_user_ids: Array<string>;
+  channel_configs: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url: string;
+  }>;
+  approval_config: {
+    webhook_url: string | null;
+  };
+  /**
+   * Whether approvers get mail.
+   */
+  email: boolean;
+  webhook_secret_hint: string | null;
+  is_default: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode: "human" | "ai_first";
+  ai_model_id: string | null;
+  ai_guidelines: string;
+  ai_confidence_threshold: number;
+  /**
+   * The active bypass; new requests are approved automatically until it ends.
+   */
+  bypass: {
+    until: string;
+    reason: string;
+    /**
+     * The user who started it.
+     */
+    user_id: string;
+  } | null;
+  created_at: string;
+  updated_at: string;
+  /**
+   * A new signing secret of the receivers, returned only in this answer.
+   */
+  webhook_secret?: string;
+};
+
+export type SavedSearch = {
+  /**
+   * The saved search.
+   */
+  id: string;
+  name: string;
+  query: string;
+  /**
+   * Search mode.
+   */
+  mode: "keyword" | "semantic" | "hybrid";
+  filters: SearchFilters;
+  max_snippets_per_session: number;
+  include_snippet_text: boolean;
+  /**
+   * Visibility: only the owner (default), or the account.
+   */
+  visibility: "private" | "account";
+  /**
+   * When it was shared with the account; null while it is private.
+   */
+  shared_at: string | null;
+  /**
+   * The user who saved it.
+   */
+  owner_user_id: string;
+  /**
+   * Whether the caller may change it.
+   */
+  is_own: boolean;
+  /**
+   * Identifies the ranking that was in use when the search was saved.
+   */
+  ranking_identity: string;
+  /**
+   * When it last ran; null if never.
+   */
+  last_run_at: string | null;
+  run_count: number;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it was last saved.
+   */
+  updated_at: string;
+};
+
+export type SavedSearchPage = {
+  items: Array<SavedSearch>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type SavedSearchRun = {
+  search: SearchAnswer;
+  /**
+   * Filters that refer to a deleted flow, API key or session; still applied.
+   */
+  unresolved_filters: Array<
+    | "start_date"
+    | "end_date"
+    | "source_kind"
+    | "model_alias"
+    | "provider_name"
+    | "runtime_principal_id"
+    | "api_key_id"
+    | "flow_id"
+    | "session_id"
+    | "role"
+    | "tool_name"
+    | "status"
+    | "session_source_type"
+    | "label"
+  >;
+  /**
+   * Whether the ranking changed since the search was saved. Saving it again resets this.
+   */
+  ranking_changed: boolean;
+};
+
+export type ScheduleConfig = {
+  /**
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
+   */
+  cron?: string;
+  /**
+   * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
+   */
+  interval_seconds?: number;
+  /**
+   * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
+   */
+  time_zone?: string;
+  /**
+   * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
+   */
+  overlap?: "skip" | "queue" | "replace";
+  /**
+   * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
+   */
+  catch_up?: boolean;
+  /**
+   * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
+   */
+  jitter_seconds?: number;
+  /**
+   * Earliest due time.
+   */
+  starts_at?: string;
+  /**
+   * Latest due time.
+   */
+  ends_at?: string;
+};
+
+export type SearchAnswer = {
+  query: string;
+  mode: string;
+  /**
+   * The mode that ran; keyword if the semantic half could not run.
+   */
+  effective_mode: "keyword" | "semantic" | "hybrid";
+  results: Array<FoundSession>;
+  /**
+   * Number of matching sessions.
+   */
+  total: number;
+  /**
+   * False if total is a lower bound.
+   */
+  total_is_exact: boolean;
+  limit: number;
+  offset: number;
+  next_cursor: string | null;
+  indexed_from: string | null;
+  indexed_through: string | null;
+  backfill_complete: boolean;
+  backfill_state: "not_started" | "in_progress" | "complete";
+  metadata_only_from: string | null;
+  metadata_only_through: string | null;
+  /**
+   * Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.
+   */
+  truncated_sources: number;
+  embedded_through: string | null;
+  degraded: {
+    keyword: boolean;
+    semantic: boolean;
+    /**
+     * Why a part of the search did not run.
+     */
+    reasons: Array<
+      | "semantic_not_enabled"
+      | "semantic_disabled_by_deployment"
+      | "semantic_daily_cap_reached"
+      | "semantic_provider_error"
+      | "semantic_provider_misconfigured"
+      | "semantic_model_mismatch"
+      | "semantic_no_vectors"
+      | "semantic_backfill_incomplete"
+      | "fusion_candidates_truncated"
+    >;
+    detail: string | null;
+  };
+  hint: string | null;
+  elapsed_ms: number;
+};
+
+export type SearchFilters = {
+  /**
+   * Start of the range, inclusive, with offset.
+   */
+  start_date?: string;
+  /**
+   * End of the range, exclusive, with offset.
+   */
+  end_date?: string;
+  /**
+   * Kind of content the chunk was made from.
+   */
+  source_kind?:
+    "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+  /**
+   * Only interactions of this model.
+   */
+  model_alias?: string;
+  /**
+   * Only interactions of this provider.
+   */
+  provider_name?: string;
+  /**
+   * Only sessions run by this principal.
+   */
+  runtime_principal_id?: string;
+  /**
+   * Only calls with this API key.
+   */
+  api_key_id?: string;
+  /**
+   * Only sessions of this flow.
+   */
+  flow_id?: string;
+  /**
+   * Only this session.
+   */
+  session_id?: string;
+  /**
+   * Only transcript messages of this role.
+   */
+  role?: string;
+  /**
+   * Only calls of this tool; the exact name.
+   */
+  tool_name?: string;
+  /**
+   * Only interactions and tool calls with exactly this status, or log lines of this level.
+   */
+  status?: string;
+  /**
+   * Only sessions of this source type.
+   */
+  session_source_type?: string;
+  /**
+   * Only sessions with this label, `key:value`.
+   */
+  label?: string;
+};
+
+export type SearchGrants = {
+  /**
+   * All grants; each subject at most once.
+   */
+  grants: Array<{
+    /**
+     * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
+     */
+    subject_type: "api_key" | "managed_agent" | "account";
+    /**
+     * An API key of the account, an agent by the id in its key, or the account itself.
+     */
+    subject_id: string;
+    /**
+     * Whether the subject may search the sessions of the account.
+     */
+    session_search_account_scope: boolean;
+  }>;
+};
+
+export type SearchSessionsRequest = {
+  /**
+   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   */
+  query: string;
+  /**
+   * Default keyword.
+   */
+  mode?: "keyword" | "semantic" | "hybrid";
+  filters?: SearchFilters;
+  /**
+   * Sessions per page, default 20.
+   */
+  limit?: number;
+  /**
+   * Number of sessions to skip; default 0. Not allowed together with cursor.
+   */
+  offset?: number;
+  /**
+   * `next_cursor` of the previous page; stable while data arrives.
+   */
+  cursor?: string;
+  /**
+   * Maximum number of snippets per session; default 3.
+   */
+  max_snippets_per_session?: number;
+  /**
+   * Default true.
+   */
+  include_snippet_text?: boolean;
+  /**
+   * Adds the parts of the score to every result. Default false.
+   */
+  explain?: boolean;
+};
+
+export type SearchSnippet = {
+  document_id: string;
+  source_kind:
+    "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+  source_id: string;
+  chunk_index: number;
+  gap_after_chunk: number | null;
+  occurred_at: string;
+  role: string | null;
+  text: string | null;
+  /**
+   * Rank by words; for a chunk found only by meaning, its similarity.
+   */
+  rank: number;
+  match_reason: "keyword" | "semantic" | "both";
+  similarity: number | null;
+};
+
+export type SendArrivalAgainRequest = {
+  [key: string]: never;
+};
+
+export type SendOperatorNoteRequest = {
+  runtime_session_id?: string | null;
+  managed_agent_id?: string | null;
+  execution_id?: string | null;
+  /**
+   * The note.
+   */
+  text: string;
+  expires_in_seconds?: number | null;
+};
+
+export type SentArrival =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Id of the request in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
+
+export type SentEvent = {
+  /**
+   * The event.
+   */
+  id: string;
+  type: string;
+  /**
+   * When the event happened.
+   */
+  occurred_at: string;
+  /**
+   * When it was stored for sending.
+   */
+  created_at: string;
+  /**
+   * Headers common to all attempts.
+   */
+  headers: {
+    [key: string]: unknown | string;
+  };
+  /**
+   * The body exactly as signed and sent, in UTF-8.
+   */
+  body: string;
+};
+
+export type SessionEndedEvent = {
   /**
    * Id of the event; the same across retries and replays.
    */
@@ -12648,7 +4679,7 @@ export type ReceiveAgentOnboardedWebhookPayload = {
   /**
    * Event type.
    */
-  type: "agent.onboarded";
+  type: "session.ended";
   /**
    * Version of the event family.
    */
@@ -12667,70 +4698,1461 @@ export type ReceiveAgentOnboardedWebhookPayload = {
   data:
     | {
         /**
-         * The managed agent that was onboarded.
+         * The session.
          */
-        agent_id: string;
+        runtime_session_id: string;
         /**
-         * Display name of the agent.
+         * Why it ended.
          */
-        agent_name: string;
+        reason: "execution_finished" | "idle" | "operator";
         /**
-         * Kind of agent tool.
+         * Kind of source the session came from.
          */
-        agent_kind: string;
+        session_source_type: string;
         /**
-         * Found by discovery, or registered by hand.
+         * Id of the session at its source.
          */
-        source_type: "discovered" | "custom";
+        session_source_id: string;
         /**
-         * First onboarding, again, or after a duplicate was merged in.
+         * Kind of principal that ran the session.
          */
-        outcome: "created" | "relinked" | "merged";
+        runtime_principal_type: string | null;
         /**
-         * The enrollment that was validated.
+         * Id of that principal.
          */
-        enrollment_id: string;
+        runtime_principal_id: string | null;
         /**
-         * Owner of the agent.
+         * Name of that principal.
          */
-        owner_user_id: string | null;
+        runtime_principal_name: string | null;
         /**
-         * User who validated the enrollment.
+         * When it started.
          */
-        actor_user_id: string | null;
+        started_at: string;
         /**
-         * Whether its model calls go through the gateway.
+         * When it ended.
          */
-        gateway_routed: boolean;
+        ended_at: string;
         /**
-         * Whether its MCP servers were rewritten.
+         * Seconds from start to end.
          */
-        mcp_rewritten: boolean;
-        /**
-         * Number of MCP servers the agent is configured with.
-         */
-        mcp_server_count: number;
+        duration_seconds: number;
       }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
+    | TruncatedData;
 };
 
-export type ReceiveAgentOnboardedWebhookRequest = {
-  body: ReceiveAgentOnboardedWebhookPayload;
-  key: "agent.onboarded";
-  path?: never;
-  query?: never;
+export type SetKillSwitchRequest = {
+  /**
+   * True stops the agents of the account; false lets them act again.
+   */
+  engaged: boolean;
+  reason?: string | null;
 };
 
-export type ReceiveWebhookTestWebhookPayload = {
+export type SimilarSessions = {
+  items: Array<{
+    runtime_session_id: string;
+    url: string | null;
+    session_source_type: string;
+    session_source_id: string;
+    session_reference: string | null;
+    title: string | null;
+    started_at: string;
+    last_activity_at: string;
+    ended_at: string | null;
+    /**
+     * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
+     */
+    similarity: number;
+    /**
+     * The most similar parts, best first; at most three.
+     */
+    excerpts: Array<{
+      document_id: string;
+      source_kind:
+        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+      source_id: string;
+      chunk_index: number;
+      gap_after_chunk: number | null;
+      occurred_at: string;
+      role: string | null;
+      /**
+       * HTML, with everything escaped.
+       */
+      text: string;
+      /**
+       * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
+       */
+      similarity: number;
+    }>;
+  }>;
+  degraded: {
+    keyword: boolean;
+    semantic: boolean;
+    /**
+     * Why no comparison was possible.
+     */
+    reasons: Array<
+      | "semantic_not_enabled"
+      | "semantic_disabled_by_deployment"
+      | "semantic_daily_cap_reached"
+      | "semantic_provider_error"
+      | "semantic_provider_misconfigured"
+      | "semantic_model_mismatch"
+      | "semantic_no_vectors"
+      | "semantic_backfill_incomplete"
+      | "fusion_candidates_truncated"
+    >;
+    detail: string | null;
+  };
+};
+
+export type StartApprovalBypassRequest = {
+  minutes: number;
+  /**
+   * Reason for the bypass; part of every event.
+   */
+  reason: string;
+};
+
+export type StartBacktestRequest = {
+  /**
+   * Policy document, as text or as an object; default: the policy in force.
+   */
+  document?: unknown;
+  /**
+   * Start of the range of calls, inclusive.
+   */
+  since: string;
+  /**
+   * End of the range of calls, exclusive; default now.
+   */
+  until?: string;
+  /**
+   * Maximum number of calls; the newest are used.
+   */
+  limit?: number;
+};
+
+export type StartDeletionRequest = {
+  /**
+   * Filters that select the sessions, as in the list of sessions. At least one is required.
+   */
+  filters: {
+    /**
+     * Only sessions that are open (true) or ended (false).
+     */
+    active?: boolean;
+    /**
+     * Only sessions of this agent.
+     */
+    runtime_principal_id?: string;
+    /**
+     * Only sessions of this flow.
+     */
+    flow_id?: string;
+    /**
+     * Only sessions with this label, `key:value`.
+     */
+    label?: string;
+    /**
+     * Only sessions started at or after this time.
+     */
+    since?: string;
+    /**
+     * Only sessions started before this time.
+     */
+    until?: string;
+  };
+  /**
+   * True: only count the sessions, delete nothing.
+   */
+  dry_run?: boolean;
+};
+
+export type StartRecoveryRequest = {
+  /**
+   * Only deliveries to this endpoint.
+   */
+  endpoint_id?: string;
+  /**
+   * Only deliveries created at or after this time.
+   */
+  since: string;
+  /**
+   * Only deliveries created before this time; default now.
+   */
+  until?: string;
+  /**
+   * Only dead deliveries can be recovered.
+   */
+  status?: "dead";
+  /**
+   * Only count, send nothing.
+   */
+  dry_run?: boolean;
+};
+
+export type StartedRecovery = {
+  /**
+   * Number of dead deliveries that were not replayed or recovered before.
+   */
+  matched: number;
+  /**
+   * Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
+   */
+  queued: number;
+  /**
+   * Id of the recovery, to read its progress; null if nothing is queued.
+   */
+  recovery_id: string | null;
+};
+
+export type StopExecutionRequest = {
+  [key: string]: never;
+};
+
+export type StoreInteractionRequest = {
+  /**
+   * Name of the model in the request of the caller.
+   */
+  model_alias: string;
+  /**
+   * Provider that answered.
+   */
+  provider_name: string;
+  /**
+   * The request as sent to the model.
+   */
+  request: unknown;
+  /**
+   * The response as received.
+   */
+  response: unknown;
+  usage?: {
+    input_tokens?: number | null;
+    output_tokens?: number | null;
+    cost_usd?: number | null;
+  } | null;
+  status?: string | null;
+  occurred_at?: string | null;
+  external_id?: string | null;
+};
+
+export type StoreToolCallRequest = {
+  /**
+   * Name of the tool.
+   */
+  tool_name: string;
+  /**
+   * Arguments of the call.
+   */
+  arguments: unknown;
+  /**
+   * Result of the tool.
+   */
+  result?: unknown;
+  status?: string | null;
+  occurred_at?: string | null;
+  external_id?: string | null;
+};
+
+export type StoredContent = {
+  id: string;
+  runtime_session_id: string;
+  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  occurred_at: string;
+  role: string | null;
+  external_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+  cost_usd: number | null;
+  copy_of: {
+    id: string;
+    runtime_session_id: string;
+  } | null;
+  /**
+   * False if the body was not stored.
+   */
+  content_captured: boolean;
+  created_at: string;
+};
+
+export type TakePendingNotesRequest = {
+  /**
+   * Session whose notes to take; default: every session of the agent.
+   */
+  runtime_session_id?: string | null;
+  /**
+   * Channel by which the agent receives the notes; default `hook`.
+   */
+  channel?: "hook" | "assistant_channel" | "assistant_message";
+};
+
+export type TakenReports = {
+  /**
+   * Number of new candidates; each emitted `agent.discovered`.
+   */
+  created: number;
+  /**
+   * Number of known candidates; only their `last_seen_at` changed.
+   */
+  updated: number;
+};
+
+export type TestEndpointRequest = {
+  [key: string]: never;
+};
+
+export type TestPolicyRequest = {
+  /**
+   * Name of the tool on its server.
+   */
+  tool_name: string;
+  /**
+   * Server of the tool; default "local".
+   */
+  server?: string;
+  /**
+   * Arguments of the call, as the tool would receive them; default {}.
+   */
+  arguments?: unknown;
+  /**
+   * An agent of the account.
+   */
+  agent_id?: string;
+  /**
+   * Attributes of an agent that need not exist.
+   */
+  agent?: {
+    kind?: string;
+    name?: string;
+    tags?: Array<string>;
+  };
+  /**
+   * Policy document to use instead of the one in force, as text or as an object.
+   */
+  document?: unknown;
+};
+
+export type TestSend = {
+  /**
+   * The test event.
+   */
+  event_id: string;
+  delivery_ids: Array<string>;
+};
+
+export type TestTrackerRequest = {
+  /**
+   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   */
+  repository?: string;
+};
+
+export type ThrownKillSwitch = {
+  /**
+   * Whether the agents of the account are stopped.
+   */
+  engaged: boolean;
+  reason: string | null;
+  changed_at: string | null;
+  changed_by: {
+    user_id: string;
+    username: string | null;
+  } | null;
+  /**
+   * Number of executions that this call stopped.
+   */
+  stopped_executions: number;
+  /**
+   * Number of approval requests that this call cancelled.
+   */
+  cancelled_approval_requests: number;
+};
+
+export type TimelineEntry = {
+  id: string;
+  runtime_session_id: string;
+  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  occurred_at: string;
+  role: string | null;
+  external_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+  cost_usd: number | null;
+  copy_of: {
+    id: string;
+    runtime_session_id: string;
+  } | null;
+  /**
+   * False if the body was not stored.
+   */
+  content_captured: boolean;
+  created_at: string;
+  /**
+   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.
+   */
+  content: unknown;
+};
+
+export type TimelineEntryPage = {
+  items: Array<TimelineEntry>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.
+   */
+  previous_cursor: string | null;
+};
+
+export type TitleSetting = {
+  title_model: string | null;
+  title_model_enabled: boolean | null;
+};
+
+export type Tokens = {
+  access_token: string;
+  /**
+   * Refresh token; works once, at /api/v1/auth/refresh.
+   */
+  refresh_token: string;
+  token_type: "bearer";
+  /**
+   * Seconds until the access token expires.
+   */
+  expires_in: number;
+};
+
+export type Tool = {
+  /**
+   * Name of the tool on its server.
+   */
+  name: string;
+  /**
+   * Definition of the tool from its server.
+   */
+  definition: {
+    [key: string]: unknown;
+  };
+  /**
+   * SHA-256 of the definition.
+   */
+  definition_hash: string;
+  /**
+   * Whether the description changed since it was accepted.
+   */
+  changed: boolean;
+  /**
+   * The accepted definition, if the tool has changed.
+   */
+  accepted_definition: {
+    [key: string]: unknown;
+  } | null;
+  first_seen_at: string;
+  changed_at: string;
+};
+
+export type ToolChoice = {
+  /**
+   * Name of the tool in `allowed_tools` of a flow.
+   */
+  name: string;
+  /**
+   * Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool server.
+   */
+  source: "workspace" | "service" | "tracker" | "server";
+  /**
+   * The tool server, or "tracker", as policies name it; null for other tools.
+   */
+  server: string | null;
+  /**
+   * Name of the tool in policies and on its server.
+   */
+  tool: string;
+  /**
+   * Description of the tool; for tools of a tool server, the beginning of the server’s description.
+   */
+  description: string | null;
+  /**
+   * Whether the description changed since it was accepted.
+   */
+  changed: boolean;
+};
+
+export type ToolChoicePage = {
+  items: Array<ToolChoice>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ToolPage = {
+  items: Array<Tool>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ToolServer = {
+  /**
+   * The tool server.
+   */
+  id: string;
+  name: string;
+  /**
+   * Transport: HTTP, or a program that a flow worker runs.
+   */
+  transport: "streamable_http" | "stdio";
+  /**
+   * URL of the server; `stdio:` and the name for a program.
+   */
+  url: string;
+  /**
+   * Settings of the program, for callers who may change the server; null otherwise.
+   */
+  command: {
+    command: string;
+    args: Array<string>;
+    /**
+     * Names of its variables.
+     */
+    env_names: Array<string>;
+    network_allow: Array<string>;
+  } | null;
+  /**
+   * Whether headers are stored.
+   */
+  has_headers: boolean;
+  enabled: boolean;
+  /**
+   * Result of the last listing of its tools.
+   */
+  status: "unknown" | "ok" | "failing";
+  /**
+   * Why the tools could not be listed, or which of them were omitted.
+   */
+  last_error: string | null;
+  /**
+   * Login (OAuth) with which the server is called; null if there is none.
+   */
+  oauth: {
+    /**
+     * The authorization server.
+     */
+    issuer: string;
+    /**
+     * Granted scopes, if the authorization server reports them.
+     */
+    scope: string | null;
+    /**
+     * Expiry of the token; it is renewed automatically if the server allows that.
+     */
+    expires_at: string | null;
+    /**
+     * The person who logged in.
+     */
+    connected_by: string;
+    connected_at: string;
+    /**
+     * Whether the token was lost for good, so that a person has to log in again.
+     */
+    ended: boolean;
+  } | null;
+  /**
+   * Number of tools of the server.
+   */
+  tools_count: number;
+  /**
+   * When the tools were last listed.
+   */
+  tools_seen_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ToolServerCommand = {
+  /**
+   * Name or path of the program in the sandbox.
+   */
+  command: string;
+  args?: Array<string>;
+  /**
+   * Variables of the program, stored encrypted and never returned.
+   */
+  env?: {
+    [key: string]: unknown | string;
+  };
+  /**
+   * Hosts that the program may reach, in the format of a flow’s network_allow.
+   */
+  network_allow?: Array<string>;
+};
+
+export type ToolServerLog = {
+  /**
+   * The last 200 lines at most, oldest first, each with its time; credentials are masked.
+   */
+  lines: Array<string>;
+};
+
+export type ToolServerPage = {
+  items: Array<ToolServer>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Tracker = {
+  /**
+   * The connection.
+   */
+  id: string;
+  name: string;
+  /**
+   * Kind of tracker; cannot change.
+   */
+  kind: "github" | "gitlab" | "jira" | "linear";
+  base_url: string;
+  username: string | null;
+  repositories: Array<string>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type TrackerConfig = {
+  /**
+   * The connection.
+   */
+  tracker_id: string;
+  /**
+   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   */
+  repository: string;
+  /**
+   * Ignored. Accepted so that an answer can be sent back unchanged.
+   */
+  registration?: unknown;
+};
+
+export type TrackerPage = {
+  items: Array<Tracker>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type TrackerTrial = {
+  ok: boolean;
+  latency_ms: number;
+  /**
+   * Name of the token’s owner at the tracker.
+   */
+  login: string | null;
+  name: string | null;
+  /**
+   * Scopes of the token; null if the tracker does not report them.
+   */
+  scopes: Array<string> | null;
+  /**
+   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
+   */
+  expires_at: string | null;
+  /**
+   * Permissions of the token in the requested repository.
+   */
+  repository: {
+    name: string;
+    may_read: boolean;
+    may_write: boolean;
+    /**
+     * Whether events of the tracker can start flows.
+     */
+    may_manage_hooks: boolean | null;
+  } | null;
+  /**
+   * Reason of the failure; null on success.
+   */
+  error: {
+    /**
+     * Code: unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+     */
+    code: string;
+    message: string;
+  } | null;
+};
+
+export type TranscriptImport = {
+  /**
+   * Number of messages stored.
+   */
+  imported: number;
+  /**
+   * Number of messages skipped because the session already has their external_id.
+   */
+  skipped: number;
+};
+
+export type TriggerFlowRequest = {
+  [key: string]: unknown;
+};
+
+export type TruncatedData = {
+  /**
+   * True if the data was too large to send.
+   */
+  truncated: true;
+  /**
+   * Size of the data and where to fetch it.
+   */
+  reason: string;
+};
+
+export type Unreadiness = {
+  status: "not_ready" | "draining";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type UpdateAgentRequest = {
+  /**
+   * Display name of the agent.
+   */
+  display_name?: string;
+  owner_user_id?: string | null;
+  tags?: Array<string>;
+  /**
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   */
+  lifecycle_state?: "active" | "suspended" | "retired";
+  lifecycle_reason?: string | null;
+};
+
+export type UpdateAiModelRequest = {
+  /**
+   * Name that clients send as `model`; unique in the account.
+   */
+  alias?: string;
+  /**
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
+   */
+  provider?: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * Name of the model at its provider.
+   */
+  model_identifier?: string;
+  /**
+   * Base URL of the API including its version, https. Optional for openai and anthropic.
+   */
+  base_url?: string;
+  /**
+   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   */
+  api_key?: string | null;
+  /**
+   * Prices set by the account; null: prices of the catalogue.
+   */
+  prices?: ModelPrices | null;
+  /**
+   * Maximum output tokens of a call; null: unknown.
+   */
+  max_output_tokens?: number | null;
+  /**
+   * Models to try in this order if the call fails; at most three.
+   */
+  fallback_model_ids?: Array<string>;
+  /**
+   * Whether this is the default model. True replaces the current default.
+   */
+  is_default?: boolean;
+  /**
+   * False: calls of the model are refused.
+   */
+  enabled?: boolean;
+};
+
+export type UpdateApiKeyRequest = {
+  name?: string;
+  limits?: KeyLimits | null;
+};
+
+export type UpdateApprovalWorkflowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name?: string;
+  description?: string;
+  /**
+   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   */
+  approver_user_ids?: Array<string>;
+  /**
+   * Roles whose users are asked.
+   */
+  approver_roles?: Array<string>;
+  /**
+   * Number of approvals by different people; a single decline declines the request.
+   */
+  quorum?: number;
+  /**
+   * Seconds after which an undecided request expires.
+   */
+  expires_seconds?: number;
+  /**
+   * Maximum seconds that a call waits for its approval on an open connection.
+   */
+  approval_wait_seconds?: number;
+  /**
+   * Whether a decision needs a comment.
+   */
+  require_comment?: boolean;
+  /**
+   * Whether the requester may decide their own request.
+   */
+  allow_self_approval?: boolean;
+  /**
+   * Seconds after which escalation_user_ids may decide, too.
+   */
+  escalate_after_seconds?: number | null;
+  /**
+   * Users who are asked when nobody decided in time.
+   */
+  escalation_user_ids?: Array<string>;
+  /**
+   * Receivers of requests and their outcomes.
+   */
+  channel_configs?: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url?: string;
+    webhook_url?: string;
+  }>;
+  /**
+   * Older form that names a single receiver.
+   */
+  approval_config?: {
+    /**
+     * Address of the receiver; null removes it.
+     */
+    webhook_url?: string | null;
+    /**
+     * Signing secret of your choice; generated if omitted.
+     */
+    webhook_secret?: string;
+  };
+  /**
+   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   */
+  email?: boolean | null;
+  /**
+   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   */
+  is_default?: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode?: "human" | "ai_first";
+  ai_model_id?: string | null;
+  /**
+   * Instructions for the model.
+   */
+  ai_guidelines?: string;
+  /**
+   * Minimum confidence at which the model’s decision counts; default 0.8.
+   */
+  ai_confidence_threshold?: number;
+};
+
+/**
+ * The scope, model and period of a budget cannot change; create another budget instead.
+ */
+export type UpdateBudgetRequest = {
+  /**
+   * US dollars, at most six decimals.
+   */
+  limit_amount?: number;
+  /**
+   * Whether calls that would exceed the limit are refused; default true.
+   */
+  hard?: boolean;
+  /**
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   */
+  unsized_calls?: "hold" | "refuse";
+  /**
+   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   */
+  thresholds_percent?: Array<number>;
+  /**
+   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   */
+  enabled?: boolean;
+};
+
+export type UpdateDiscoveryCandidateRequest = {
+  /**
+   * An ignored candidate stays ignored, however often it is reported.
+   */
+  status: "new" | "ignored";
+};
+
+export type UpdateEndpointRequest = {
+  /**
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   */
+  url?: string;
+  /**
+   * Description of your choice.
+   */
+  description?: string;
+  /**
+   * Event types to receive; empty means every v1 event. See the catalogue.
+   */
+  event_types?: Array<string>;
+  /**
+   * False holds deliveries back. True sends held deliveries and closes the breaker.
+   */
+  active?: boolean;
+};
+
+export type UpdateFlowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name?: string;
+  /**
+   * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
+   */
+  prompt_template?: string;
+  /**
+   * Runner of the agent.
+   */
+  agent_type?: "command" | "builtin";
+  /**
+   * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
+   */
+  agent_config?: {
+    [key: string]: unknown;
+  };
+  description?: string | null;
+  /**
+   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   */
+  is_enabled?: boolean;
+  /**
+   * Trigger that starts the flow besides a manual one. Default manual.
+   */
+  trigger?: "manual" | "webhook" | "tracker" | "schedule";
+  ai_model_id?: string | null;
+  allowed_tools?: Array<string>;
+  webhook_config?: WebhookConfig | null;
+  tracker_config?: TrackerConfig | null;
+  schedule_config?: ScheduleConfig | null;
+  git_clone_config?: GitCloneConfig | null;
+  /**
+   * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+   */
+  setup_commands?: Array<string>;
+  /**
+   * Time limit of one run, in seconds. Default 3600.
+   */
+  timeout_seconds?: number;
+  evidence?: EvidenceConfig | null;
+  reporting?: ReportingConfig | null;
+  /**
+   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   */
+  network_allow?: Array<string>;
+  network_secrets?: Array<NetworkSecret> | null;
+};
+
+export type UpdateRoleRequest = {
+  permissions: Array<
+    | "manage_users"
+    | "view_runtime_sessions"
+    | "manage_runtime_sessions"
+    | "search_session_content"
+    | "manage_budgets"
+    | "view_policies"
+    | "manage_policies"
+    | "view_flows"
+    | "create_flows"
+    | "edit_flows"
+    | "delete_flows"
+    | "execute_flows"
+    | "view_trackers"
+    | "manage_trackers"
+    | "view_approvals"
+    | "decide_approvals"
+    | "manage_approval_workflows"
+    | "view_agents"
+    | "manage_agents"
+    | "control_managed_agent"
+    | "view_audit_logs"
+    | "view_ai_models"
+    | "manage_ai_models"
+    | "view_cost"
+    | "manage_kill_switch"
+    | "report_discovery"
+  >;
+};
+
+export type UpdateSavedSearchRequest = {
+  /**
+   * Unique among your saved searches; 1 to 120 characters.
+   */
+  name?: string;
+  /**
+   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   */
+  query?: string;
+  /**
+   * Default keyword.
+   */
+  mode?: "keyword" | "semantic" | "hybrid";
+  filters?: SearchFilters;
+  /**
+   * Maximum number of snippets per session; default 3.
+   */
+  max_snippets_per_session?: number;
+  /**
+   * Default true.
+   */
+  include_snippet_text?: boolean;
+  /**
+   * Visibility: only the owner (default), or the account.
+   */
+  visibility?: "private" | "account";
+};
+
+export type UpdateSessionRequest = {
+  title?: string | null;
+  summary?: string | null;
+  labels?: Array<string> | null;
+  /**
+   * True: neither users nor retention can delete the session until this is false.
+   */
+  legal_hold?: boolean;
+};
+
+export type UpdateToolServerRequest = {
+  /**
+   * Name of the server, part of the names of its tools; unique in the account.
+   */
+  name?: string;
+  /**
+   * URL of the server, https; a query is allowed.
+   */
+  url?: string;
+  /**
+   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+   */
+  command?: ToolServerCommand;
+  /**
+   * Transport: HTTP, or a program that a flow worker runs.
+   */
+  transport?: "streamable_http" | "stdio";
+  /**
+   * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
+   */
+  headers?: {
+    [key: string]: unknown | string;
+  } | null;
+  /**
+   * False: the tools of the server are not offered.
+   */
+  enabled?: boolean;
+};
+
+export type UpdateTrackerRequest = {
+  /**
+   * Name of the connection in tools of agents; unique in the account.
+   */
+  name?: string;
+  /**
+   * A token of the tracker. Stored encrypted and never returned.
+   */
+  token?: string;
+  /**
+   * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
+   */
+  base_url?: string;
+  /**
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+   */
+  username?: string | null;
+  /**
+   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
+   */
+  repositories?: Array<string>;
+};
+
+export type UpdateUserRequest = {
+  /**
+   * Name of a system role or of a custom role of the account.
+   */
+  role?: string;
+  is_active?: boolean;
+};
+
+export type UsageRow = {
+  id: string;
+  occurred_at: string;
+  account_id: string;
+  /**
+   * API key of the call.
+   */
+  api_key_id: string | null;
+  /**
+   * The user, or the owner of the API key.
+   */
+  user_id: string | null;
+  /**
+   * The agent that the key acts as.
+   */
+  managed_agent_id: string | null;
+  /**
+   * Execution that made the call.
+   */
+  execution_id: string | null;
+  /**
+   * Flow of the execution.
+   */
+  flow_id: string | null;
+  /**
+   * The session the call belongs to.
+   */
+  runtime_session_id: string | null;
+  /**
+   * The model that answered.
+   */
+  model_id: string | null;
+  /**
+   * Alias of the model, or the requested name.
+   */
+  model_alias: string | null;
+  /**
+   * Null if no provider was called.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible" | null;
+  endpoint: string;
+  /**
+   * Status of the call; refused: nothing was sent to a provider.
+   */
+  status: "ok" | "error" | "aborted" | "refused";
+  /**
+   * Null if unknown.
+   */
+  input_tokens: number | null;
+  /**
+   * Null if unknown.
+   */
+  cached_input_tokens: number | null;
+  /**
+   * Null if unknown.
+   */
+  output_tokens: number | null;
+  /**
+   * US dollars; null when the price is unknown.
+   */
+  cost_usd: number | null;
+  /**
+   * Source of the price.
+   */
+  price_source: "catalogue" | "custom" | "unknown" | "provider";
+  /**
+   * Null if no provider was called.
+   */
+  usage_source: "provider" | "estimated" | "partial" | "assumed" | null;
+  /**
+   * Duration of the whole call in milliseconds.
+   */
+  duration_ms: number;
+  /**
+   * Null if no byte arrived.
+   */
+  first_byte_ms: number | null;
+  stream: boolean;
+  /**
+   * Why the call failed or was refused.
+   */
+  error_class: string | null;
+};
+
+export type UsageRowPage = {
+  items: Array<UsageRow>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type UsageSummary = {
+  /**
+   * The requested grouping.
+   */
+  group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
+  /**
+   * Start of the range, inclusive.
+   */
+  since: string;
+  /**
+   * End of the range, exclusive.
+   */
+  until: string;
+  /**
+   * Most expensive first; days in chronological order.
+   */
+  items: Array<{
+    /**
+     * Alias, id or day; null for calls without one.
+     */
+    key: string | null;
+    /**
+     * Number of calls.
+     */
+    calls: number;
+    /**
+     * Number of calls that were refused before anything was sent.
+     */
+    refused_calls: number;
+    /**
+     * Number of calls with unknown price; they add nothing to the cost.
+     */
+    unpriced_calls: number;
+    /**
+     * Includes cached input.
+     */
+    input_tokens: number;
+    /**
+     * Input tokens read from a cache.
+     */
+    cached_input_tokens: number;
+    /**
+     * Output tokens.
+     */
+    output_tokens: number;
+    /**
+     * US dollars.
+     */
+    cost_usd: number;
+  }>;
+  /**
+   * Total of all groups.
+   */
+  total: {
+    /**
+     * Number of calls.
+     */
+    calls: number;
+    /**
+     * Number of calls that were refused before anything was sent.
+     */
+    refused_calls: number;
+    /**
+     * Number of calls with unknown price; they add nothing to the cost.
+     */
+    unpriced_calls: number;
+    /**
+     * Includes cached input.
+     */
+    input_tokens: number;
+    /**
+     * Input tokens read from a cache.
+     */
+    cached_input_tokens: number;
+    /**
+     * Output tokens.
+     */
+    output_tokens: number;
+    /**
+     * US dollars.
+     */
+    cost_usd: number;
+  };
+  /**
+   * Whether there are more groups than returned.
+   */
+  truncated: boolean;
+};
+
+export type User = {
+  id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  full_name: string | null;
+  role: string;
+  permissions: Array<Permission>;
+  is_active: boolean;
+  /**
+   * True until the user accepts the invitation and chooses a password.
+   */
+  is_invited: boolean;
+  created_at: string;
+};
+
+export type UserPage = {
+  items: Array<User>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ValidateEnrollmentRequest = {
+  /**
+   * Whether a call of the agent reached the service.
+   */
+  ok: boolean;
+  /**
+   * Whether the agent’s model calls go through the gateway.
+   */
+  gateway_routed?: boolean;
+  /**
+   * Whether the agent reaches its tool servers through the service.
+   */
+  mcp_rewritten?: boolean;
+  /**
+   * Number of tool servers in the agent’s configuration.
+   */
+  mcp_server_count?: number;
+  /**
+   * Findings of the check.
+   */
+  message?: string;
+};
+
+export type Vulnerability = {
+  /**
+   * Index of the entry in the result, from 0.
+   */
+  index: number;
+  /**
+   * CVE id; null if the entry has none.
+   */
+  cve: string | null;
+  /**
+   * Whether it was reported as `cra.reportable_vulnerability`.
+   */
+  reportable: boolean;
+  /**
+   * Why it is reportable or not.
+   */
+  reason:
+    | "reportable"
+    | "not_exploited"
+    | "exploitation_unknown"
+    | "not_affected"
+    | "affected_unknown"
+    | "malformed"
+    | "duplicate"
+    | "beyond_limit"
+    | "reporting_off"
+    | "not_succeeded";
+  /**
+   * The reason as a sentence.
+   */
+  message: string;
+  /**
+   * When the vulnerability was discovered; null if it is not reportable.
+   */
+  discovered_at: string | null;
+  /**
+   * Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
+   */
+  deadlines: {
+    early_warning_24h: string;
+    notification_72h: string;
+    final_report_14d: string;
+  } | null;
+  /**
+   * Id of the event; null if none was created, for example because no endpoint subscribed to it.
+   */
+  event_id: string | null;
+};
+
+export type VulnerabilityPage = {
+  items: Array<Vulnerability>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+/**
+ * The value that the host expects back, for example {"challenge": "…"}.
+ */
+export type WebhookChallenge = {
+  [key: string]: unknown | string;
+};
+
+export type WebhookConfig = {
+  /**
+   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+   */
+  source?:
+    | "generic"
+    | "github"
+    | "gitlab"
+    | "bitbucket"
+    | "gitea"
+    | "jira"
+    | "linear"
+    | "slack"
+    | "sns"
+    | "stripe"
+    | "standard_webhooks"
+    | "cloudevents";
+  signing_secrets?: Array<string> | null;
+  /**
+   * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+   */
+  event_types?: Array<string>;
+  /**
+   * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
+   */
+  filter?: string;
+  /**
+   * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
+   */
+  headers?: Array<string>;
+  webhook_secret?: string | null;
+  /**
+   * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
+   */
+  supersede_on_update?: boolean;
+  /**
+   * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
+   */
+  dedupe_path?: string;
+};
+
+export type WebhookTestEvent = {
   /**
    * Id of the event; the same across retries and replays.
    */
@@ -12769,17 +6191,6953 @@ export type ReceiveWebhookTestWebhookPayload = {
          */
         requested_by_user_id: string | null;
       }
-    | {
-        /**
-         * True if the data was too large to send.
-         */
-        truncated: true;
-        /**
-         * Size of the data and where to fetch it.
-         */
-        reason: string;
-      };
+    | TruncatedData;
 };
+
+export type ReadKillSwitchData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/account/kill-switch";
+};
+
+export type ReadKillSwitchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadKillSwitchError = ReadKillSwitchErrors[keyof ReadKillSwitchErrors];
+
+export type ReadKillSwitchResponses = {
+  /**
+   * The kill switch.
+   */
+  200: KillSwitch;
+};
+
+export type ReadKillSwitchResponse = ReadKillSwitchResponses[keyof ReadKillSwitchResponses];
+
+export type SetKillSwitchData = {
+  body: SetKillSwitchRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/account/kill-switch";
+};
+
+export type SetKillSwitchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SetKillSwitchError = SetKillSwitchErrors[keyof SetKillSwitchErrors];
+
+export type SetKillSwitchResponses = {
+  /**
+   * The kill switch, with the numbers of stopped executions and cancelled requests.
+   */
+  200: ThrownKillSwitch;
+};
+
+export type SetKillSwitchResponse = SetKillSwitchResponses[keyof SetKillSwitchResponses];
+
+export type ListAgentsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Kind of agent: claude_code, codex, or a name of your own.
+     */
+    agent_kind?: string;
+    /**
+     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+     */
+    lifecycle_state?: "active" | "suspended" | "retired";
+    /**
+     * Only agents with this tag.
+     */
+    tag?: string;
+    /**
+     * Only agents whose name contains this text, ignoring case.
+     */
+    q?: string;
+  };
+  url: "/api/v1/agents";
+};
+
+export type ListAgentsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListAgentsError = ListAgentsErrors[keyof ListAgentsErrors];
+
+export type ListAgentsResponses = {
+  /**
+   * A page of agents.
+   */
+  200: AgentPage;
+};
+
+export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
+
+export type CreateAgentData = {
+  body: CreateAgentRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents";
+};
+
+export type CreateAgentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateAgentError = CreateAgentErrors[keyof CreateAgentErrors];
+
+export type CreateAgentResponses = {
+  /**
+   * The agent.
+   */
+  201: Agent;
+};
+
+export type CreateAgentResponse = CreateAgentResponses[keyof CreateAgentResponses];
+
+export type ListDiscoveryCandidatesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * State of the candidate.
+     */
+    status?: "new" | "onboarded" | "ignored";
+  };
+  url: "/api/v1/agents/discovery-candidates";
+};
+
+export type ListDiscoveryCandidatesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListDiscoveryCandidatesError = ListDiscoveryCandidatesErrors[keyof ListDiscoveryCandidatesErrors];
+
+export type ListDiscoveryCandidatesResponses = {
+  /**
+   * A page of candidates.
+   */
+  200: DiscoveryCandidatePage;
+};
+
+export type ListDiscoveryCandidatesResponse = ListDiscoveryCandidatesResponses[keyof ListDiscoveryCandidatesResponses];
+
+export type UpdateDiscoveryCandidateData = {
+  body: UpdateDiscoveryCandidateRequest;
+  path: {
+    /**
+     * The candidate.
+     */
+    candidate_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/discovery-candidates/{candidate_id}";
+};
+
+export type UpdateDiscoveryCandidateErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateDiscoveryCandidateError = UpdateDiscoveryCandidateErrors[keyof UpdateDiscoveryCandidateErrors];
+
+export type UpdateDiscoveryCandidateResponses = {
+  /**
+   * The candidate.
+   */
+  200: DiscoveryCandidate;
+};
+
+export type UpdateDiscoveryCandidateResponse =
+  UpdateDiscoveryCandidateResponses[keyof UpdateDiscoveryCandidateResponses];
+
+export type OnboardDiscoveryCandidateData = {
+  body?: OnboardDiscoveryCandidateRequest;
+  path: {
+    /**
+     * The candidate.
+     */
+    candidate_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/discovery-candidates/{candidate_id}/onboard";
+};
+
+export type OnboardDiscoveryCandidateErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type OnboardDiscoveryCandidateError = OnboardDiscoveryCandidateErrors[keyof OnboardDiscoveryCandidateErrors];
+
+export type OnboardDiscoveryCandidateResponses = {
+  /**
+   * The agent.
+   */
+  201: Agent;
+};
+
+export type OnboardDiscoveryCandidateResponse =
+  OnboardDiscoveryCandidateResponses[keyof OnboardDiscoveryCandidateResponses];
+
+export type ReportDiscoveryData = {
+  body: ReportDiscoveryRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-reports";
+};
+
+export type ReportDiscoveryErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReportDiscoveryError = ReportDiscoveryErrors[keyof ReportDiscoveryErrors];
+
+export type ReportDiscoveryResponses = {
+  /**
+   * Numbers of new and known candidates.
+   */
+  200: TakenReports;
+};
+
+export type ReportDiscoveryResponse = ReportDiscoveryResponses[keyof ReportDiscoveryResponses];
+
+export type ReadDiscoverySaltData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-salt";
+};
+
+export type ReadDiscoverySaltErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDiscoverySaltError = ReadDiscoverySaltErrors[keyof ReadDiscoverySaltErrors];
+
+export type ReadDiscoverySaltResponses = {
+  /**
+   * The salt.
+   */
+  200: DiscoverySalt;
+};
+
+export type ReadDiscoverySaltResponse = ReadDiscoverySaltResponses[keyof ReadDiscoverySaltResponses];
+
+export type ReadDiscoverySettingData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-setting";
+};
+
+export type ReadDiscoverySettingErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDiscoverySettingError = ReadDiscoverySettingErrors[keyof ReadDiscoverySettingErrors];
+
+export type ReadDiscoverySettingResponses = {
+  /**
+   * The setting.
+   */
+  200: DiscoverySetting;
+};
+
+export type ReadDiscoverySettingResponse = ReadDiscoverySettingResponses[keyof ReadDiscoverySettingResponses];
+
+export type SaveDiscoverySettingData = {
+  body: DiscoverySetting;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/discovery-setting";
+};
+
+export type SaveDiscoverySettingErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SaveDiscoverySettingError = SaveDiscoverySettingErrors[keyof SaveDiscoverySettingErrors];
+
+export type SaveDiscoverySettingResponses = {
+  /**
+   * The setting.
+   */
+  200: DiscoverySetting;
+};
+
+export type SaveDiscoverySettingResponse = SaveDiscoverySettingResponses[keyof SaveDiscoverySettingResponses];
+
+export type TakePendingNotesData = {
+  body?: TakePendingNotesRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/notes/pending";
+};
+
+export type TakePendingNotesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TakePendingNotesError = TakePendingNotesErrors[keyof TakePendingNotesErrors];
+
+export type TakePendingNotesResponses = {
+  /**
+   * The notes.
+   */
+  200: PendingNotes;
+};
+
+export type TakePendingNotesResponse = TakePendingNotesResponses[keyof TakePendingNotesResponses];
+
+export type CheckPermissionData = {
+  body: CheckPermissionRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/agents/permission-check";
+};
+
+export type CheckPermissionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CheckPermissionError = CheckPermissionErrors[keyof CheckPermissionErrors];
+
+export type CheckPermissionResponses = {
+  /**
+   * The decision.
+   */
+  200: PermissionCheck;
+};
+
+export type CheckPermissionResponse = CheckPermissionResponses[keyof CheckPermissionResponses];
+
+export type RetireAgentData = {
+  body?: never;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}";
+};
+
+export type RetireAgentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RetireAgentError = RetireAgentErrors[keyof RetireAgentErrors];
+
+export type RetireAgentResponses = {
+  /**
+   * Retired.
+   */
+  204: void;
+};
+
+export type RetireAgentResponse = RetireAgentResponses[keyof RetireAgentResponses];
+
+export type ReadAgentData = {
+  body?: never;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}";
+};
+
+export type ReadAgentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadAgentError = ReadAgentErrors[keyof ReadAgentErrors];
+
+export type ReadAgentResponses = {
+  /**
+   * The agent.
+   */
+  200: Agent;
+};
+
+export type ReadAgentResponse = ReadAgentResponses[keyof ReadAgentResponses];
+
+export type UpdateAgentData = {
+  body: UpdateAgentRequest;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}";
+};
+
+export type UpdateAgentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateAgentError = UpdateAgentErrors[keyof UpdateAgentErrors];
+
+export type UpdateAgentResponses = {
+  /**
+   * The agent.
+   */
+  200: Agent;
+};
+
+export type UpdateAgentResponse = UpdateAgentResponses[keyof UpdateAgentResponses];
+
+export type ListEnrollmentsData = {
+  body?: never;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/agents/{agent_id}/enrollments";
+};
+
+export type ListEnrollmentsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListEnrollmentsError = ListEnrollmentsErrors[keyof ListEnrollmentsErrors];
+
+export type ListEnrollmentsResponses = {
+  /**
+   * A page of enrollments.
+   */
+  200: EnrollmentPage;
+};
+
+export type ListEnrollmentsResponse = ListEnrollmentsResponses[keyof ListEnrollmentsResponses];
+
+export type CreateEnrollmentData = {
+  body: CreateEnrollmentRequest;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/enrollments";
+};
+
+export type CreateEnrollmentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateEnrollmentError = CreateEnrollmentErrors[keyof CreateEnrollmentErrors];
+
+export type CreateEnrollmentResponses = {
+  /**
+   * The enrollment.
+   */
+  201: Enrollment;
+};
+
+export type CreateEnrollmentResponse = CreateEnrollmentResponses[keyof CreateEnrollmentResponses];
+
+export type RestoreEnrollmentData = {
+  body?: RestoreEnrollmentRequest;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+    /**
+     * The enrollment.
+     */
+    enrollment_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore";
+};
+
+export type RestoreEnrollmentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RestoreEnrollmentError = RestoreEnrollmentErrors[keyof RestoreEnrollmentErrors];
+
+export type RestoreEnrollmentResponses = {
+  /**
+   * The enrollment.
+   */
+  200: Enrollment;
+};
+
+export type RestoreEnrollmentResponse = RestoreEnrollmentResponses[keyof RestoreEnrollmentResponses];
+
+export type ValidateEnrollmentData = {
+  body: ValidateEnrollmentRequest;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+    /**
+     * The enrollment.
+     */
+    enrollment_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/validate";
+};
+
+export type ValidateEnrollmentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ValidateEnrollmentError = ValidateEnrollmentErrors[keyof ValidateEnrollmentErrors];
+
+export type ValidateEnrollmentResponses = {
+  /**
+   * The enrollment.
+   */
+  200: Enrollment;
+};
+
+export type ValidateEnrollmentResponse = ValidateEnrollmentResponses[keyof ValidateEnrollmentResponses];
+
+export type MergeAgentsData = {
+  body: MergeAgentsRequest;
+  path: {
+    /**
+     * The agent.
+     */
+    agent_id: string;
+  };
+  query?: never;
+  url: "/api/v1/agents/{agent_id}/merge";
+};
+
+export type MergeAgentsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type MergeAgentsError = MergeAgentsErrors[keyof MergeAgentsErrors];
+
+export type MergeAgentsResponses = {
+  /**
+   * The agent.
+   */
+  200: Agent;
+};
+
+export type MergeAgentsResponse = MergeAgentsResponses[keyof MergeAgentsResponses];
+
+export type ListAiModelsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only the model with exactly this alias.
+     */
+    alias?: string;
+    /**
+     * Provider of the model; generic_compatible is any OpenAI-compatible API.
+     */
+    provider?: "openai" | "anthropic" | "generic_compatible";
+    enabled?: boolean;
+  };
+  url: "/api/v1/ai-models";
+};
+
+export type ListAiModelsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListAiModelsError = ListAiModelsErrors[keyof ListAiModelsErrors];
+
+export type ListAiModelsResponses = {
+  /**
+   * A page of models.
+   */
+  200: AiModelPage;
+};
+
+export type ListAiModelsResponse = ListAiModelsResponses[keyof ListAiModelsResponses];
+
+export type CreateAiModelData = {
+  body: CreateAiModelRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/ai-models";
+};
+
+export type CreateAiModelErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateAiModelError = CreateAiModelErrors[keyof CreateAiModelErrors];
+
+export type CreateAiModelResponses = {
+  /**
+   * The model.
+   */
+  201: AiModel;
+};
+
+export type CreateAiModelResponse = CreateAiModelResponses[keyof CreateAiModelResponses];
+
+export type DeleteAiModelData = {
+  body?: never;
+  path: {
+    /**
+     * The model.
+     */
+    ai_model_id: string;
+  };
+  query?: never;
+  url: "/api/v1/ai-models/{ai_model_id}";
+};
+
+export type DeleteAiModelErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteAiModelError = DeleteAiModelErrors[keyof DeleteAiModelErrors];
+
+export type DeleteAiModelResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteAiModelResponse = DeleteAiModelResponses[keyof DeleteAiModelResponses];
+
+export type ReadAiModelData = {
+  body?: never;
+  path: {
+    /**
+     * The model.
+     */
+    ai_model_id: string;
+  };
+  query?: never;
+  url: "/api/v1/ai-models/{ai_model_id}";
+};
+
+export type ReadAiModelErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadAiModelError = ReadAiModelErrors[keyof ReadAiModelErrors];
+
+export type ReadAiModelResponses = {
+  /**
+   * The model.
+   */
+  200: AiModel;
+};
+
+export type ReadAiModelResponse = ReadAiModelResponses[keyof ReadAiModelResponses];
+
+export type UpdateAiModelData = {
+  body: UpdateAiModelRequest;
+  path: {
+    /**
+     * The model.
+     */
+    ai_model_id: string;
+  };
+  query?: never;
+  url: "/api/v1/ai-models/{ai_model_id}";
+};
+
+export type UpdateAiModelErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateAiModelError = UpdateAiModelErrors[keyof UpdateAiModelErrors];
+
+export type UpdateAiModelResponses = {
+  /**
+   * The model.
+   */
+  200: AiModel;
+};
+
+export type UpdateAiModelResponse = UpdateAiModelResponses[keyof UpdateAiModelResponses];
+
+export type TestAiModelData = {
+  body?: never;
+  path: {
+    /**
+     * The model.
+     */
+    ai_model_id: string;
+  };
+  query?: never;
+  url: "/api/v1/ai-models/{ai_model_id}/test";
+};
+
+export type TestAiModelErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TestAiModelError = TestAiModelErrors[keyof TestAiModelErrors];
+
+export type TestAiModelResponses = {
+  /**
+   * Whether it answered.
+   */
+  200: ModelTest;
+};
+
+export type TestAiModelResponse = TestAiModelResponses[keyof TestAiModelResponses];
+
+export type ListApprovalRequestsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Every status except pending is final.
+     */
+    status?: "pending" | "approved" | "declined" | "expired" | "cancelled";
+    /**
+     * Only requests of this workflow.
+     */
+    workflow_id?: string;
+    /**
+     * Only requests of this agent.
+     */
+    managed_agent_id?: string;
+    /**
+     * Only requests of this execution.
+     */
+    execution_id?: string;
+    /**
+     * Only requests of this session.
+     */
+    runtime_session_id?: string;
+    /**
+     * Only pending requests that you may decide and have not voted on.
+     */
+    mine?: boolean;
+  };
+  url: "/api/v1/approval-requests";
+};
+
+export type ListApprovalRequestsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListApprovalRequestsError = ListApprovalRequestsErrors[keyof ListApprovalRequestsErrors];
+
+export type ListApprovalRequestsResponses = {
+  /**
+   * A page of requests.
+   */
+  200: ApprovalRequestPage;
+};
+
+export type ListApprovalRequestsResponse = ListApprovalRequestsResponses[keyof ListApprovalRequestsResponses];
+
+export type ReadApprovalRequestData = {
+  body?: never;
+  path: {
+    /**
+     * The request.
+     */
+    approval_request_id: string;
+  };
+  query?: {
+    /**
+     * Seconds to wait for a decision while the request is pending.
+     */
+    wait?: number;
+  };
+  url: "/api/v1/approval-requests/{approval_request_id}";
+};
+
+export type ReadApprovalRequestErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadApprovalRequestError = ReadApprovalRequestErrors[keyof ReadApprovalRequestErrors];
+
+export type ReadApprovalRequestResponses = {
+  /**
+   * The request.
+   */
+  200: ApprovalRequest;
+};
+
+export type ReadApprovalRequestResponse = ReadApprovalRequestResponses[keyof ReadApprovalRequestResponses];
+
+export type CancelApprovalRequestData = {
+  body?: CancelApprovalRequest;
+  path: {
+    /**
+     * The request.
+     */
+    approval_request_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-requests/{approval_request_id}/cancel";
+};
+
+export type CancelApprovalRequestErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CancelApprovalRequestError = CancelApprovalRequestErrors[keyof CancelApprovalRequestErrors];
+
+export type CancelApprovalRequestResponses = {
+  /**
+   * The request.
+   */
+  200: ApprovalRequest;
+};
+
+export type CancelApprovalRequestResponse = CancelApprovalRequestResponses[keyof CancelApprovalRequestResponses];
+
+export type DecideApprovalRequestData = {
+  body: DecideApprovalRequest;
+  path: {
+    /**
+     * The request.
+     */
+    approval_request_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-requests/{approval_request_id}/decide";
+};
+
+export type DecideApprovalRequestErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DecideApprovalRequestError = DecideApprovalRequestErrors[keyof DecideApprovalRequestErrors];
+
+export type DecideApprovalRequestResponses = {
+  /**
+   * The request.
+   */
+  200: ApprovalRequest;
+};
+
+export type DecideApprovalRequestResponse = DecideApprovalRequestResponses[keyof DecideApprovalRequestResponses];
+
+export type ListApprovalWorkflowsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/approval-workflows";
+};
+
+export type ListApprovalWorkflowsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListApprovalWorkflowsError = ListApprovalWorkflowsErrors[keyof ListApprovalWorkflowsErrors];
+
+export type ListApprovalWorkflowsResponses = {
+  /**
+   * A page of workflows.
+   */
+  200: ApprovalWorkflowPage;
+};
+
+export type ListApprovalWorkflowsResponse = ListApprovalWorkflowsResponses[keyof ListApprovalWorkflowsResponses];
+
+export type CreateApprovalWorkflowData = {
+  body: CreateApprovalWorkflowRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/approval-workflows";
+};
+
+export type CreateApprovalWorkflowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateApprovalWorkflowError = CreateApprovalWorkflowErrors[keyof CreateApprovalWorkflowErrors];
+
+export type CreateApprovalWorkflowResponses = {
+  /**
+   * The workflow.
+   */
+  201: SavedApprovalWorkflow;
+};
+
+export type CreateApprovalWorkflowResponse = CreateApprovalWorkflowResponses[keyof CreateApprovalWorkflowResponses];
+
+export type DeleteApprovalWorkflowData = {
+  body?: never;
+  path: {
+    /**
+     * The workflow.
+     */
+    workflow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-workflows/{workflow_id}";
+};
+
+export type DeleteApprovalWorkflowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteApprovalWorkflowError = DeleteApprovalWorkflowErrors[keyof DeleteApprovalWorkflowErrors];
+
+export type DeleteApprovalWorkflowResponses = {
+  /**
+   * Deleted. Its past decisions stay readable.
+   */
+  204: void;
+};
+
+export type DeleteApprovalWorkflowResponse = DeleteApprovalWorkflowResponses[keyof DeleteApprovalWorkflowResponses];
+
+export type ReadApprovalWorkflowData = {
+  body?: never;
+  path: {
+    /**
+     * The workflow.
+     */
+    workflow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-workflows/{workflow_id}";
+};
+
+export type ReadApprovalWorkflowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadApprovalWorkflowError = ReadApprovalWorkflowErrors[keyof ReadApprovalWorkflowErrors];
+
+export type ReadApprovalWorkflowResponses = {
+  /**
+   * The workflow.
+   */
+  200: ApprovalWorkflow;
+};
+
+export type ReadApprovalWorkflowResponse = ReadApprovalWorkflowResponses[keyof ReadApprovalWorkflowResponses];
+
+export type UpdateApprovalWorkflowData = {
+  body: UpdateApprovalWorkflowRequest;
+  path: {
+    /**
+     * The workflow.
+     */
+    workflow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-workflows/{workflow_id}";
+};
+
+export type UpdateApprovalWorkflowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateApprovalWorkflowError = UpdateApprovalWorkflowErrors[keyof UpdateApprovalWorkflowErrors];
+
+export type UpdateApprovalWorkflowResponses = {
+  /**
+   * The workflow.
+   */
+  200: SavedApprovalWorkflow;
+};
+
+export type UpdateApprovalWorkflowResponse = UpdateApprovalWorkflowResponses[keyof UpdateApprovalWorkflowResponses];
+
+export type EndApprovalBypassData = {
+  body?: never;
+  path: {
+    /**
+     * The workflow.
+     */
+    workflow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-workflows/{workflow_id}/bypass";
+};
+
+export type EndApprovalBypassErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type EndApprovalBypassError = EndApprovalBypassErrors[keyof EndApprovalBypassErrors];
+
+export type EndApprovalBypassResponses = {
+  /**
+   * The bypass is over; approvers are asked again.
+   */
+  204: void;
+};
+
+export type EndApprovalBypassResponse = EndApprovalBypassResponses[keyof EndApprovalBypassResponses];
+
+export type StartApprovalBypassData = {
+  body: StartApprovalBypassRequest;
+  path: {
+    /**
+     * The workflow.
+     */
+    workflow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-workflows/{workflow_id}/bypass";
+};
+
+export type StartApprovalBypassErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StartApprovalBypassError = StartApprovalBypassErrors[keyof StartApprovalBypassErrors];
+
+export type StartApprovalBypassResponses = {
+  /**
+   * The workflow.
+   */
+  200: ApprovalWorkflow;
+};
+
+export type StartApprovalBypassResponse = StartApprovalBypassResponses[keyof StartApprovalBypassResponses];
+
+export type RotateApprovalWebhookSecretData = {
+  body?: RotateApprovalWebhookSecretRequest;
+  path: {
+    /**
+     * The workflow.
+     */
+    workflow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate";
+};
+
+export type RotateApprovalWebhookSecretErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RotateApprovalWebhookSecretError =
+  RotateApprovalWebhookSecretErrors[keyof RotateApprovalWebhookSecretErrors];
+
+export type RotateApprovalWebhookSecretResponses = {
+  /**
+   * The workflow with its new secret.
+   */
+  200: SavedApprovalWorkflow;
+};
+
+export type RotateApprovalWebhookSecretResponse =
+  RotateApprovalWebhookSecretResponses[keyof RotateApprovalWebhookSecretResponses];
+
+export type ListAuditEntriesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only this action, for example query, create, login.
+     */
+    action?: string;
+    /**
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     */
+    resource_type?: string;
+    status?: "success" | "denied" | "failure";
+    /**
+     * Start of the range, inclusive.
+     */
+    since?: string;
+    /**
+     * End of the range, exclusive.
+     */
+    until?: string;
+  };
+  url: "/api/v1/audit-log";
+};
+
+export type ListAuditEntriesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntriesErrors];
+
+export type ListAuditEntriesResponses = {
+  /**
+   * A page of entries.
+   */
+  200: AuditEntryPage;
+};
+
+export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
+
+export type ExportAuditLogData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Number of a seal that is exported already: only seals after it are exported.
+     */
+    after?: number;
+  };
+  url: "/api/v1/audit-log/export";
+};
+
+export type ExportAuditLogErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ExportAuditLogError = ExportAuditLogErrors[keyof ExportAuditLogErrors];
+
+export type ExportAuditLogResponses = {
+  /**
+   * The lines.
+   */
+  200: unknown;
+};
+
+export type ListApiKeysData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/auth/api-keys";
+};
+
+export type ListApiKeysErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
+
+export type ListApiKeysResponses = {
+  /**
+   * A page of keys.
+   */
+  200: ApiKeyPage;
+};
+
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+
+export type CreateApiKeyData = {
+  body: CreateApiKeyRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/api-keys";
+};
+
+export type CreateApiKeyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
+
+export type CreateApiKeyResponses = {
+  /**
+   * The API key, returned only once.
+   */
+  201: CreatedApiKey;
+};
+
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+
+export type RevokeApiKeyData = {
+  body?: never;
+  path: {
+    /**
+     * The key.
+     */
+    api_key_id: string;
+  };
+  query?: never;
+  url: "/api/v1/auth/api-keys/{api_key_id}";
+};
+
+export type RevokeApiKeyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
+
+export type RevokeApiKeyResponses = {
+  /**
+   * Revoked.
+   */
+  204: void;
+};
+
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
+export type UpdateApiKeyData = {
+  body: UpdateApiKeyRequest;
+  path: {
+    /**
+     * The key.
+     */
+    api_key_id: string;
+  };
+  query?: never;
+  url: "/api/v1/auth/api-keys/{api_key_id}";
+};
+
+export type UpdateApiKeyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateApiKeyError = UpdateApiKeyErrors[keyof UpdateApiKeyErrors];
+
+export type UpdateApiKeyResponses = {
+  /**
+   * The key.
+   */
+  200: ApiKey;
+};
+
+export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
+
+export type AcceptInvitationData = {
+  body: AcceptInvitationRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/invitations/accept";
+};
+
+export type AcceptInvitationErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+  /**
+   * The user, who can now log in.
+   */
+  200: User;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
+
+export type LogOutData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/logout";
+};
+
+export type LogOutErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type LogOutError = LogOutErrors[keyof LogOutErrors];
+
+export type LogOutResponses = {
+  /**
+   * Logged out.
+   */
+  204: void;
+};
+
+export type LogOutResponse = LogOutResponses[keyof LogOutResponses];
+
+export type RefreshTokensData = {
+  body: RefreshTokensRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/refresh";
+};
+
+export type RefreshTokensErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RefreshTokensError = RefreshTokensErrors[keyof RefreshTokensErrors];
+
+export type RefreshTokensResponses = {
+  /**
+   * An access and a refresh token.
+   */
+  200: Tokens;
+};
+
+export type RefreshTokensResponse = RefreshTokensResponses[keyof RefreshTokensResponses];
+
+export type RegisterAccountData = {
+  body: RegisterAccountRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/register";
+};
+
+export type RegisterAccountErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RegisterAccountError = RegisterAccountErrors[keyof RegisterAccountErrors];
+
+export type RegisterAccountResponses = {
+  /**
+   * The owner of the new account.
+   */
+  201: User;
+};
+
+export type RegisterAccountResponse = RegisterAccountResponses[keyof RegisterAccountResponses];
+
+export type CloseBrowserSessionData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/session";
+};
+
+export type CloseBrowserSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CloseBrowserSessionError = CloseBrowserSessionErrors[keyof CloseBrowserSessionErrors];
+
+export type CloseBrowserSessionResponses = {
+  /**
+   * Signed out, or not signed in before.
+   */
+  204: void;
+};
+
+export type CloseBrowserSessionResponse = CloseBrowserSessionResponses[keyof CloseBrowserSessionResponses];
+
+export type OpenBrowserSessionData = {
+  body: OpenBrowserSessionRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/session";
+};
+
+export type OpenBrowserSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type OpenBrowserSessionError = OpenBrowserSessionErrors[keyof OpenBrowserSessionErrors];
+
+export type OpenBrowserSessionResponses = {
+  /**
+   * An access token; the refresh token is a cookie.
+   */
+  200: BrowserSession;
+};
+
+export type OpenBrowserSessionResponse = OpenBrowserSessionResponses[keyof OpenBrowserSessionResponses];
+
+export type RefreshBrowserSessionData = {
+  body: RefreshBrowserSessionRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/session/refresh";
+};
+
+export type RefreshBrowserSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RefreshBrowserSessionError = RefreshBrowserSessionErrors[keyof RefreshBrowserSessionErrors];
+
+export type RefreshBrowserSessionResponses = {
+  /**
+   * An access token; the refresh token is a cookie.
+   */
+  200: BrowserSession;
+};
+
+export type RefreshBrowserSessionResponse = RefreshBrowserSessionResponses[keyof RefreshBrowserSessionResponses];
+
+export type ListLoginsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/auth/sessions";
+};
+
+export type ListLoginsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListLoginsError = ListLoginsErrors[keyof ListLoginsErrors];
+
+export type ListLoginsResponses = {
+  /**
+   * All active logins.
+   */
+  200: LoginPage;
+};
+
+export type ListLoginsResponse = ListLoginsResponses[keyof ListLoginsResponses];
+
+export type EndAllLoginsData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/sessions/revoke-all";
+};
+
+export type EndAllLoginsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type EndAllLoginsError = EndAllLoginsErrors[keyof EndAllLoginsErrors];
+
+export type EndAllLoginsResponses = {
+  /**
+   * Logged out everywhere.
+   */
+  204: void;
+};
+
+export type EndAllLoginsResponse = EndAllLoginsResponses[keyof EndAllLoginsResponses];
+
+export type EndLoginData = {
+  body?: never;
+  path: {
+    /**
+     * The login.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/auth/sessions/{session_id}";
+};
+
+export type EndLoginErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type EndLoginError = EndLoginErrors[keyof EndLoginErrors];
+
+export type EndLoginResponses = {
+  /**
+   * Ended.
+   */
+  204: void;
+};
+
+export type EndLoginResponse = EndLoginResponses[keyof EndLoginResponses];
+
+export type LogInByFormData = {
+  body: LogInByFormRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/token";
+};
+
+export type LogInByFormErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type LogInByFormError = LogInByFormErrors[keyof LogInByFormErrors];
+
+export type LogInByFormResponses = {
+  /**
+   * An access and a refresh token.
+   */
+  200: Tokens;
+};
+
+export type LogInByFormResponse = LogInByFormResponses[keyof LogInByFormResponses];
+
+export type LogInData = {
+  body: LogInRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/auth/token/json";
+};
+
+export type LogInErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type LogInError = LogInErrors[keyof LogInErrors];
+
+export type LogInResponses = {
+  /**
+   * An access and a refresh token.
+   */
+  200: Tokens;
+};
+
+export type LogInResponse = LogInResponses[keyof LogInResponses];
+
+export type ListBudgetsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/budgets";
+};
+
+export type ListBudgetsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
+
+export type ListBudgetsResponses = {
+  /**
+   * A page of budgets.
+   */
+  200: BudgetPage;
+};
+
+export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
+
+export type CreateBudgetData = {
+  body: CreateBudgetRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/budgets";
+};
+
+export type CreateBudgetErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
+
+export type CreateBudgetResponses = {
+  /**
+   * The budget.
+   */
+  201: Budget;
+};
+
+export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
+
+export type DeleteBudgetData = {
+  body?: never;
+  path: {
+    /**
+     * The budget.
+     */
+    budget_id: string;
+  };
+  query?: never;
+  url: "/api/v1/budgets/{budget_id}";
+};
+
+export type DeleteBudgetErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
+
+export type DeleteBudgetResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
+
+export type ReadBudgetData = {
+  body?: never;
+  path: {
+    /**
+     * The budget.
+     */
+    budget_id: string;
+  };
+  query?: never;
+  url: "/api/v1/budgets/{budget_id}";
+};
+
+export type ReadBudgetErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadBudgetError = ReadBudgetErrors[keyof ReadBudgetErrors];
+
+export type ReadBudgetResponses = {
+  /**
+   * The budget.
+   */
+  200: Budget;
+};
+
+export type ReadBudgetResponse = ReadBudgetResponses[keyof ReadBudgetResponses];
+
+export type UpdateBudgetData = {
+  body: UpdateBudgetRequest;
+  path: {
+    /**
+     * The budget.
+     */
+    budget_id: string;
+  };
+  query?: never;
+  url: "/api/v1/budgets/{budget_id}";
+};
+
+export type UpdateBudgetErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateBudgetError = UpdateBudgetErrors[keyof UpdateBudgetErrors];
+
+export type UpdateBudgetResponses = {
+  /**
+   * The budget.
+   */
+  200: Budget;
+};
+
+export type UpdateBudgetResponse = UpdateBudgetResponses[keyof UpdateBudgetResponses];
+
+export type ReadDeploymentData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/deployment";
+};
+
+export type ReadDeploymentErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDeploymentError = ReadDeploymentErrors[keyof ReadDeploymentErrors];
+
+export type ReadDeploymentResponses = {
+  /**
+   * The deployment.
+   */
+  200: Deployment;
+};
+
+export type ReadDeploymentResponse = ReadDeploymentResponses[keyof ReadDeploymentResponses];
+
+export type ReadEventCatalogueData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/event-webhooks/catalogue";
+};
+
+export type ReadEventCatalogueErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadEventCatalogueError = ReadEventCatalogueErrors[keyof ReadEventCatalogueErrors];
+
+export type ReadEventCatalogueResponses = {
+  /**
+   * The catalogue.
+   */
+  200: EventCatalogue;
+};
+
+export type ReadEventCatalogueResponse = ReadEventCatalogueResponses[keyof ReadEventCatalogueResponses];
+
+export type ListDeliveriesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only deliveries to this endpoint.
+     */
+    endpoint_id?: string;
+    /**
+     * Only deliveries of this event.
+     */
+    event_id?: string;
+    /**
+     * Only this event type.
+     */
+    event_type?: string;
+    /**
+     * Only deliveries created at or after this time.
+     */
+    since?: string;
+    /**
+     * Only deliveries created before this time.
+     */
+    until?: string;
+    /**
+     * State of the delivery.
+     */
+    status?: "pending" | "delivered" | "dead" | "cancelled";
+  };
+  url: "/api/v1/event-webhooks/deliveries";
+};
+
+export type ListDeliveriesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
+
+export type ListDeliveriesResponses = {
+  /**
+   * A page of deliveries.
+   */
+  200: DeliveryPage;
+};
+
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
+
+export type ListDeadLettersData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only deliveries to this endpoint.
+     */
+    endpoint_id?: string;
+    /**
+     * Only deliveries of this event.
+     */
+    event_id?: string;
+    /**
+     * Only this event type.
+     */
+    event_type?: string;
+    /**
+     * Only deliveries created at or after this time.
+     */
+    since?: string;
+    /**
+     * Only deliveries created before this time.
+     */
+    until?: string;
+  };
+  url: "/api/v1/event-webhooks/deliveries/dead-letter";
+};
+
+export type ListDeadLettersErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListDeadLettersError = ListDeadLettersErrors[keyof ListDeadLettersErrors];
+
+export type ListDeadLettersResponses = {
+  /**
+   * A page of dead deliveries.
+   */
+  200: DeliveryPage;
+};
+
+export type ListDeadLettersResponse = ListDeadLettersResponses[keyof ListDeadLettersResponses];
+
+export type StartRecoveryData = {
+  body: StartRecoveryRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/event-webhooks/deliveries/recover";
+};
+
+export type StartRecoveryErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StartRecoveryError = StartRecoveryErrors[keyof StartRecoveryErrors];
+
+export type StartRecoveryResponses = {
+  /**
+   * The recovery is queued, or the result of a dry run.
+   */
+  202: StartedRecovery;
+};
+
+export type StartRecoveryResponse = StartRecoveryResponses[keyof StartRecoveryResponses];
+
+export type ReadRecoveryData = {
+  body?: never;
+  path: {
+    /**
+     * The recovery.
+     */
+    recovery_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/deliveries/recover/{recovery_id}";
+};
+
+export type ReadRecoveryErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadRecoveryError = ReadRecoveryErrors[keyof ReadRecoveryErrors];
+
+export type ReadRecoveryResponses = {
+  /**
+   * The recovery.
+   */
+  200: Recovery;
+};
+
+export type ReadRecoveryResponse = ReadRecoveryResponses[keyof ReadRecoveryResponses];
+
+export type ReadDeliveryData = {
+  body?: never;
+  path: {
+    /**
+     * The delivery.
+     */
+    delivery_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/deliveries/{delivery_id}";
+};
+
+export type ReadDeliveryErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDeliveryError = ReadDeliveryErrors[keyof ReadDeliveryErrors];
+
+export type ReadDeliveryResponses = {
+  /**
+   * The delivery.
+   */
+  200: DeliveryDetails;
+};
+
+export type ReadDeliveryResponse = ReadDeliveryResponses[keyof ReadDeliveryResponses];
+
+export type ReplayEventData = {
+  body?: TestEndpointRequest;
+  path: {
+    /**
+     * The event.
+     */
+    event_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/deliveries/{event_id}/replay";
+};
+
+export type ReplayEventErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReplayEventError = ReplayEventErrors[keyof ReplayEventErrors];
+
+export type ReplayEventResponses = {
+  /**
+   * The replay is queued.
+   */
+  202: Replay;
+};
+
+export type ReplayEventResponse = ReplayEventResponses[keyof ReplayEventResponses];
+
+export type ListEndpointsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/event-webhooks/endpoints";
+};
+
+export type ListEndpointsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListEndpointsError = ListEndpointsErrors[keyof ListEndpointsErrors];
+
+export type ListEndpointsResponses = {
+  /**
+   * A page of endpoints.
+   */
+  200: EndpointPage;
+};
+
+export type ListEndpointsResponse = ListEndpointsResponses[keyof ListEndpointsResponses];
+
+export type CreateEndpointData = {
+  body: CreateEndpointRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/event-webhooks/endpoints";
+};
+
+export type CreateEndpointErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateEndpointError = CreateEndpointErrors[keyof CreateEndpointErrors];
+
+export type CreateEndpointResponses = {
+  /**
+   * The endpoint with its secret.
+   */
+  201: CreatedEndpoint;
+};
+
+export type CreateEndpointResponse = CreateEndpointResponses[keyof CreateEndpointResponses];
+
+export type DeleteEndpointData = {
+  body?: never;
+  path: {
+    /**
+     * The endpoint.
+     */
+    endpoint_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
+};
+
+export type DeleteEndpointErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteEndpointError = DeleteEndpointErrors[keyof DeleteEndpointErrors];
+
+export type DeleteEndpointResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteEndpointResponse = DeleteEndpointResponses[keyof DeleteEndpointResponses];
+
+export type ReadEndpointData = {
+  body?: never;
+  path: {
+    /**
+     * The endpoint.
+     */
+    endpoint_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
+};
+
+export type ReadEndpointErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadEndpointError = ReadEndpointErrors[keyof ReadEndpointErrors];
+
+export type ReadEndpointResponses = {
+  /**
+   * The endpoint.
+   */
+  200: Endpoint;
+};
+
+export type ReadEndpointResponse = ReadEndpointResponses[keyof ReadEndpointResponses];
+
+export type UpdateEndpointData = {
+  body: UpdateEndpointRequest;
+  path: {
+    /**
+     * The endpoint.
+     */
+    endpoint_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}";
+};
+
+export type UpdateEndpointErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateEndpointError = UpdateEndpointErrors[keyof UpdateEndpointErrors];
+
+export type UpdateEndpointResponses = {
+  /**
+   * The endpoint.
+   */
+  200: Endpoint;
+};
+
+export type UpdateEndpointResponse = UpdateEndpointResponses[keyof UpdateEndpointResponses];
+
+export type RotateEndpointSecretData = {
+  body?: RotateEndpointSecretRequest;
+  path: {
+    /**
+     * The endpoint.
+     */
+    endpoint_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate";
+};
+
+export type RotateEndpointSecretErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RotateEndpointSecretError = RotateEndpointSecretErrors[keyof RotateEndpointSecretErrors];
+
+export type RotateEndpointSecretResponses = {
+  /**
+   * The endpoint with its new secret.
+   */
+  200: CreatedEndpoint;
+};
+
+export type RotateEndpointSecretResponse = RotateEndpointSecretResponses[keyof RotateEndpointSecretResponses];
+
+export type TestEndpointData = {
+  body?: TestEndpointRequest;
+  path: {
+    /**
+     * The endpoint.
+     */
+    endpoint_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/endpoints/{endpoint_id}/test";
+};
+
+export type TestEndpointErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TestEndpointError = TestEndpointErrors[keyof TestEndpointErrors];
+
+export type TestEndpointResponses = {
+  /**
+   * The test is queued.
+   */
+  202: TestSend;
+};
+
+export type TestEndpointResponse = TestEndpointResponses[keyof TestEndpointResponses];
+
+export type ReadSentEventData = {
+  body?: never;
+  path: {
+    /**
+     * The event.
+     */
+    event_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/events/{event_id}";
+};
+
+export type ReadSentEventErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSentEventError = ReadSentEventErrors[keyof ReadSentEventErrors];
+
+export type ReadSentEventResponses = {
+  /**
+   * The event.
+   */
+  200: SentEvent;
+};
+
+export type ReadSentEventResponse = ReadSentEventResponses[keyof ReadSentEventResponses];
+
+export type ListFlowSecretsData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/flow-secrets";
+};
+
+export type ListFlowSecretsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowSecretsError = ListFlowSecretsErrors[keyof ListFlowSecretsErrors];
+
+export type ListFlowSecretsResponses = {
+  /**
+   * The secrets.
+   */
+  200: FlowSecretPage;
+};
+
+export type ListFlowSecretsResponse = ListFlowSecretsResponses[keyof ListFlowSecretsResponses];
+
+export type DeleteFlowSecretData = {
+  body?: never;
+  path: {
+    /**
+     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
+     */
+    name: string;
+  };
+  query?: never;
+  url: "/api/v1/flow-secrets/{name}";
+};
+
+export type DeleteFlowSecretErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteFlowSecretError = DeleteFlowSecretErrors[keyof DeleteFlowSecretErrors];
+
+export type DeleteFlowSecretResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteFlowSecretResponse = DeleteFlowSecretResponses[keyof DeleteFlowSecretResponses];
+
+export type ReadFlowSecretData = {
+  body?: never;
+  path: {
+    /**
+     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
+     */
+    name: string;
+  };
+  query?: never;
+  url: "/api/v1/flow-secrets/{name}";
+};
+
+export type ReadFlowSecretErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadFlowSecretError = ReadFlowSecretErrors[keyof ReadFlowSecretErrors];
+
+export type ReadFlowSecretResponses = {
+  /**
+   * The secret.
+   */
+  200: FlowSecret;
+};
+
+export type ReadFlowSecretResponse = ReadFlowSecretResponses[keyof ReadFlowSecretResponses];
+
+export type SaveFlowSecretData = {
+  body: SaveFlowSecretRequest;
+  path: {
+    /**
+     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
+     */
+    name: string;
+  };
+  query?: never;
+  url: "/api/v1/flow-secrets/{name}";
+};
+
+export type SaveFlowSecretErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SaveFlowSecretError = SaveFlowSecretErrors[keyof SaveFlowSecretErrors];
+
+export type SaveFlowSecretResponses = {
+  /**
+   * The value was replaced.
+   */
+  200: FlowSecret;
+  /**
+   * The secret was created.
+   */
+  201: FlowSecret;
+};
+
+export type SaveFlowSecretResponse = SaveFlowSecretResponses[keyof SaveFlowSecretResponses];
+
+export type ListFlowTemplatesData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/flow-templates";
+};
+
+export type ListFlowTemplatesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowTemplatesError = ListFlowTemplatesErrors[keyof ListFlowTemplatesErrors];
+
+export type ListFlowTemplatesResponses = {
+  /**
+   * All of them.
+   */
+  200: FlowTemplate;
+};
+
+export type ListFlowTemplatesResponse = ListFlowTemplatesResponses[keyof ListFlowTemplatesResponses];
+
+export type ListFlowsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only flows whose name contains this text, ignoring case.
+     */
+    query?: string;
+  };
+  url: "/api/v1/flows";
+};
+
+export type ListFlowsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowsError = ListFlowsErrors[keyof ListFlowsErrors];
+
+export type ListFlowsResponses = {
+  /**
+   * A page of flows.
+   */
+  200: FlowPage;
+};
+
+export type ListFlowsResponse = ListFlowsResponses[keyof ListFlowsResponses];
+
+export type CreateFlowData = {
+  body: CreateFlowRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/flows";
+};
+
+export type CreateFlowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateFlowError = CreateFlowErrors[keyof CreateFlowErrors];
+
+export type CreateFlowResponses = {
+  /**
+   * The flow.
+   */
+  201: Flow;
+};
+
+export type CreateFlowResponse = CreateFlowResponses[keyof CreateFlowResponses];
+
+export type ListExecutionsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only executions of this flow.
+     */
+    flow_id?: string;
+    /**
+     * Triggered at or after this moment.
+     */
+    since?: string;
+    /**
+     * Triggered before this moment.
+     */
+    until?: string;
+    /**
+     * Only executions whose flow name or id contains this text, ignoring case.
+     */
+    query?: string;
+    /**
+     * Only executions in this status.
+     */
+    status?: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
+  };
+  url: "/api/v1/flows/executions";
+};
+
+export type ListExecutionsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListExecutionsError = ListExecutionsErrors[keyof ListExecutionsErrors];
+
+export type ListExecutionsResponses = {
+  /**
+   * A page of executions.
+   */
+  200: ExecutionPage;
+};
+
+export type ListExecutionsResponse = ListExecutionsResponses[keyof ListExecutionsResponses];
+
+export type ReadExecutionData = {
+  body?: never;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: {
+    /**
+     * Seconds to wait for a final status.
+     */
+    wait?: number;
+  };
+  url: "/api/v1/flows/executions/{execution_id}";
+};
+
+export type ReadExecutionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadExecutionError = ReadExecutionErrors[keyof ReadExecutionErrors];
+
+export type ReadExecutionResponses = {
+  /**
+   * The execution.
+   */
+  200: Execution;
+};
+
+export type ReadExecutionResponse = ReadExecutionResponses[keyof ReadExecutionResponses];
+
+export type DownloadExecutionEvidenceData = {
+  body?: never;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/executions/{execution_id}/evidence";
+};
+
+export type DownloadExecutionEvidenceErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DownloadExecutionEvidenceError = DownloadExecutionEvidenceErrors[keyof DownloadExecutionEvidenceErrors];
+
+export type DownloadExecutionEvidenceResponses = {
+  /**
+   * The archive.
+   */
+  200: Blob | File;
+};
+
+export type DownloadExecutionEvidenceResponse =
+  DownloadExecutionEvidenceResponses[keyof DownloadExecutionEvidenceResponses];
+
+export type ListExecutionLogsData = {
+  body?: never;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Whether to stream server-sent events until the execution ends.
+     */
+    follow?: "1" | "true" | "0" | "false";
+  };
+  url: "/api/v1/flows/executions/{execution_id}/logs";
+};
+
+export type ListExecutionLogsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListExecutionLogsError = ListExecutionLogsErrors[keyof ListExecutionLogsErrors];
+
+export type ListExecutionLogsResponses = {
+  /**
+   * A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.
+   */
+  200: LogLinePage;
+};
+
+export type ListExecutionLogsResponse = ListExecutionLogsResponses[keyof ListExecutionLogsResponses];
+
+export type RetryExecutionData = {
+  body?: RetryExecutionRequest;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/executions/{execution_id}/retry";
+};
+
+export type RetryExecutionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RetryExecutionError = RetryExecutionErrors[keyof RetryExecutionErrors];
+
+export type RetryExecutionResponses = {
+  /**
+   * The new execution.
+   */
+  202: AcceptedTrigger;
+};
+
+export type RetryExecutionResponse = RetryExecutionResponses[keyof RetryExecutionResponses];
+
+export type StopExecutionData = {
+  body?: StopExecutionRequest;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/executions/{execution_id}/stop";
+};
+
+export type StopExecutionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StopExecutionError = StopExecutionErrors[keyof StopExecutionErrors];
+
+export type StopExecutionResponses = {
+  /**
+   * The execution. Its status becomes STOPPED once its agent has ended.
+   */
+  202: Execution;
+};
+
+export type StopExecutionResponse = StopExecutionResponses[keyof StopExecutionResponses];
+
+export type ListExecutionVulnerabilitiesData = {
+  body?: never;
+  path: {
+    /**
+     * The execution.
+     */
+    execution_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/executions/{execution_id}/vulnerabilities";
+};
+
+export type ListExecutionVulnerabilitiesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListExecutionVulnerabilitiesError =
+  ListExecutionVulnerabilitiesErrors[keyof ListExecutionVulnerabilitiesErrors];
+
+export type ListExecutionVulnerabilitiesResponses = {
+  /**
+   * A page of vulnerabilities.
+   */
+  200: VulnerabilityPage;
+};
+
+export type ListExecutionVulnerabilitiesResponse =
+  ListExecutionVulnerabilitiesResponses[keyof ListExecutionVulnerabilitiesResponses];
+
+export type ListFlowModelsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/models";
+};
+
+export type ListFlowModelsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowModelsError = ListFlowModelsErrors[keyof ListFlowModelsErrors];
+
+export type ListFlowModelsResponses = {
+  /**
+   * A page of models.
+   */
+  200: ModelChoicePage;
+};
+
+export type ListFlowModelsResponse = ListFlowModelsResponses[keyof ListFlowModelsResponses];
+
+export type ListFlowToolsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/tools";
+};
+
+export type ListFlowToolsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowToolsError = ListFlowToolsErrors[keyof ListFlowToolsErrors];
+
+export type ListFlowToolsResponses = {
+  /**
+   * A page of tools.
+   */
+  200: ToolChoicePage;
+};
+
+export type ListFlowToolsResponse = ListFlowToolsResponses[keyof ListFlowToolsResponses];
+
+export type DeleteFlowData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}";
+};
+
+export type DeleteFlowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteFlowError = DeleteFlowErrors[keyof DeleteFlowErrors];
+
+export type DeleteFlowResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteFlowResponse = DeleteFlowResponses[keyof DeleteFlowResponses];
+
+export type ReadFlowData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}";
+};
+
+export type ReadFlowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadFlowError = ReadFlowErrors[keyof ReadFlowErrors];
+
+export type ReadFlowResponses = {
+  /**
+   * The flow.
+   */
+  200: Flow;
+};
+
+export type ReadFlowResponse = ReadFlowResponses[keyof ReadFlowResponses];
+
+export type UpdateFlowData = {
+  body: UpdateFlowRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}";
+};
+
+export type UpdateFlowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateFlowError = UpdateFlowErrors[keyof UpdateFlowErrors];
+
+export type UpdateFlowResponses = {
+  /**
+   * The flow.
+   */
+  200: Flow;
+};
+
+export type UpdateFlowResponse = UpdateFlowResponses[keyof UpdateFlowResponses];
+
+export type ListFlowArrivalsData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/flows/{flow_id}/arrivals";
+};
+
+export type ListFlowArrivalsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowArrivalsError = ListFlowArrivalsErrors[keyof ListFlowArrivalsErrors];
+
+export type ListFlowArrivalsResponses = {
+  /**
+   * A page of arrivals.
+   */
+  200: FlowArrivalPage;
+};
+
+export type ListFlowArrivalsResponse = ListFlowArrivalsResponses[keyof ListFlowArrivalsResponses];
+
+export type SendArrivalAgainData = {
+  body?: SendArrivalAgainRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+    /**
+     * The arrival.
+     */
+    arrival_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/arrivals/{arrival_id}/send-again";
+};
+
+export type SendArrivalAgainErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SendArrivalAgainError = SendArrivalAgainErrors[keyof SendArrivalAgainErrors];
+
+export type SendArrivalAgainResponses = {
+  /**
+   * Accepted or ignored.
+   */
+  202: SentArrival;
+};
+
+export type SendArrivalAgainResponse = SendArrivalAgainResponses[keyof SendArrivalAgainResponses];
+
+export type ReadFlowScheduleData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule";
+};
+
+export type ReadFlowScheduleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadFlowScheduleError = ReadFlowScheduleErrors[keyof ReadFlowScheduleErrors];
+
+export type ReadFlowScheduleResponses = {
+  /**
+   * The schedule.
+   */
+  200: FlowSchedule;
+};
+
+export type ReadFlowScheduleResponse = ReadFlowScheduleResponses[keyof ReadFlowScheduleResponses];
+
+export type ListFlowDueTimesData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/due-times";
+};
+
+export type ListFlowDueTimesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListFlowDueTimesError = ListFlowDueTimesErrors[keyof ListFlowDueTimesErrors];
+
+export type ListFlowDueTimesResponses = {
+  /**
+   * The due times.
+   */
+  200: DueTimes;
+};
+
+export type ListFlowDueTimesResponse = ListFlowDueTimesResponses[keyof ListFlowDueTimesResponses];
+
+export type PauseFlowScheduleData = {
+  body?: PauseFlowScheduleRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/pause";
+};
+
+export type PauseFlowScheduleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type PauseFlowScheduleError = PauseFlowScheduleErrors[keyof PauseFlowScheduleErrors];
+
+export type PauseFlowScheduleResponses = {
+  /**
+   * The schedule.
+   */
+  200: FlowSchedule;
+};
+
+export type PauseFlowScheduleResponse = PauseFlowScheduleResponses[keyof PauseFlowScheduleResponses];
+
+export type ResumeFlowScheduleData = {
+  body?: ResumeFlowScheduleRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/resume";
+};
+
+export type ResumeFlowScheduleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ResumeFlowScheduleError = ResumeFlowScheduleErrors[keyof ResumeFlowScheduleErrors];
+
+export type ResumeFlowScheduleResponses = {
+  /**
+   * The schedule.
+   */
+  200: FlowSchedule;
+};
+
+export type ResumeFlowScheduleResponse = ResumeFlowScheduleResponses[keyof ResumeFlowScheduleResponses];
+
+export type RunFlowScheduleData = {
+  body?: RunFlowScheduleRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/schedule/run";
+};
+
+export type RunFlowScheduleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RunFlowScheduleError = RunFlowScheduleErrors[keyof RunFlowScheduleErrors];
+
+export type RunFlowScheduleResponses = {
+  /**
+   * Accepted, durably.
+   */
+  202: AcceptedTrigger;
+};
+
+export type RunFlowScheduleResponse = RunFlowScheduleResponses[keyof RunFlowScheduleResponses];
+
+export type RegisterFlowHookData = {
+  body?: never;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/tracker-registration";
+};
+
+export type RegisterFlowHookErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RegisterFlowHookError = RegisterFlowHookErrors[keyof RegisterFlowHookErrors];
+
+export type RegisterFlowHookResponses = {
+  /**
+   * The tracker of the flow.
+   */
+  200: FlowTracker;
+};
+
+export type RegisterFlowHookResponse = RegisterFlowHookResponses[keyof RegisterFlowHookResponses];
+
+export type TriggerFlowData = {
+  body?: TriggerFlowRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/trigger";
+};
+
+export type TriggerFlowErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TriggerFlowError = TriggerFlowErrors[keyof TriggerFlowErrors];
+
+export type TriggerFlowResponses = {
+  /**
+   * Accepted and stored durably.
+   */
+  202: AcceptedTrigger;
+};
+
+export type TriggerFlowResponse = TriggerFlowResponses[keyof TriggerFlowResponses];
+
+export type RotateFlowWebhookSecretData = {
+  body?: RotateFlowWebhookSecretRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/api/v1/flows/{flow_id}/webhook-secret/rotate";
+};
+
+export type RotateFlowWebhookSecretErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RotateFlowWebhookSecretError = RotateFlowWebhookSecretErrors[keyof RotateFlowWebhookSecretErrors];
+
+export type RotateFlowWebhookSecretResponses = {
+  /**
+   * The new secret.
+   */
+  200: RotatedFlowSecret;
+};
+
+export type RotateFlowWebhookSecretResponse = RotateFlowWebhookSecretResponses[keyof RotateFlowWebhookSecretResponses];
+
+export type ReadHealthData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/health";
+};
+
+export type ReadHealthErrors = {
+  /**
+   * The database is unavailable.
+   */
+  503: Health;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadHealthError = ReadHealthErrors[keyof ReadHealthErrors];
+
+export type ReadHealthResponses = {
+  /**
+   * Healthy; or degraded if only the broker is unavailable.
+   */
+  200: Health;
+};
+
+export type ReadHealthResponse = ReadHealthResponses[keyof ReadHealthResponses];
+
+export type ProbeLivenessData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/livez";
+};
+
+export type ProbeLivenessErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ProbeLivenessError = ProbeLivenessErrors[keyof ProbeLivenessErrors];
+
+export type ProbeLivenessResponses = {
+  /**
+   * Alive.
+   */
+  200: Liveness;
+};
+
+export type ProbeLivenessResponse = ProbeLivenessResponses[keyof ProbeLivenessResponses];
+
+export type ListToolServersData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/mcp-servers";
+};
+
+export type ListToolServersErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListToolServersError = ListToolServersErrors[keyof ListToolServersErrors];
+
+export type ListToolServersResponses = {
+  /**
+   * A page of tool servers.
+   */
+  200: ToolServerPage;
+};
+
+export type ListToolServersResponse = ListToolServersResponses[keyof ListToolServersResponses];
+
+export type CreateToolServerData = {
+  body: CreateToolServerRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/mcp-servers";
+};
+
+export type CreateToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateToolServerError = CreateToolServerErrors[keyof CreateToolServerErrors];
+
+export type CreateToolServerResponses = {
+  /**
+   * The tool server.
+   */
+  201: ToolServer;
+};
+
+export type CreateToolServerResponse = CreateToolServerResponses[keyof CreateToolServerResponses];
+
+export type DeleteToolServerData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}";
+};
+
+export type DeleteToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteToolServerError = DeleteToolServerErrors[keyof DeleteToolServerErrors];
+
+export type DeleteToolServerResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteToolServerResponse = DeleteToolServerResponses[keyof DeleteToolServerResponses];
+
+export type ReadToolServerData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}";
+};
+
+export type ReadToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadToolServerError = ReadToolServerErrors[keyof ReadToolServerErrors];
+
+export type ReadToolServerResponses = {
+  /**
+   * The tool server.
+   */
+  200: ToolServer;
+};
+
+export type ReadToolServerResponse = ReadToolServerResponses[keyof ReadToolServerResponses];
+
+export type UpdateToolServerData = {
+  body: UpdateToolServerRequest;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}";
+};
+
+export type UpdateToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateToolServerError = UpdateToolServerErrors[keyof UpdateToolServerErrors];
+
+export type UpdateToolServerResponses = {
+  /**
+   * The tool server.
+   */
+  200: ToolServer;
+};
+
+export type UpdateToolServerResponse = UpdateToolServerResponses[keyof UpdateToolServerResponses];
+
+export type ReadToolServerLogData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/log";
+};
+
+export type ReadToolServerLogErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadToolServerLogError = ReadToolServerLogErrors[keyof ReadToolServerLogErrors];
+
+export type ReadToolServerLogResponses = {
+  /**
+   * The last lines of the program.
+   */
+  200: ToolServerLog;
+};
+
+export type ReadToolServerLogResponse = ReadToolServerLogResponses[keyof ReadToolServerLogResponses];
+
+export type DisconnectToolServerData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth";
+};
+
+export type DisconnectToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DisconnectToolServerError = DisconnectToolServerErrors[keyof DisconnectToolServerErrors];
+
+export type DisconnectToolServerResponses = {
+  /**
+   * The server is called without a token from now on.
+   */
+  204: void;
+};
+
+export type DisconnectToolServerResponse = DisconnectToolServerResponses[keyof DisconnectToolServerResponses];
+
+export type ConnectToolServerData = {
+  body: ConnectToolServerRequest;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth/connect";
+};
+
+export type ConnectToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolServerErrors];
+
+export type ConnectToolServerResponses = {
+  /**
+   * Page at which to continue.
+   */
+  200: BegunLogin;
+};
+
+export type ConnectToolServerResponse = ConnectToolServerResponses[keyof ConnectToolServerResponses];
+
+export type FinishToolServerLoginData = {
+  body: FinishToolServerLoginRequest;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/oauth/finish";
+};
+
+export type FinishToolServerLoginErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type FinishToolServerLoginError = FinishToolServerLoginErrors[keyof FinishToolServerLoginErrors];
+
+export type FinishToolServerLoginResponses = {
+  /**
+   * The tool server.
+   */
+  200: ToolServer;
+};
+
+export type FinishToolServerLoginResponse = FinishToolServerLoginResponses[keyof FinishToolServerLoginResponses];
+
+export type RefreshToolServerData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/refresh";
+};
+
+export type RefreshToolServerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RefreshToolServerError = RefreshToolServerErrors[keyof RefreshToolServerErrors];
+
+export type RefreshToolServerResponses = {
+  /**
+   * The tool server.
+   */
+  200: ToolServer;
+};
+
+export type RefreshToolServerResponse = RefreshToolServerResponses[keyof RefreshToolServerResponses];
+
+export type ListToolsData = {
+  body?: never;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/mcp-servers/{mcp_server_id}/tools";
+};
+
+export type ListToolsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListToolsError = ListToolsErrors[keyof ListToolsErrors];
+
+export type ListToolsResponses = {
+  /**
+   * A page of tools.
+   */
+  200: ToolPage;
+};
+
+export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
+
+export type AcceptToolData = {
+  body?: AcceptToolRequest;
+  path: {
+    /**
+     * The tool server.
+     */
+    mcp_server_id: string;
+    /**
+     * Name of the tool on its server.
+     */
+    tool_name: string;
+  };
+  query?: never;
+  url: "/api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept";
+};
+
+export type AcceptToolErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type AcceptToolError = AcceptToolErrors[keyof AcceptToolErrors];
+
+export type AcceptToolResponses = {
+  /**
+   * The tool.
+   */
+  200: Tool;
+};
+
+export type AcceptToolResponse = AcceptToolResponses[keyof AcceptToolResponses];
+
+export type ListOperatorNotesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only notes in this state.
+     */
+    state?: "pending" | "delivered" | "expired" | "cancelled";
+    /**
+     * Only notes of this session.
+     */
+    runtime_session_id?: string;
+    /**
+     * Only notes for this agent.
+     */
+    managed_agent_id?: string;
+    /**
+     * Only notes for this flow execution.
+     */
+    execution_id?: string;
+  };
+  url: "/api/v1/operator-notes";
+};
+
+export type ListOperatorNotesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListOperatorNotesError = ListOperatorNotesErrors[keyof ListOperatorNotesErrors];
+
+export type ListOperatorNotesResponses = {
+  /**
+   * A page of notes.
+   */
+  200: OperatorNotePage;
+};
+
+export type ListOperatorNotesResponse = ListOperatorNotesResponses[keyof ListOperatorNotesResponses];
+
+export type SendOperatorNoteData = {
+  body: SendOperatorNoteRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/operator-notes";
+};
+
+export type SendOperatorNoteErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SendOperatorNoteError = SendOperatorNoteErrors[keyof SendOperatorNoteErrors];
+
+export type SendOperatorNoteResponses = {
+  /**
+   * The note.
+   */
+  201: OperatorNote;
+};
+
+export type SendOperatorNoteResponse = SendOperatorNoteResponses[keyof SendOperatorNoteResponses];
+
+export type CancelOperatorNoteData = {
+  body?: CancelOperatorNoteRequest;
+  path: {
+    /**
+     * The note.
+     */
+    note_id: string;
+  };
+  query?: never;
+  url: "/api/v1/operator-notes/{note_id}/cancel";
+};
+
+export type CancelOperatorNoteErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CancelOperatorNoteError = CancelOperatorNoteErrors[keyof CancelOperatorNoteErrors];
+
+export type CancelOperatorNoteResponses = {
+  /**
+   * The note.
+   */
+  200: OperatorNote;
+};
+
+export type CancelOperatorNoteResponse = CancelOperatorNoteResponses[keyof CancelOperatorNoteResponses];
+
+export type ReadOverviewData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/overview";
+};
+
+export type ReadOverviewErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadOverviewError = ReadOverviewErrors[keyof ReadOverviewErrors];
+
+export type ReadOverviewResponses = {
+  /**
+   * The counts of the account.
+   */
+  200: Overview;
+};
+
+export type ReadOverviewResponse = ReadOverviewResponses[keyof ReadOverviewResponses];
+
+export type ReadPolicyData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/policies";
+};
+
+export type ReadPolicyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadPolicyError = ReadPolicyErrors[keyof ReadPolicyErrors];
+
+export type ReadPolicyResponses = {
+  /**
+   * The policy.
+   */
+  200: Policy;
+};
+
+export type ReadPolicyResponse = ReadPolicyResponses[keyof ReadPolicyResponses];
+
+export type ApplyPolicyData = {
+  body: unknown;
+  path?: never;
+  query?: {
+    /**
+     * Return what would change without applying it.
+     */
+    dry_run?: "1" | "0" | "true" | "false";
+    /**
+     * Reason for the change, shown in the list of versions.
+     */
+    message?: string;
+  };
+  url: "/api/v1/policies/apply";
+};
+
+export type ApplyPolicyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
+
+export type ApplyPolicyResponses = {
+  /**
+   * The same text is already in force; or the result of dry_run.
+   */
+  200: AppliedPolicy;
+  /**
+   * The new version.
+   */
+  201: AppliedPolicy;
+};
+
+export type ApplyPolicyResponse = ApplyPolicyResponses[keyof ApplyPolicyResponses];
+
+export type StartBacktestData = {
+  body: StartBacktestRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/policies/backtest";
+};
+
+export type StartBacktestErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StartBacktestError = StartBacktestErrors[keyof StartBacktestErrors];
+
+export type StartBacktestResponses = {
+  /**
+   * The backtest is queued.
+   */
+  202: Backtest;
+};
+
+export type StartBacktestResponse = StartBacktestResponses[keyof StartBacktestResponses];
+
+export type ReadBacktestData = {
+  body?: never;
+  path: {
+    /**
+     * The backtest.
+     */
+    backtest_id: string;
+  };
+  query?: never;
+  url: "/api/v1/policies/backtests/{backtest_id}";
+};
+
+export type ReadBacktestErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadBacktestError = ReadBacktestErrors[keyof ReadBacktestErrors];
+
+export type ReadBacktestResponses = {
+  /**
+   * The backtest.
+   */
+  200: Backtest;
+};
+
+export type ReadBacktestResponse = ReadBacktestResponses[keyof ReadBacktestResponses];
+
+export type ComparePolicyData = {
+  body: unknown;
+  path?: never;
+  query?: never;
+  url: "/api/v1/policies/diff";
+};
+
+export type ComparePolicyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ComparePolicyError = ComparePolicyErrors[keyof ComparePolicyErrors];
+
+export type ComparePolicyResponses = {
+  /**
+   * The changes; empty if both are equivalent.
+   */
+  200: PolicyDiff;
+};
+
+export type ComparePolicyResponse = ComparePolicyResponses[keyof ComparePolicyResponses];
+
+export type ReadPolicySchemaData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/policies/schema";
+};
+
+export type ReadPolicySchemaErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadPolicySchemaError = ReadPolicySchemaErrors[keyof ReadPolicySchemaErrors];
+
+export type ReadPolicySchemaResponses = {
+  /**
+   * The schema.
+   */
+  200: unknown;
+};
+
+export type TestPolicyData = {
+  body: TestPolicyRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/policies/test";
+};
+
+export type TestPolicyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TestPolicyError = TestPolicyErrors[keyof TestPolicyErrors];
+
+export type TestPolicyResponses = {
+  /**
+   * The decision.
+   */
+  200: PolicyDecision;
+};
+
+export type TestPolicyResponse = TestPolicyResponses[keyof TestPolicyResponses];
+
+export type ValidatePolicyData = {
+  body: unknown;
+  path?: never;
+  query?: never;
+  url: "/api/v1/policies/validate";
+};
+
+export type ValidatePolicyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ValidatePolicyError = ValidatePolicyErrors[keyof ValidatePolicyErrors];
+
+export type ValidatePolicyResponses = {
+  /**
+   * Whether the document is valid.
+   */
+  200: PolicyValidation;
+};
+
+export type ValidatePolicyResponse = ValidatePolicyResponses[keyof ValidatePolicyResponses];
+
+export type ListPolicyVersionsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/policies/versions";
+};
+
+export type ListPolicyVersionsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListPolicyVersionsError = ListPolicyVersionsErrors[keyof ListPolicyVersionsErrors];
+
+export type ListPolicyVersionsResponses = {
+  /**
+   * A page of versions.
+   */
+  200: PolicyVersionPage;
+};
+
+export type ListPolicyVersionsResponse = ListPolicyVersionsResponses[keyof ListPolicyVersionsResponses];
+
+export type ReadPolicyVersionData = {
+  body?: never;
+  path: {
+    /**
+     * Number of the version.
+     */
+    version: string;
+  };
+  query?: never;
+  url: "/api/v1/policies/versions/{version}";
+};
+
+export type ReadPolicyVersionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadPolicyVersionError = ReadPolicyVersionErrors[keyof ReadPolicyVersionErrors];
+
+export type ReadPolicyVersionResponses = {
+  /**
+   * The version.
+   */
+  200: Policy;
+};
+
+export type ReadPolicyVersionResponse = ReadPolicyVersionResponses[keyof ReadPolicyVersionResponses];
+
+export type RollBackPolicyData = {
+  body?: RollBackPolicyRequest;
+  path: {
+    /**
+     * Number of the version.
+     */
+    version: string;
+  };
+  query?: never;
+  url: "/api/v1/policies/versions/{version}/rollback";
+};
+
+export type RollBackPolicyErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RollBackPolicyError = RollBackPolicyErrors[keyof RollBackPolicyErrors];
+
+export type RollBackPolicyResponses = {
+  /**
+   * The new version.
+   */
+  201: AppliedPolicy;
+};
+
+export type RollBackPolicyResponse = RollBackPolicyResponses[keyof RollBackPolicyResponses];
+
+export type ProbeReadinessData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/readyz";
+};
+
+export type ProbeReadinessErrors = {
+  /**
+   * The database is unavailable, or the process is stopping.
+   */
+  503: Unreadiness;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ProbeReadinessError = ProbeReadinessErrors[keyof ProbeReadinessErrors];
+
+export type ProbeReadinessResponses = {
+  /**
+   * Ready.
+   */
+  200: Readiness;
+};
+
+export type ProbeReadinessResponse = ProbeReadinessResponses[keyof ProbeReadinessResponses];
+
+export type ListRolesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/roles";
+};
+
+export type ListRolesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListRolesError = ListRolesErrors[keyof ListRolesErrors];
+
+export type ListRolesResponses = {
+  /**
+   * All roles.
+   */
+  200: RolePage;
+};
+
+export type ListRolesResponse = ListRolesResponses[keyof ListRolesResponses];
+
+export type CreateRoleData = {
+  body: CreateRoleRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/roles";
+};
+
+export type CreateRoleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateRoleError = CreateRoleErrors[keyof CreateRoleErrors];
+
+export type CreateRoleResponses = {
+  /**
+   * The role.
+   */
+  201: Role;
+};
+
+export type CreateRoleResponse = CreateRoleResponses[keyof CreateRoleResponses];
+
+export type DeleteRoleData = {
+  body?: never;
+  path: {
+    /**
+     * The role.
+     */
+    role_id: string;
+  };
+  query?: never;
+  url: "/api/v1/roles/{role_id}";
+};
+
+export type DeleteRoleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteRoleError = DeleteRoleErrors[keyof DeleteRoleErrors];
+
+export type DeleteRoleResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteRoleResponse = DeleteRoleResponses[keyof DeleteRoleResponses];
+
+export type UpdateRoleData = {
+  body: UpdateRoleRequest;
+  path: {
+    /**
+     * The role.
+     */
+    role_id: string;
+  };
+  query?: never;
+  url: "/api/v1/roles/{role_id}";
+};
+
+export type UpdateRoleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateRoleError = UpdateRoleErrors[keyof UpdateRoleErrors];
+
+export type UpdateRoleResponses = {
+  /**
+   * The role.
+   */
+  200: Role;
+};
+
+export type UpdateRoleResponse = UpdateRoleResponses[keyof UpdateRoleResponses];
+
+export type ListSessionsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only sessions that are open (true) or ended (false).
+     */
+    active?: boolean;
+    /**
+     * Only sessions of this agent.
+     */
+    runtime_principal_id?: string;
+    /**
+     * Only sessions of this flow.
+     */
+    flow_id?: string;
+    /**
+     * Only sessions with this label, `key:value`.
+     */
+    label?: string;
+    /**
+     * Only sessions started at or after this time.
+     */
+    since?: string;
+    /**
+     * Only sessions started before this time.
+     */
+    until?: string;
+  };
+  url: "/api/v1/runtime-sessions";
+};
+
+export type ListSessionsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+  /**
+   * A page of sessions.
+   */
+  200: RuntimeSessionPage;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type OpenSessionData = {
+  body: OpenSessionRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions";
+};
+
+export type OpenSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type OpenSessionError = OpenSessionErrors[keyof OpenSessionErrors];
+
+export type OpenSessionResponses = {
+  /**
+   * The existing session.
+   */
+  200: RuntimeSession;
+  /**
+   * The new session.
+   */
+  201: RuntimeSession;
+};
+
+export type OpenSessionResponse = OpenSessionResponses[keyof OpenSessionResponses];
+
+export type ListCredentialSightingsData = {
+  body: ListCredentialSightingsRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/credential-sightings";
+};
+
+export type ListCredentialSightingsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListCredentialSightingsError = ListCredentialSightingsErrors[keyof ListCredentialSightingsErrors];
+
+export type ListCredentialSightingsResponses = {
+  /**
+   * A page of the sources that contained it.
+   */
+  200: CredentialSightingPage;
+};
+
+export type ListCredentialSightingsResponse = ListCredentialSightingsResponses[keyof ListCredentialSightingsResponses];
+
+export type StartDeletionData = {
+  body: StartDeletionRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/deletions";
+};
+
+export type StartDeletionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StartDeletionError = StartDeletionErrors[keyof StartDeletionErrors];
+
+export type StartDeletionResponses = {
+  /**
+   * The deletion is queued.
+   */
+  202: DeletionJob;
+};
+
+export type StartDeletionResponse = StartDeletionResponses[keyof StartDeletionResponses];
+
+export type ReadDeletionData = {
+  body?: never;
+  path: {
+    /**
+     * Id of the deletion.
+     */
+    deletion_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/deletions/{deletion_id}";
+};
+
+export type ReadDeletionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDeletionError = ReadDeletionErrors[keyof ReadDeletionErrors];
+
+export type ReadDeletionResponses = {
+  /**
+   * The deletion.
+   */
+  200: DeletionJob;
+};
+
+export type ReadDeletionResponse = ReadDeletionResponses[keyof ReadDeletionResponses];
+
+export type ImportSessionsData = {
+  body: unknown;
+  path?: never;
+  query?: {
+    /**
+     * Format of the file; detected from its first lines if omitted.
+     */
+    format?:
+      | "claude_code"
+      | "codex"
+      | "gemini_cli"
+      | "opencode"
+      | "cursor"
+      | "openai_chat"
+      | "anthropic_messages"
+      | "vercel_ui"
+      | "langsmith"
+      | "steward";
+    /**
+     * Session for entries whose file names none. A file that names a session on each line takes precedence.
+     */
+    session_source_id?: string;
+    /**
+     * When the sessions ended. They are ended at this time without an event.
+     */
+    ended_at?: string;
+    /**
+     * Labels to add to the sessions, besides those in the file.
+     */
+    label?: Array<string>;
+    /**
+     * Reads and counts without storing anything.
+     */
+    dry_run?: boolean;
+  };
+  url: "/api/v1/runtime-sessions/import";
+};
+
+export type ImportSessionsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ImportSessionsError = ImportSessionsErrors[keyof ImportSessionsErrors];
+
+export type ImportSessionsResponses = {
+  /**
+   * Numbers of imported entries.
+   */
+  200: ImportSummary;
+};
+
+export type ImportSessionsResponse = ImportSessionsResponses[keyof ImportSessionsResponses];
+
+export type SearchSessionsData = {
+  body: SearchSessionsRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/search";
+};
+
+export type SearchSessionsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SearchSessionsError = SearchSessionsErrors[keyof SearchSessionsErrors];
+
+export type SearchSessionsResponses = {
+  /**
+   * A page of sessions, best first, and the coverage of the index.
+   */
+  200: SearchAnswer;
+};
+
+export type SearchSessionsResponse = SearchSessionsResponses[keyof SearchSessionsResponses];
+
+export type ListSavedSearchesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only saved searches with exactly this name, ignoring surrounding white space.
+     */
+    name?: string;
+    /**
+     * Only your private searches, or only searches shared with the account.
+     */
+    visibility?: "private" | "account";
+  };
+  url: "/api/v1/runtime-sessions/search/saved";
+};
+
+export type ListSavedSearchesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListSavedSearchesError = ListSavedSearchesErrors[keyof ListSavedSearchesErrors];
+
+export type ListSavedSearchesResponses = {
+  /**
+   * A page of saved searches.
+   */
+  200: SavedSearchPage;
+};
+
+export type ListSavedSearchesResponse = ListSavedSearchesResponses[keyof ListSavedSearchesResponses];
+
+export type CreateSavedSearchData = {
+  body: CreateSavedSearchRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/search/saved";
+};
+
+export type CreateSavedSearchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateSavedSearchError = CreateSavedSearchErrors[keyof CreateSavedSearchErrors];
+
+export type CreateSavedSearchResponses = {
+  /**
+   * The saved search.
+   */
+  201: SavedSearch;
+};
+
+export type CreateSavedSearchResponse = CreateSavedSearchResponses[keyof CreateSavedSearchResponses];
+
+export type DeleteSavedSearchData = {
+  body?: never;
+  path: {
+    /**
+     * The saved search.
+     */
+    saved_search_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
+};
+
+export type DeleteSavedSearchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteSavedSearchError = DeleteSavedSearchErrors[keyof DeleteSavedSearchErrors];
+
+export type DeleteSavedSearchResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteSavedSearchResponse = DeleteSavedSearchResponses[keyof DeleteSavedSearchResponses];
+
+export type ReadSavedSearchData = {
+  body?: never;
+  path: {
+    /**
+     * The saved search.
+     */
+    saved_search_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
+};
+
+export type ReadSavedSearchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSavedSearchError = ReadSavedSearchErrors[keyof ReadSavedSearchErrors];
+
+export type ReadSavedSearchResponses = {
+  /**
+   * The saved search.
+   */
+  200: SavedSearch;
+};
+
+export type ReadSavedSearchResponse = ReadSavedSearchResponses[keyof ReadSavedSearchResponses];
+
+export type UpdateSavedSearchData = {
+  body: UpdateSavedSearchRequest;
+  path: {
+    /**
+     * The saved search.
+     */
+    saved_search_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}";
+};
+
+export type UpdateSavedSearchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateSavedSearchError = UpdateSavedSearchErrors[keyof UpdateSavedSearchErrors];
+
+export type UpdateSavedSearchResponses = {
+  /**
+   * The saved search.
+   */
+  200: SavedSearch;
+};
+
+export type UpdateSavedSearchResponse = UpdateSavedSearchResponses[keyof UpdateSavedSearchResponses];
+
+export type RunSavedSearchData = {
+  body?: RunSavedSearchRequest;
+  path: {
+    /**
+     * The saved search.
+     */
+    saved_search_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/search/saved/{saved_search_id}/run";
+};
+
+export type RunSavedSearchErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type RunSavedSearchError = RunSavedSearchErrors[keyof RunSavedSearchErrors];
+
+export type RunSavedSearchResponses = {
+  /**
+   * The search result, and what changed since the search was saved.
+   */
+  200: SavedSearchRun;
+};
+
+export type RunSavedSearchResponse = RunSavedSearchResponses[keyof RunSavedSearchResponses];
+
+export type ReadBackfillData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/backfill";
+};
+
+export type ReadBackfillErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadBackfillError = ReadBackfillErrors[keyof ReadBackfillErrors];
+
+export type ReadBackfillResponses = {
+  /**
+   * State of the backfill.
+   */
+  200: BackfillState;
+};
+
+export type ReadBackfillResponse = ReadBackfillResponses[keyof ReadBackfillResponses];
+
+export type ReadEmbeddingSettingData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/embedding";
+};
+
+export type ReadEmbeddingSettingErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadEmbeddingSettingError = ReadEmbeddingSettingErrors[keyof ReadEmbeddingSettingErrors];
+
+export type ReadEmbeddingSettingResponses = {
+  /**
+   * The setting.
+   */
+  200: EmbeddingSetting;
+};
+
+export type ReadEmbeddingSettingResponse = ReadEmbeddingSettingResponses[keyof ReadEmbeddingSettingResponses];
+
+export type SaveEmbeddingSettingData = {
+  body: SaveEmbeddingSettingRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/embedding";
+};
+
+export type SaveEmbeddingSettingErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SaveEmbeddingSettingError = SaveEmbeddingSettingErrors[keyof SaveEmbeddingSettingErrors];
+
+export type SaveEmbeddingSettingResponses = {
+  /**
+   * The setting as saved.
+   */
+  200: EmbeddingSetting;
+};
+
+export type SaveEmbeddingSettingResponse = SaveEmbeddingSettingResponses[keyof SaveEmbeddingSettingResponses];
+
+export type ReadTitleSettingData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/titles";
+};
+
+export type ReadTitleSettingErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadTitleSettingError = ReadTitleSettingErrors[keyof ReadTitleSettingErrors];
+
+export type ReadTitleSettingResponses = {
+  /**
+   * The setting.
+   */
+  200: TitleSetting;
+};
+
+export type ReadTitleSettingResponse = ReadTitleSettingResponses[keyof ReadTitleSettingResponses];
+
+export type SaveTitleSettingData = {
+  body: SaveTitleSettingRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/runtime-sessions/settings/titles";
+};
+
+export type SaveTitleSettingErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SaveTitleSettingError = SaveTitleSettingErrors[keyof SaveTitleSettingErrors];
+
+export type SaveTitleSettingResponses = {
+  /**
+   * The setting as saved.
+   */
+  200: TitleSetting;
+};
+
+export type SaveTitleSettingResponse = SaveTitleSettingResponses[keyof SaveTitleSettingResponses];
+
+export type DeleteSessionData = {
+  body?: never;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}";
+};
+
+export type DeleteSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
+
+export type DeleteSessionResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
+
+export type ReadSessionData = {
+  body?: never;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}";
+};
+
+export type ReadSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSessionError = ReadSessionErrors[keyof ReadSessionErrors];
+
+export type ReadSessionResponses = {
+  /**
+   * The session.
+   */
+  200: RuntimeSession;
+};
+
+export type ReadSessionResponse = ReadSessionResponses[keyof ReadSessionResponses];
+
+export type UpdateSessionData = {
+  body: UpdateSessionRequest;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}";
+};
+
+export type UpdateSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateSessionError = UpdateSessionErrors[keyof UpdateSessionErrors];
+
+export type UpdateSessionResponses = {
+  /**
+   * The updated session.
+   */
+  200: RuntimeSession;
+};
+
+export type UpdateSessionResponse = UpdateSessionResponses[keyof UpdateSessionResponses];
+
+export type EndSessionData = {
+  body?: EndSessionRequest;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}/end";
+};
+
+export type EndSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+  /**
+   * The ended session.
+   */
+  200: RuntimeSession;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type ExportSessionData = {
+  body?: never;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}/export";
+};
+
+export type ExportSessionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ExportSessionError = ExportSessionErrors[keyof ExportSessionErrors];
+
+export type ExportSessionResponses = {
+  /**
+   * The lines.
+   */
+  200: unknown;
+};
+
+export type StoreInteractionData = {
+  body: StoreInteractionRequest;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}/interactions";
+};
+
+export type StoreInteractionErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StoreInteractionError = StoreInteractionErrors[keyof StoreInteractionErrors];
+
+export type StoreInteractionResponses = {
+  /**
+   * The existing entry with this external_id.
+   */
+  200: StoredContent;
+  /**
+   * Stored; the next search finds it.
+   */
+  201: StoredContent;
+};
+
+export type StoreInteractionResponse = StoreInteractionResponses[keyof StoreInteractionResponses];
+
+export type ListSimilarSessionsData = {
+  body?: never;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: {
+    /**
+     * Maximum number of sessions; default 10.
+     */
+    limit?: number;
+    /**
+     * Only content of the last days; default: all content.
+     */
+    window_days?: number;
+  };
+  url: "/api/v1/runtime-sessions/{session_id}/similar";
+};
+
+export type ListSimilarSessionsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListSimilarSessionsError = ListSimilarSessionsErrors[keyof ListSimilarSessionsErrors];
+
+export type ListSimilarSessionsResponses = {
+  /**
+   * Sessions with their similar parts; empty, with a reason, if the account has no vectors.
+   */
+  200: SimilarSessions;
+};
+
+export type ListSimilarSessionsResponse = ListSimilarSessionsResponses[keyof ListSimilarSessionsResponses];
+
+export type ReadTimelineData = {
+  body?: never;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Oldest first (`asc`, the default) or newest first.
+     */
+    order?: "asc" | "desc";
+    /**
+     * Only content of this kind.
+     */
+    kind?: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+    /**
+     * Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.
+     */
+    around?: string;
+  };
+  url: "/api/v1/runtime-sessions/{session_id}/timeline";
+};
+
+export type ReadTimelineErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadTimelineError = ReadTimelineErrors[keyof ReadTimelineErrors];
+
+export type ReadTimelineResponses = {
+  /**
+   * A page of content.
+   */
+  200: TimelineEntryPage;
+};
+
+export type ReadTimelineResponse = ReadTimelineResponses[keyof ReadTimelineResponses];
+
+export type StoreToolCallData = {
+  body: StoreToolCallRequest;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}/tool-calls";
+};
+
+export type StoreToolCallErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StoreToolCallError = StoreToolCallErrors[keyof StoreToolCallErrors];
+
+export type StoreToolCallResponses = {
+  /**
+   * The existing entry with this external_id.
+   */
+  200: StoredContent;
+  /**
+   * Stored; the next search finds it.
+   */
+  201: StoredContent;
+};
+
+export type StoreToolCallResponse = StoreToolCallResponses[keyof StoreToolCallResponses];
+
+export type ImportTranscriptData = {
+  body: ImportTranscriptRequest;
+  path: {
+    /**
+     * Id of the runtime session.
+     */
+    session_id: string;
+  };
+  query?: never;
+  url: "/api/v1/runtime-sessions/{session_id}/transcript";
+};
+
+export type ImportTranscriptErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ImportTranscriptError = ImportTranscriptErrors[keyof ImportTranscriptErrors];
+
+export type ImportTranscriptResponses = {
+  /**
+   * Stored; the next search finds the messages.
+   */
+  201: TranscriptImport;
+};
+
+export type ImportTranscriptResponse = ImportTranscriptResponses[keyof ImportTranscriptResponses];
+
+export type ListSchedulesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/schedules";
+};
+
+export type ListSchedulesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
+
+export type ListSchedulesResponses = {
+  /**
+   * A page of schedules.
+   */
+  200: FlowSchedulePage;
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type PreviewScheduleData = {
+  body: PreviewScheduleRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/schedules/preview";
+};
+
+export type PreviewScheduleErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type PreviewScheduleError = PreviewScheduleErrors[keyof PreviewScheduleErrors];
+
+export type PreviewScheduleResponses = {
+  /**
+   * The due times.
+   */
+  200: NextDueTimes;
+};
+
+export type PreviewScheduleResponse = PreviewScheduleResponses[keyof PreviewScheduleResponses];
+
+export type ReadSearchGrantsData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/session-search/grants";
+};
+
+export type ReadSearchGrantsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSearchGrantsError = ReadSearchGrantsErrors[keyof ReadSearchGrantsErrors];
+
+export type ReadSearchGrantsResponses = {
+  /**
+   * All grants of the account.
+   */
+  200: SearchGrants;
+};
+
+export type ReadSearchGrantsResponse = ReadSearchGrantsResponses[keyof ReadSearchGrantsResponses];
+
+export type SaveSearchGrantsData = {
+  body: SearchGrants;
+  path?: never;
+  query?: never;
+  url: "/api/v1/session-search/grants";
+};
+
+export type SaveSearchGrantsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SaveSearchGrantsError = SaveSearchGrantsErrors[keyof SaveSearchGrantsErrors];
+
+export type SaveSearchGrantsResponses = {
+  /**
+   * The list as stored.
+   */
+  200: SearchGrants;
+};
+
+export type SaveSearchGrantsResponse = SaveSearchGrantsResponses[keyof SaveSearchGrantsResponses];
+
+export type ListTrackersData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/trackers";
+};
+
+export type ListTrackersErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListTrackersError = ListTrackersErrors[keyof ListTrackersErrors];
+
+export type ListTrackersResponses = {
+  /**
+   * A page of connections.
+   */
+  200: TrackerPage;
+};
+
+export type ListTrackersResponse = ListTrackersResponses[keyof ListTrackersResponses];
+
+export type CreateTrackerData = {
+  body: CreateTrackerRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/trackers";
+};
+
+export type CreateTrackerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateTrackerError = CreateTrackerErrors[keyof CreateTrackerErrors];
+
+export type CreateTrackerResponses = {
+  /**
+   * The connection.
+   */
+  201: Tracker;
+};
+
+export type CreateTrackerResponse = CreateTrackerResponses[keyof CreateTrackerResponses];
+
+export type DeleteTrackerData = {
+  body?: never;
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}";
+};
+
+export type DeleteTrackerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteTrackerError = DeleteTrackerErrors[keyof DeleteTrackerErrors];
+
+export type DeleteTrackerResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteTrackerResponse = DeleteTrackerResponses[keyof DeleteTrackerResponses];
+
+export type ReadTrackerData = {
+  body?: never;
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}";
+};
+
+export type ReadTrackerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadTrackerError = ReadTrackerErrors[keyof ReadTrackerErrors];
+
+export type ReadTrackerResponses = {
+  /**
+   * The connection.
+   */
+  200: Tracker;
+};
+
+export type ReadTrackerResponse = ReadTrackerResponses[keyof ReadTrackerResponses];
+
+export type UpdateTrackerData = {
+  body: UpdateTrackerRequest;
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}";
+};
+
+export type UpdateTrackerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateTrackerError = UpdateTrackerErrors[keyof UpdateTrackerErrors];
+
+export type UpdateTrackerResponses = {
+  /**
+   * The connection.
+   */
+  200: Tracker;
+};
+
+export type UpdateTrackerResponse = UpdateTrackerResponses[keyof UpdateTrackerResponses];
+
+export type TestTrackerData = {
+  body?: TestTrackerRequest;
+  path: {
+    /**
+     * The connection.
+     */
+    tracker_id: string;
+  };
+  query?: never;
+  url: "/api/v1/trackers/{tracker_id}/test";
+};
+
+export type TestTrackerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TestTrackerError = TestTrackerErrors[keyof TestTrackerErrors];
+
+export type TestTrackerResponses = {
+  /**
+   * Answer of the tracker, or the reason why there is none.
+   */
+  200: TrackerTrial;
+};
+
+export type TestTrackerResponse = TestTrackerResponses[keyof TestTrackerResponses];
+
+export type ListUsageData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    model_id?: string;
+    model_alias?: string;
+    /**
+     * Only calls to this provider.
+     */
+    provider?: "openai" | "anthropic" | "generic_compatible";
+    endpoint?: string;
+    /**
+     * Only calls with this status.
+     */
+    status?: "ok" | "error" | "aborted" | "refused";
+    api_key_id?: string;
+    user_id?: string;
+    managed_agent_id?: string;
+    flow_id?: string;
+    execution_id?: string;
+    runtime_session_id?: string;
+    /**
+     * Start of the range, inclusive.
+     */
+    since?: string;
+    /**
+     * End of the range, exclusive.
+     */
+    until?: string;
+  };
+  url: "/api/v1/usage";
+};
+
+export type ListUsageErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListUsageError = ListUsageErrors[keyof ListUsageErrors];
+
+export type ListUsageResponses = {
+  /**
+   * A page of calls.
+   */
+  200: UsageRowPage;
+};
+
+export type ListUsageResponse = ListUsageResponses[keyof ListUsageResponses];
+
+export type SummarizeUsageData = {
+  body?: never;
+  path?: never;
+  query: {
+    /**
+     * Field to group by.
+     */
+    group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
+    model_id?: string;
+    model_alias?: string;
+    /**
+     * Only calls to this provider.
+     */
+    provider?: "openai" | "anthropic" | "generic_compatible";
+    endpoint?: string;
+    /**
+     * Only calls with this status.
+     */
+    status?: "ok" | "error" | "aborted" | "refused";
+    api_key_id?: string;
+    user_id?: string;
+    managed_agent_id?: string;
+    flow_id?: string;
+    execution_id?: string;
+    runtime_session_id?: string;
+    /**
+     * Start of the range, inclusive.
+     */
+    since?: string;
+    /**
+     * End of the range, exclusive.
+     */
+    until?: string;
+  };
+  url: "/api/v1/usage/summary";
+};
+
+export type SummarizeUsageErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type SummarizeUsageError = SummarizeUsageErrors[keyof SummarizeUsageErrors];
+
+export type SummarizeUsageResponses = {
+  /**
+   * The sums.
+   */
+  200: UsageSummary;
+};
+
+export type SummarizeUsageResponse = SummarizeUsageResponses[keyof SummarizeUsageResponses];
+
+export type ListUsersData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+    /**
+     * Only users whose name or email address contains this text, ignoring case.
+     */
+    query?: string;
+  };
+  url: "/api/v1/users";
+};
+
+export type ListUsersErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
+
+export type ListUsersResponses = {
+  /**
+   * A page of users.
+   */
+  200: UserPage;
+};
+
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+
+export type CreateUserData = {
+  body: CreateUserRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/users";
+};
+
+export type CreateUserErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
+
+export type CreateUserResponses = {
+  /**
+   * The user.
+   */
+  201: CreatedUser;
+};
+
+export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
+
+export type ReadMeData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/users/me";
+};
+
+export type ReadMeErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadMeError = ReadMeErrors[keyof ReadMeErrors];
+
+export type ReadMeResponses = {
+  /**
+   * The user; `permissions` are those of this credential.
+   */
+  200: User;
+};
+
+export type ReadMeResponse = ReadMeResponses[keyof ReadMeResponses];
+
+export type ChangePasswordData = {
+  body: ChangePasswordRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/users/me/password";
+};
+
+export type ChangePasswordErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+  /**
+   * Changed.
+   */
+  204: void;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type UpdateUserData = {
+  body: UpdateUserRequest;
+  path: {
+    /**
+     * The user.
+     */
+    user_id: string;
+  };
+  query?: never;
+  url: "/api/v1/users/{user_id}";
+};
+
+export type UpdateUserErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
+
+export type UpdateUserResponses = {
+  /**
+   * The user.
+   */
+  200: User;
+};
+
+export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
+
+export type InviteUserData = {
+  body?: never;
+  path: {
+    /**
+     * The user.
+     */
+    user_id: string;
+  };
+  query?: never;
+  url: "/api/v1/users/{user_id}/invitation";
+};
+
+export type InviteUserErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type InviteUserError = InviteUserErrors[keyof InviteUserErrors];
+
+export type InviteUserResponses = {
+  /**
+   * The invitation.
+   */
+  201: IssuedInvitation;
+};
+
+export type InviteUserResponse = InviteUserResponses[keyof InviteUserResponses];
+
+export type ReceiveFlowWebhookAliasData = {
+  body: {
+    [key: string]: unknown;
+  };
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+    /**
+     * The flow’s webhook secret, which is the only credential.
+     */
+    webhook_secret: string;
+  };
+  query?: never;
+  url: "/api/v1/webhooks/flows/{flow_id}/{webhook_secret}";
+};
+
+export type ReceiveFlowWebhookAliasErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof ReceiveFlowWebhookAliasErrors];
+
+export type ReceiveFlowWebhookAliasResponses = {
+  /**
+   * The answer to the host’s verification request; nothing runs.
+   */
+  200: WebhookChallenge;
+  /**
+   * Accepted and stored durably; or ignored, with the reason.
+   */
+  202: AcceptedWebhook;
+};
+
+export type ReceiveFlowWebhookAliasResponse = ReceiveFlowWebhookAliasResponses[keyof ReceiveFlowWebhookAliasResponses];
+
+export type ShowApprovalPageData = {
+  body?: never;
+  path: {
+    /**
+     * Token from the mail.
+     */
+    token: string;
+  };
+  query?: never;
+  url: "/approval/{token}";
+};
+
+export type ShowApprovalPageErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ShowApprovalPageError = ShowApprovalPageErrors[keyof ShowApprovalPageErrors];
+
+export type ShowApprovalPageResponses = {
+  /**
+   * A page with a form.
+   */
+  200: unknown;
+};
+
+export type DecideByLinkData = {
+  body: DecideByLinkRequest;
+  path: {
+    /**
+     * Token from the mail.
+     */
+    token: string;
+  };
+  query?: never;
+  url: "/approval/{token}";
+};
+
+export type DecideByLinkErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DecideByLinkError = DecideByLinkErrors[keyof DecideByLinkErrors];
+
+export type DecideByLinkResponses = {
+  /**
+   * A page with the outcome.
+   */
+  200: unknown;
+};
+
+export type DownloadCliData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/cli/steward.tgz";
+};
+
+export type DownloadCliErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DownloadCliError = DownloadCliErrors[keyof DownloadCliErrors];
+
+export type DownloadCliResponses = {
+  /**
+   * The file.
+   */
+  200: Blob | File;
+};
+
+export type DownloadCliResponse = DownloadCliResponses[keyof DownloadCliResponses];
+
+export type ReadCliChecksumData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/cli/steward.tgz.sha256";
+};
+
+export type ReadCliChecksumErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadCliChecksumError = ReadCliChecksumErrors[keyof ReadCliChecksumErrors];
+
+export type ReadCliChecksumResponses = {
+  /**
+   * The file.
+   */
+  200: unknown;
+};
+
+export type TriggerFlowAliasData = {
+  body?: TriggerFlowRequest;
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+  };
+  query?: never;
+  url: "/flows/{flow_id}/trigger";
+};
+
+export type TriggerFlowAliasErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TriggerFlowAliasError = TriggerFlowAliasErrors[keyof TriggerFlowAliasErrors];
+
+export type TriggerFlowAliasResponses = {
+  /**
+   * Accepted and stored durably.
+   */
+  202: AcceptedTrigger;
+};
+
+export type TriggerFlowAliasResponse = TriggerFlowAliasResponses[keyof TriggerFlowAliasResponses];
+
+export type TakeTracesData = {
+  body: unknown;
+  path?: never;
+  query?: never;
+  url: "/otlp/v1/traces";
+};
+
+export type TakeTracesErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
+
+export type TakeTracesResponses = {
+  /**
+   * An ExportTraceServiceResponse.
+   */
+  200: unknown;
+};
+
+export type ReceiveFlowWebhookData = {
+  body: {
+    [key: string]: unknown;
+  };
+  path: {
+    /**
+     * The flow.
+     */
+    flow_id: string;
+    /**
+     * The flow’s webhook secret, which is the only credential.
+     */
+    webhook_secret: string;
+  };
+  query?: never;
+  url: "/webhooks/flows/{flow_id}/{webhook_secret}";
+};
+
+export type ReceiveFlowWebhookErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlowWebhookErrors];
+
+export type ReceiveFlowWebhookResponses = {
+  /**
+   * The answer to the host’s verification request; nothing runs.
+   */
+  200: WebhookChallenge;
+  /**
+   * Accepted and stored durably; or ignored, with the reason.
+   */
+  202: AcceptedWebhook;
+};
+
+export type ReceiveFlowWebhookResponse = ReceiveFlowWebhookResponses[keyof ReceiveFlowWebhookResponses];
+
+export type ReceiveApprovalCreatedWebhookPayload = ApprovalCreatedEvent;
+
+export type ReceiveApprovalCreatedWebhookRequest = {
+  body: ReceiveApprovalCreatedWebhookPayload;
+  key: "approval.created";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveApprovalDecidedWebhookPayload = ApprovalDecidedEvent;
+
+export type ReceiveApprovalDecidedWebhookRequest = {
+  body: ReceiveApprovalDecidedWebhookPayload;
+  key: "approval.decided";
+  path?: never;
+  query?: never;
+};
+
+export type ReceivePolicyDeniedWebhookPayload = PolicyDeniedEvent;
+
+export type ReceivePolicyDeniedWebhookRequest = {
+  body: ReceivePolicyDeniedWebhookPayload;
+  key: "policy.denied";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveSessionEndedWebhookPayload = SessionEndedEvent;
+
+export type ReceiveSessionEndedWebhookRequest = {
+  body: ReceiveSessionEndedWebhookPayload;
+  key: "session.ended";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveBudgetThresholdWebhookPayload = BudgetThresholdEvent;
+
+export type ReceiveBudgetThresholdWebhookRequest = {
+  body: ReceiveBudgetThresholdWebhookPayload;
+  key: "budget.threshold";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveBudgetExceededWebhookPayload = BudgetExceededEvent;
+
+export type ReceiveBudgetExceededWebhookRequest = {
+  body: ReceiveBudgetExceededWebhookPayload;
+  key: "budget.exceeded";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveFlowExecutionFinishedWebhookPayload = FlowExecutionFinishedEvent;
+
+export type ReceiveFlowExecutionFinishedWebhookRequest = {
+  body: ReceiveFlowExecutionFinishedWebhookPayload;
+  key: "flow.execution.finished";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentNoteSentWebhookPayload = AgentNoteSentEvent;
+
+export type ReceiveAgentNoteSentWebhookRequest = {
+  body: ReceiveAgentNoteSentWebhookPayload;
+  key: "agent.note_sent";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentNoteDeliveredWebhookPayload = AgentNoteDeliveredEvent;
+
+export type ReceiveAgentNoteDeliveredWebhookRequest = {
+  body: ReceiveAgentNoteDeliveredWebhookPayload;
+  key: "agent.note_delivered";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveCraReportableVulnerabilityWebhookPayload = CraReportableVulnerabilityEvent;
+
+export type ReceiveCraReportableVulnerabilityWebhookRequest = {
+  body: ReceiveCraReportableVulnerabilityWebhookPayload;
+  key: "cra.reportable_vulnerability";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentDiscoveredWebhookPayload = AgentDiscoveredEvent;
+
+export type ReceiveAgentDiscoveredWebhookRequest = {
+  body: ReceiveAgentDiscoveredWebhookPayload;
+  key: "agent.discovered";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveAgentOnboardedWebhookPayload = AgentOnboardedEvent;
+
+export type ReceiveAgentOnboardedWebhookRequest = {
+  body: ReceiveAgentOnboardedWebhookPayload;
+  key: "agent.onboarded";
+  path?: never;
+  query?: never;
+};
+
+export type ReceiveWebhookTestWebhookPayload = WebhookTestEvent;
 
 export type ReceiveWebhookTestWebhookRequest = {
   body: ReceiveWebhookTestWebhookPayload;

@@ -70,6 +70,7 @@ export const TranscriptBody = Type.Object(
           role: Type.String({ minLength: 1, maxLength: 64, description: 'Role of the speaker, for example `user`.' }),
           content: Type.Unsafe<unknown>({
             type: ['string', 'array', 'object'],
+            items: {},
             description: 'Text, or message parts in the provider’s format.',
           }),
           occurred_at: OccurredAt,

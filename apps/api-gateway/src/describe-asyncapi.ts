@@ -1,0 +1,66 @@
+import { buildEventSchema, buildExampleEvent, EVENT_HEADERS, EVENT_TYPES, type EventType } from '@steward/contracts';
+
+const TYPES = Object.keys(EVENT_TYPES) as EventType[];
+
+/** The AsyncAPI 3 document of everything the service posts to receivers. */
+export function describeAsyncApi(): object {
+  const channel = { $ref: '#/channels/receiver' };
+  return {
+    asyncapi: '3.1.0',
+    info: {
+      title: 'Steward events',
+      version: '1.0.0',
+      description:
+        'Signed events of a Steward account, posted to its endpoints: at least once, in any order. Verify the signature over the raw bytes, ' +
+        'skip ids that were handled, ignore types and keys of `data` that are not known.',
+      contact: { name: 'The operator of this deployment' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      tags: [{ name: 'events', description: 'Requests that this service sends to receivers.' }],
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      receiver: {
+        host: '{host}',
+        protocol: 'https',
+        description: 'The host of an endpoint’s `url`.',
+        variables: { host: { description: 'Host and port.', default: 'receiver.example.com' } },
+      },
+    },
+    channels: {
+      receiver: {
+        address: null,
+        title: 'A receiver',
+        description: 'The `url` of an endpoint (`POST /api/v1/event-webhooks/endpoints`).',
+        messages: Object.fromEntries(TYPES.map((type) => [type, { $ref: `#/components/messages/${type}` }])),
+      },
+    },
+    operations: {
+      deliver: {
+        action: 'send',
+        channel,
+        title: 'Deliver an event',
+        description: 'Any 2xx accepts it; anything else, and no answer in time, is tried again.',
+        messages: TYPES.map((type) => ({ $ref: `#/channels/receiver/messages/${type}` })),
+        bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+      },
+    },
+    components: { messages: Object.fromEntries(TYPES.map((type) => [type, describeMessage(type)])) },
+  };
+}
+
+function describeMessage(type: EventType): object {
+  return {
+    name: type,
+    title: type,
+    summary: EVENT_TYPES[type].description,
+    contentType: 'application/json',
+    headers: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(EVENT_HEADERS).map(([name, description]) => [name, { type: 'string', description }]),
+      ),
+    },
+    payload: buildEventSchema(type),
+    examples: [{ name: 'example', payload: buildExampleEvent(type) }],
+  };
+}
