@@ -10,6 +10,7 @@ import { searchMigrations } from '@steward/search';
 import { toSessionWriteOptions } from '@steward/sessions';
 import { webhooksMigrations } from '@steward/webhooks';
 import { flowTriggerSettings, schedulerSettings } from './config.ts';
+import { createBacklogGauges } from './run/backlog-gauges.ts';
 import { describePlaces } from './run/describe-places.ts';
 import { checkEvidenceStore } from './evidence/check-evidence-store.ts';
 import { ExecutionWorker } from './run/execution-worker.ts';
@@ -36,7 +37,7 @@ async function buildScheduler(environment: NodeJS.ProcessEnv): Promise<RunnableA
   return assembleWorker(connections, {
     shape: schedulerSettings,
     settings,
-    components: [schedules],
+    components: [schedules, createBacklogGauges({ db: database.db, logger, metrics })],
     activity: () => ({ role: 'scheduler' }),
   });
 }
@@ -106,7 +107,12 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
-    components: [...schedules, ...worker.components, ...openToolServerHost(settings, { runner, flowKeys, logger })],
+    components: [
+      ...schedules,
+      ...worker.components,
+      createBacklogGauges({ db: database.db, logger, metrics }),
+      ...openToolServerHost(settings, { runner, flowKeys, logger }),
+    ],
     stopGraceSeconds: settings.stopGraceSeconds,
     activity: () => ({ ...worker.activity(), agents: separation }),
   });

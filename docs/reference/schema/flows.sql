@@ -43,6 +43,17 @@ CREATE FUNCTION flows.attach_session(execution uuid, lease uuid) RETURNS SETOF f
        and s.account_id = e.account_id and s.session_source_type = 'flow_execution' and s.session_source_id = e.id::text
      returning e.*; end $$;
 
+CREATE FUNCTION flows.backlog(OUT waiting bigint, OUT running bigint, OUT oldest_waiting_seconds double precision) RETURNS record
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select
+      (select count(*) from flows.execution e where e.status = 'PENDING'),
+      (select count(*) from flows.execution e where e.status in ('INITIALIZING', 'RUNNING')),
+      coalesce((select extract(epoch from clock_timestamp() - min(e.created_at))::double precision
+        from flows.execution e where e.status = 'PENDING'), 0)
+  $$;
+
 CREATE FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) RETURNS SETOF flows.execution
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -491,6 +502,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE flows.execution TO steward_api_gatewa
 
 REVOKE ALL ON FUNCTION flows.attach_session(execution uuid, lease uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.attach_session(execution uuid, lease uuid) TO steward_flow_trigger;
+
+REVOKE ALL ON FUNCTION flows.backlog(OUT waiting bigint, OUT running bigint, OUT oldest_waiting_seconds double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION flows.backlog(OUT waiting bigint, OUT running bigint, OUT oldest_waiting_seconds double precision) TO steward_flow_trigger;
 
 REVOKE ALL ON FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) TO steward_flow_trigger;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { format } from 'prettier';
+import { renderKustomizeBase } from '../kubernetes/render-chart.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBrokenLinks, listMissingPages } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
@@ -11,6 +12,7 @@ import { renderAsyncApi } from './render-asyncapi.ts';
 import { renderConfiguration } from './render-configuration.ts';
 import { renderCredentialsFound } from './render-credentials-found.ts';
 import { listEventPages } from './render-events.ts';
+import { renderKubernetesValues } from './render-kubernetes-values.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
 import { renderSchemas } from './render-schema.ts';
@@ -28,7 +30,9 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/asyncapi.json': renderAsyncApi,
   'docs/reference/configuration.md': renderConfiguration,
   'docs/reference/credentials-found.md': renderCredentialsFound,
+  'docs/reference/kubernetes-values.md': renderKubernetesValues,
   'docs/reference/messages.md': renderMessages,
+  'deploy/kustomize/base/steward.yaml': renderKustomizeBase,
   'docs/develop/adr/README.md': renderAdrIndex,
   ...listEventPages(),
 };

@@ -25,8 +25,15 @@ export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'eviden
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
 
-const DATABASE = 'postgres:5432/steward';
-const BROKER = 'nats://nats:4222';
+/** Where apps find the two servers. */
+export interface ServerAddresses {
+  /** HOST:PORT/NAME. */
+  readonly database: string;
+  readonly broker: string;
+}
+
+/** Addresses in docker-compose.yml. */
+export const COMPOSE_ADDRESSES: ServerAddresses = { database: 'postgres:5432/steward', broker: 'nats://nats:4222' };
 const OWNER = 'steward';
 /** Separate, so that the gateway, which only reads, can get a read-only key. */
 const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
@@ -41,7 +48,11 @@ export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Content of each secret file that the compose files name: every service gets only its own. */
-export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record<string, string>> {
+export function listDeploymentFiles(
+  secrets: DeploymentSecrets,
+  addresses: ServerAddresses = COMPOSE_ADDRESSES,
+): Readonly<Record<string, string>> {
+  const databaseUrl = (user: string, password: string): string => buildDatabaseUrl(addresses.database, user, password);
   const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl, evidenceKey } =
     secrets;
   const databaseUrls = Object.entries(rolePasswords).map(([role, password]) => [
@@ -52,7 +63,10 @@ export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record
     [`evidence-s3-access-key-id-${app}`, evidenceKey?.id],
     [`evidence-s3-secret-access-key-${app}`, evidenceKey?.secret],
   ]);
-  const brokerUrls = BROKER_USERS.map((user) => [`nats-url-${user}`, buildBrokerUrl(BROKER, user, brokerPasswords)]);
+  const brokerUrls = BROKER_USERS.map((user) => [
+    `nats-url-${user}`,
+    buildBrokerUrl(addresses.broker, user, brokerPasswords),
+  ]);
   return {
     'secret-key': secretKey,
     'secret-key-previous': previousSecretKeys.join('\n'),
@@ -79,6 +93,6 @@ export function listDeploymentFiles(secrets: DeploymentSecrets): Readonly<Record
 }
 
 /** Encoded, so that a password may contain any character. */
-function databaseUrl(user: string, password: string): string {
-  return `postgres://${user}:${encodeURIComponent(password)}@${DATABASE}`;
+function buildDatabaseUrl(address: string, user: string, password: string): string {
+  return `postgres://${user}:${encodeURIComponent(password)}@${address}`;
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
 import { useFolder } from '@steward/testing';
+import { parseAllDocuments } from 'yaml';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 describe('npm run derive-keys', () => {
@@ -95,6 +96,23 @@ describe('npm run derive-keys', () => {
     expect(read('smtp-url')).toBe('');
   });
 
+  it('writes the Secrets of a release on Kubernetes, with the addresses given', () => {
+    const args = ['--manifests', 'prod', '--database', 'pg:5432/steward', '--broker', 'nats://nats:4222'];
+    expect(run(args, { EVIDENCE_S3_ACCESS_KEY_ID: 'id', EVIDENCE_S3_SECRET_ACCESS_KEY: 'the secret' }).code).toBe(0);
+    const found = parseAllDocuments(read('kubernetes-secrets.yaml')).map(
+      (one) => one.toJS() as { metadata: { name: string }; stringData: Record<string, string> },
+    );
+    const secret = (name: string) => found.find(({ metadata }) => metadata.name === `prod-steward-${name}`)?.stringData;
+    expect(secret('search-indexer')).toMatchObject({ 'database-url': expect.stringContaining('@pg:5432/steward') });
+    expect(secret('api-gateway')).toMatchObject({
+      'secret-key': read('secret-key'),
+      'evidence-s3-access-key-id': 'id',
+    });
+    expect(secret('nats-users')?.['nats-users.conf']).not.toContain('http');
+    run(args);
+    expect(read('kubernetes-secrets.yaml')).toContain('the secret');
+  });
+
   it('changes the key in two steps: the former one stays accepted until it is dropped', () => {
     run();
     const former = read('secret-key');
@@ -120,6 +138,8 @@ describe('npm run derive-keys', () => {
     [[], { SECRET_KEY: 'x'.repeat(40) }, /SECRET_KEY is too easy to guess/],
     [[], { EVIDENCE_S3_ACCESS_KEY_ID: 'id' }, /EVIDENCE_S3_SECRET_ACCESS_KEY are given together/],
     [['--env', 'missing'], {}, /missing/],
+    [['--database', 'postgres://u:p@host/db'], {}, /HOST:PORT\/NAME/],
+    [['--broker', 'nats://u:p@host:4222'], {}, /without a user/],
   ])('refuses %j with %j in one line', (args, env, expected) => {
     const ended = run(args, env as Record<string, string>);
     expect([ended.code, ended.text.trim().split('\n').length]).toEqual([1, 1]);

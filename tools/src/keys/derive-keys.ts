@@ -1,9 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { BROKER_USERS } from '@steward/contracts';
 import { decideSecrets } from './decide-secrets.ts';
-import { listDeploymentFiles, type PresentSecrets } from './deployment-secrets.ts';
+import {
+  COMPOSE_ADDRESSES,
+  listDeploymentFiles,
+  type PresentSecrets,
+  type ServerAddresses,
+} from './deployment-secrets.ts';
+import { renderKubernetesSecrets } from './kubernetes-secrets.ts';
 import { writeDeploymentFiles } from './write-deployment-files.ts';
 
 const HELP = `npm run derive-keys [-- options]
@@ -13,11 +19,14 @@ each app needs, and puts every service's login into a file of its own. Run again
 server (SMTP_URL) and the key of a bucket for evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) become files
 when they are given, which stay.
 
-  --out FOLDER      where the files go (default: deploy/secrets)
-  --env FILE        takes values from this file where it has them (default: .env, if there is one), else from variables
-  --new-key         begins a change of SECRET_KEY: makes a new one, keeps the present one among the previous
-  --drop-previous   ends it: previous keys are not accepted any more. First: npm run rotate-key
-  --help            this text
+  --out FOLDER         where the files go (default: deploy/secrets)
+  --env FILE           takes values from this file where it has them (default: .env, if there is one), else from variables
+  --new-key            begins a change of SECRET_KEY: makes a new one, keeps the present one among the previous
+  --drop-previous      ends it: previous keys are not accepted any more. First: npm run rotate-key
+  --database ADDRESS   HOST:PORT/NAME of the database (default: that of docker-compose.yml)
+  --broker URL         address of the broker, without a user (default: that of docker-compose.yml)
+  --manifests RELEASE  also writes kubernetes-secrets.yaml: the Secrets of a release of the Helm chart (docs/operate/kubernetes.md)
+  --help               this text
 
 The whole change of a key, step by step: docs/operate/keys.md`;
 
@@ -30,6 +39,9 @@ export function runDeriveKeys(args: readonly string[]): void {
       env: { type: 'string' },
       'new-key': { type: 'boolean', default: false },
       'drop-previous': { type: 'boolean', default: false },
+      database: { type: 'string', default: COMPOSE_ADDRESSES.database },
+      broker: { type: 'string', default: COMPOSE_ADDRESSES.broker },
+      manifests: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -46,9 +58,29 @@ export function runDeriveKeys(args: readonly string[]): void {
     newKey: values['new-key'],
     dropPrevious: values['drop-previous'],
   });
-  writeDeploymentFiles(out, listDeploymentFiles(secrets));
+  const files = listDeploymentFiles(secrets, readAddresses(values));
+  const manifests =
+    values.manifests === undefined
+      ? {}
+      : {
+          'kubernetes-secrets.yaml': renderKubernetesSecrets(values.manifests, { ...readEvidenceKeys(out), ...files }),
+        };
+  writeDeploymentFiles(out, { ...files, ...manifests });
   console.log(`${present === undefined ? 'wrote' : 'updated'} the secret files in ${out}`);
   if (values['new-key']) console.log('a new SECRET_KEY is in place; restart the apps, then: npm run rotate-key');
+}
+
+function readAddresses({ database, broker }: ServerAddresses): ServerAddresses {
+  if (!/^[^/@\s]+\/[^/@\s]+$/.test(database)) throw new Error('--database is HOST:PORT/NAME, without a user');
+  if (!/^(nats|tls):\/\/[^/@\s]+$/.test(broker)) throw new Error('--broker is nats://HOST:PORT, without a user');
+  return { database, broker };
+}
+
+/** Files of an earlier run, which stay when the key is taken out of the variables. */
+function readEvidenceKeys(folder: string): Readonly<Record<string, string>> {
+  if (!existsSync(folder)) return {};
+  const names = readdirSync(folder).filter((name) => name.startsWith('evidence-s3-'));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(resolve(folder, name), 'utf8').trim()]));
 }
 
 function readGiven(file: string | undefined): Readonly<Record<string, string | undefined>> {

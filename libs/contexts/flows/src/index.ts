@@ -21,6 +21,7 @@ export type { WebhookFlow } from './flows/store/webhook-flow.store.ts';
 export { findRepeatedTrigger } from './triggers/operations/find-repeated-trigger.ts';
 export { finishExecution, type ExecutionEnd } from './executions/operations/finish-execution.ts';
 export { findExecution, listExecutions } from './executions/store/execution.store.ts';
+export { readBacklog } from './executions/store/backlog.store.ts';
 export { countRunningExecutions } from './executions/store/running-count.store.ts';
 export { findFlow, findRunnableFlow, listFlows, listFlowsOfModel } from './flows/store/flow.store.ts';
 export { retryExecution } from './triggers/operations/retry-execution.ts';

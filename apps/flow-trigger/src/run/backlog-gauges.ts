@@ -1,0 +1,34 @@
+import { readBacklog } from '@steward/flows';
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
+
+const EVERY_SECONDS = 10;
+
+/** Tells what waits and runs, over all workers: each reports the same. */
+export function createBacklogGauges({
+  db,
+  logger,
+  metrics,
+}: {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}): Component {
+  const waiting = metrics.gauge('steward_executions_waiting', 'Executions that no worker has begun, over all workers.');
+  const running = metrics.gauge('steward_executions_leased', 'Executions that workers have begun, over all workers.');
+  const oldest = metrics.gauge(
+    'steward_executions_oldest_waiting_seconds',
+    'How long the execution that waits longest has waited.',
+  );
+  return createBackgroundTask({
+    name: 'backlog gauges',
+    everySeconds: EVERY_SECONDS,
+    logger,
+    run: async () => {
+      const backlog = await readBacklog(db);
+      waiting.set(backlog.waiting);
+      running.set(backlog.running);
+      oldest.set(backlog.oldestWaitingSeconds);
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+/** Work of the flow workers, over all accounts. */
+export interface Backlog {
+  readonly waiting: number;
+  readonly running: number;
+  /** How long the execution that waits longest has waited; 0 if none waits. */
+  readonly oldestWaitingSeconds: number;
+}
+
+export async function readBacklog(db: AnyDatabase): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    select waiting::int as waiting, running::int as running, oldest_waiting_seconds as "oldestWaitingSeconds" from flows.backlog()
+  `.execute(db);
+  const [backlog] = rows;
+  if (backlog === undefined) throw new Error('flows.backlog() answered no row');
+  return backlog;
+}

@@ -1,0 +1,62 @@
+import { stringify } from 'yaml';
+
+/** Files of `derive-keys` that each login of the Helm chart gets, by the key that its Secret has for them. */
+const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'api-gateway': { 'secret-key': 'secret-key', 'secret-key-previous': 'secret-key-previous' },
+  'search-indexer': {
+    'embedding-secret-key': 'embedding-secret-key',
+    'embedding-secret-key-previous': 'embedding-secret-key-previous',
+  },
+  'webhook-dispatcher': {
+    'endpoint-secret-key': 'endpoint-secret-key',
+    'endpoint-secret-key-previous': 'endpoint-secret-key-previous',
+    'smtp-url': 'smtp-url',
+  },
+  'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
+  'backfill-sweeper': {},
+};
+const EVIDENCE_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key'];
+
+/**
+ * Renders the Secrets of a release of the Helm chart from the files of `derive-keys`: one for each login, one for the
+ * owner of the database in CloudNativePG, one with the users of the broker.
+ */
+export function renderKubernetesSecrets(release: string, files: Readonly<Record<string, string>>): string {
+  // The chart names its objects so.
+  const prefix = release.includes('steward') ? release : `${release}-steward`;
+  const read = (name: string): string => {
+    const content = files[name];
+    if (content === undefined) throw new Error(`there is no secret file ${name}`);
+    return content;
+  };
+  const logins = Object.entries(FILES).map(([app, own]) => {
+    const named = { 'database-url': `database-url-${app}`, 'nats-url': `nats-url-${app}`, ...own };
+    const evidence = EVIDENCE_KEYS.filter((key) => files[`${key}-${app}`] !== undefined);
+    return renderSecret(`${prefix}-${app}`, 'Opaque', {
+      ...Object.fromEntries(Object.entries(named).map(([key, file]) => [key, read(file)])),
+      ...Object.fromEntries(evidence.map((key) => [key, read(`${key}-${app}`)])),
+    });
+  });
+  return [
+    ...logins,
+    renderSecret(`${prefix}-migrate`, 'Opaque', {
+      'database-url': read('database-url-owner'),
+      'role-passwords': read('role-passwords'),
+      'nats-url': read('nats-url-operator'),
+    }),
+    renderSecret(`${prefix}-postgres-owner`, 'kubernetes.io/basic-auth', {
+      username: 'steward',
+      password: read('postgres-password'),
+    }),
+    renderSecret(`${prefix}-nats-users`, 'Opaque', { 'nats-users.conf': dropMonitoring(read('nats-config')) }),
+  ].join('---\n');
+}
+
+function renderSecret(name: string, type: string, stringData: Readonly<Record<string, string>>): string {
+  return stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, stringData }, { lineWidth: 0 });
+}
+
+/** The broker's own chart says where its monitoring listens. */
+function dropMonitoring(config: string): string {
+  return config.replace(/^http: .*\n/, '');
+}

@@ -1,0 +1,226 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { MESSAGES } from '@steward/contracts';
+import { fileVariable } from '@steward/process';
+import { APP_ROLES } from '@steward/database';
+import { parse } from 'yaml';
+import { APP_SETTINGS } from '../app-settings.ts';
+import { completeBrokerPasswords } from '../broker/broker-users.ts';
+import { findSecretVariables } from '../check-containers/compose/secret-variables.ts';
+import { listDeploymentFiles } from '../keys/deployment-secrets.ts';
+import { renderKubernetesSecrets } from '../keys/kubernetes-secrets.ts';
+import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
+import { nameManifest, parseManifests, readPodTemplate, type Manifest } from './manifest.ts';
+import { listPodSecurityProblems } from './pod-security.ts';
+import { runProgram } from './programs.ts';
+import { CHART, renderChart } from './render-chart.ts';
+import { validateManifest } from './validate-manifest.ts';
+
+/** Sets of values that are rendered, as Helm's own tools look for them. */
+const SETS = globSync(`${CHART}/ci/*-values.yaml`, { cwd: WORKSPACE_ROOT }).sort();
+const rendered = new Map(SETS.map((file) => [file, renderChart(file)]));
+const find = (name: string): Manifest[] => rendered.get(`${CHART}/ci/${name}-values.yaml`) ?? [];
+const listPods = (manifests: readonly Manifest[]) =>
+  manifests.flatMap((manifest) => {
+    const template = readPodTemplate(manifest);
+    return template === undefined
+      ? []
+      : [{ manifest, template, component: template.metadata.labels['app.kubernetes.io/component'] ?? '' }];
+  });
+const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
+  manifests.filter((manifest) => manifest.kind === kind);
+/** The app whose image a component has. */
+const toApp = (component: string): (typeof APPS)[number] =>
+  component === 'scheduler' || component === 'tool-servers' ? 'flow-trigger' : (component as (typeof APPS)[number]);
+const matches = (selector: unknown, labels: Readonly<Record<string, string>>): boolean =>
+  Object.entries((selector as { readonly matchLabels: Record<string, string> }).matchLabels).every(
+    ([key, value]) => labels[key] === value,
+  );
+
+describe('the Helm chart', () => {
+  it('has five sets of values, and Helm finds nothing to criticise in any', () => {
+    expect(SETS).toHaveLength(5);
+    for (const file of SETS)
+      expect(runProgram('helm', ['lint', '--strict', '--quiet', CHART, '--values', file])).toBe('');
+  });
+
+  it.each(SETS)('renders %s into objects that the schemas of their kinds accept, each once', (file) => {
+    const manifests = rendered.get(file) ?? [];
+    expect(
+      manifests.flatMap((one) => validateManifest(one).map((problem) => `${nameManifest(one)}: ${problem}`)),
+    ).toEqual([]);
+    const names = manifests.map(nameManifest);
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+    expect(manifests.filter(({ metadata }) => metadata.namespace !== 'steward')).toEqual([]);
+    expect(listPods(manifests).map(({ component }) => component)).toEqual(expect.arrayContaining([...APPS, 'migrate']));
+  });
+
+  it.each(SETS)('gives in %s every pod an account without a token, a budget and a policy of its own', (file) => {
+    const manifests = rendered.get(file) ?? [];
+    const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
+    for (const { manifest, template } of listPods(manifests)) {
+      expect(accounts).toContain(template.spec.serviceAccountName);
+      expect(template.spec.automountServiceAccountToken).toBe(false);
+      if (manifest.kind !== 'Deployment') continue;
+      expect(matches(manifest.spec?.selector, template.metadata.labels)).toBe(true);
+      for (const kind of ['PodDisruptionBudget', ...(file.includes('small') ? [] : ['NetworkPolicy'])]) {
+        const own = ofKind(manifests, kind).filter(({ metadata }) => metadata.name === manifest.metadata.name);
+        expect([kind, own.length]).toEqual([kind, 1]);
+        const selector = own[0]?.spec?.selector ?? own[0]?.spec?.podSelector;
+        const selected = listPods(manifests).filter((pod) => matches(selector, pod.template.metadata.labels));
+        expect(selected.map((pod) => pod.manifest.metadata.name)).toEqual([manifest.metadata.name]);
+      }
+    }
+  });
+
+  it.each(SETS)(
+    'keeps in %s the restricted pod security standard, but for workers with a user for each run',
+    (file) => {
+      for (const { template, component } of listPods(rendered.get(file) ?? [])) {
+        const problems = listPodSecurityProblems(template.spec);
+        const isExempt = !file.includes('restricted') && ['flow-trigger', 'tool-servers'].includes(component);
+        expect([component, problems]).toEqual([component, isExempt ? COMPOSE_EXCEPTIONS : []]);
+      }
+    },
+  );
+
+  it.each(SETS)('sets in %s only variables that the apps read, all they need, and no secret but as a file', (file) => {
+    for (const { template, component } of listPods(rendered.get(file) ?? [])) {
+      if (component === 'migrate') continue;
+      const given = new Map(template.spec.containers[0]?.env?.map(({ name, value }) => [name, value]));
+      const settings = Object.values(APP_SETTINGS[toApp(component)]);
+      const known = settings.flatMap(({ variable, secret }) => [variable, ...(secret ? [fileVariable(variable)] : [])]);
+      expect([...given.keys()].filter((name) => !known.includes(name))).toEqual([]);
+      expect(findSecretVariables([...given.keys()])).toEqual([]);
+      const role = given.get('SERVICE_ROLE');
+      const required = settings.filter(
+        (one) => one.required && !(role === 'scheduler' && one.variable === 'FLOW_SECRET_KEY'),
+      );
+      expect(required.filter(({ variable }) => !given.has(variable) && !given.has(fileVariable(variable)))).toEqual([]);
+    }
+  });
+
+  it.each(SETS)('reads in %s no file of a Secret that derive-keys, or an ExternalSecret, does not make', (file) => {
+    const manifests = rendered.get(file) ?? [];
+    const made = new Map(
+      [...secrets, ...ofKind(manifests, 'ExternalSecret')].map((one) => [one.metadata.name, listKeys(one)]),
+    );
+    const renamed: Readonly<Record<string, string>> = {
+      'gateway-login': 'steward-api-gateway',
+      'owner-login': 'steward-migrate',
+    };
+    for (const { template } of listPods(manifests)) {
+      const secret = template.spec.volumes?.find(({ name }) => name === 'secrets')?.secret?.secretName ?? '';
+      const read = (template.spec.containers[0]?.env ?? []).flatMap(
+        ({ value }) => /^\/run\/secrets\/steward\/(.+)$/.exec(value)?.[1] ?? [],
+      );
+      expect(made.get(renamed[secret] ?? secret)).toEqual(expect.arrayContaining(read));
+    }
+  });
+
+  it('sees the consumers of the catalogue, and lets flow workers alone go to none', () => {
+    const scaled = ofKind(find('highly-available'), 'ScaledObject');
+    const consumers = scaled.flatMap(({ spec }) =>
+      (spec?.triggers as { type: string; metadata: Record<string, string> }[])
+        .filter(({ type }) => type === 'nats-jetstream')
+        .map(({ metadata }) => [metadata.stream, metadata.consumer]),
+    );
+    const catalogue = Object.values(MESSAGES).map(({ stream, consumer }) => [stream, consumer.durable]);
+    expect(consumers.sort()).toEqual(catalogue.sort());
+    expect(scaled.filter(({ spec }) => spec?.minReplicaCount === 0).map(({ metadata }) => metadata.name)).toEqual([
+      'steward-flow-trigger',
+    ]);
+    for (const [app, more] of [
+      ['webhook-dispatcher', []],
+      ['flow-trigger', ['--set', 'apps.scheduler.enabled=false']],
+    ] as const) {
+      const none = ['--set', `apps.${app}.autoscaling.minReplicas=0`, ...more];
+      expect(() => renderChart(`${CHART}/ci/highly-available-values.yaml`, none)).toThrow(/minReplicas/);
+    }
+  });
+
+  it('sets no number of pods where an autoscaler does', () => {
+    const replicas = (name: string) =>
+      Object.fromEntries(ofKind(find(name), 'Deployment').map(({ metadata, spec }) => [metadata.name, spec?.replicas]));
+    expect(replicas('highly-available')).toMatchObject({ 'steward-backfill-sweeper': 1, 'steward-scheduler': 2 });
+    for (const app of ['api-gateway', 'search-indexer', 'webhook-dispatcher', 'flow-trigger'])
+      expect(replicas('highly-available')[`steward-${app}`]).toBeUndefined();
+    expect(replicas('default')).toMatchObject({ 'steward-flow-trigger': 1, 'steward-webhook-dispatcher': 2 });
+  });
+
+  it.each([
+    ['a value that it does not know', 'apps.api-gateway.replica=2'],
+    ['a setting that is no text', 'settings.LOG_LEVEL=1'],
+    ['three copies of a stream in a cluster of four', 'nats.streamReplicas=4'],
+    ['a bucket without its address', 'evidence.store=s3'],
+    ['KEDA without the monitoring of the broker', 'keda.enabled=true'],
+  ])('refuses %s', (_what, value) => {
+    expect(() => renderChart(`${CHART}/ci/default-values.yaml`, ['--set', value])).toThrow(/helm template/);
+  });
+
+  it('describes each of its values, and has a default for it', () => {
+    const read = (name: string): string => readFileSync(resolve(WORKSPACE_ROOT, CHART, name), 'utf8');
+    const undescribed: string[] = [];
+    const walk = (path: string, schema: Schema, value: unknown): void => {
+      if ((schema.description ?? '') === '') undescribed.push(path);
+      for (const [name, part] of Object.entries(schema.properties ?? {})) {
+        // Kubernetes refuses both together, and a profile of the nodes has no default.
+        if (['minAvailable', 'localhostProfile'].includes(name)) continue;
+        const child = (value as Record<string, unknown> | undefined)?.[name];
+        if (child === undefined) undescribed.push(`${path}.${name} has no default`);
+        else walk(`${path}.${name}`, part, child);
+      }
+    };
+    const schema = JSON.parse(read('values.schema.json')) as Schema;
+    const values = parse(read('values.yaml')) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(values)) walk(name, schema.properties?.[name] ?? {}, value);
+    expect(undescribed).toEqual([]);
+  });
+
+  it('is released in the version of the suite', () => {
+    const { version } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const chart = parse(readFileSync(resolve(WORKSPACE_ROOT, CHART, 'Chart.yaml'), 'utf8')) as Record<string, string>;
+    expect([chart.version, chart.appVersion]).toEqual([version, version]);
+  });
+});
+
+describe('the manifests for Kustomize', () => {
+  it('are built by Kustomize into objects that the schemas accept, each once', () => {
+    const manifests = parseManifests(runProgram('kubectl', ['kustomize', 'deploy/kustomize/base']));
+    expect(manifests.flatMap((one) => validateManifest(one))).toEqual([]);
+    expect(manifests.map(nameManifest).sort()).toEqual(find('default').map(nameManifest).sort());
+    expect(JSON.stringify(manifests)).not.toMatch(/helm/i);
+  });
+});
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The same as in docker-compose.yml (docs/operate/agents-apart.md). */
+const COMPOSE_EXCEPTIONS = [
+  'runs as root',
+  ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETPCAP', 'SETUID'].map((name) => `has ${name}`),
+];
+
+const secrets = parseManifests(
+  renderKubernetesSecrets(
+    'steward',
+    listDeploymentFiles({
+      secretKey: 'a-secret-key-for-tests-only-0123456789',
+      previousSecretKeys: [],
+      postgresPassword: 'p',
+      rolePasswords: Object.fromEntries(Object.values(APP_ROLES).map((role) => [role, 'p'])),
+      brokerPasswords: completeBrokerPasswords(),
+      evidenceKey: { id: 'i', secret: 's' },
+    }),
+  ),
+);
+
+function listKeys(one: Manifest): string[] {
+  if (one.kind === 'Secret') return Object.keys((one as unknown as { readonly stringData: object }).stringData);
+  return (one.spec?.data as { readonly secretKey: string }[]).map(({ secretKey }) => secretKey);
+}

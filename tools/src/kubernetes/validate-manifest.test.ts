@@ -1,0 +1,48 @@
+import { validateManifest } from './validate-manifest.ts';
+import type { Manifest } from './manifest.ts';
+
+const pod = {
+  metadata: { labels: { app: 'x' } },
+  spec: { containers: [{ name: 'x', image: 'x', ports: [{ containerPort: 80 }] }] },
+};
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'x', labels: { any: 'label' } },
+  spec: { selector: { matchLabels: { app: 'x' } }, template: pod },
+};
+const withSpec = (spec: object): Manifest => ({ ...deployment, spec: { ...deployment.spec, ...spec } });
+
+describe('a manifest is held against the schema of its kind', () => {
+  it('finds nothing in one that is right, whatever its labels are called', () => {
+    expect(validateManifest(deployment)).toEqual([]);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a value of a wrong type', { replicas: 'two' }, /spec\/replicas must be integer/],
+    ['a missing field', { selector: undefined }, /selector/],
+    ['a field that no schema knows', { replica: 2 }, /^\/spec\/replica is no field of Deployment$/],
+    [
+      'such a field of a container',
+      { template: { ...pod, spec: { containers: [{ name: 'x', image: 'x', resorces: {} }] } } },
+      /^\/spec\/template\/spec\/containers\/0\/resorces is no field/,
+    ],
+  ])('finds %s', (_what, spec, message) => {
+    expect(validateManifest(withSpec(spec))).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('finds a mistake in a custom resource as well', () => {
+    const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'x' } };
+    const spec = { scaleTargetRef: { name: 'x' }, triggers: [{ type: 'cron', metadata: { any: 'thing' } }] };
+    expect(validateManifest({ ...scaled, spec })).toEqual([]);
+    expect(validateManifest({ ...scaled, spec: { ...spec, minReplicas: 1 } })).toEqual([
+      '/spec/minReplicas is no field of ScaledObject',
+    ]);
+  });
+
+  it('refuses a kind that it has no schema of', () => {
+    expect(validateManifest({ ...deployment, apiVersion: 'apps/v1beta1' })).toEqual([
+      'apps/v1beta1 Deployment has no schema here',
+    ]);
+  });
+});

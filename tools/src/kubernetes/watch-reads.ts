@@ -1,0 +1,44 @@
+/** A value whose fields note that somebody read them. */
+export interface Watched<T> {
+  readonly value: T;
+  readonly original: T;
+  /** Fields that were read, of each object of the value. */
+  readonly reads: ReadonlyMap<object, ReadonlySet<string>>;
+}
+
+export function watchReads<T extends object>(original: T): Watched<T> {
+  const reads = new Map<object, Set<string>>();
+  const proxies = new Map<object, object>();
+  const wrap = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    let proxy = proxies.get(value);
+    if (proxy === undefined) {
+      proxy = new Proxy(value, {
+        get(target, key, receiver) {
+          const found: unknown = Reflect.get(target, key, receiver);
+          if (typeof key === 'string') reads.set(target, (reads.get(target) ?? new Set()).add(key));
+          return wrap(found);
+        },
+      });
+      proxies.set(value, proxy);
+    }
+    return proxy;
+  };
+  return { value: wrap(original) as T, original, reads };
+}
+
+/** Paths of fields that nobody read. An object of which nothing was read at all may hold anything. */
+export function listUnreadFields({ original, reads }: Watched<object>): string[] {
+  const unread: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const known = reads.get(value);
+    if (known === undefined) return;
+    for (const [key, child] of Object.entries(value)) {
+      if (known.has(key)) walk(child, `${path}/${key}`);
+      else unread.push(`${path}/${key}`);
+    }
+  };
+  walk(original, '');
+  return unread;
+}
