@@ -1,4 +1,5 @@
 import { APP_ROLES } from '@steward/database';
+import { hashPasswordsCheaply } from '@steward/identity/testing';
 import { createTestDatabase, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { buildApp } from '../app.ts';
 import { openOwners, type Owners } from './open-owners.ts';
@@ -41,9 +42,13 @@ export interface CallOptions {
 
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** The gateway as its own process builds it, on a cloned database under its own role and with its own broker. */
+/**
+ * The gateway as its own process builds it, on a cloned database under its own role and with its own broker. Its
+ * passwords are hashed cheaply.
+ */
 export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
   const [database, broker] = await Promise.all([createTestDatabase(), startTestBroker()]);
+  const hashAtFullCost = hashPasswordsCheaply();
   const startOne = async () => {
     const app = await buildApp({
       DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
@@ -80,6 +85,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     },
     async close() {
       await stop();
+      hashAtFullCost();
       await owners.close();
       await broker.stop();
       await database.drop();

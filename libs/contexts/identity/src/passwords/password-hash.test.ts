@@ -1,6 +1,10 @@
 import { hashPassword, verifyNobody, verifyPassword } from './password-hash.ts';
 
 describe('password hash', () => {
+  it('takes 32 MiB, and says so in the hash (ACC-7)', async () => {
+    expect(await hashPassword('correct horse battery staple')).toMatch(/^scrypt\$32768\$8\$1\$/);
+  });
+
   it('accepts the password it was made from and no other', async () => {
     const hash = await hashPassword('correct horse battery staple');
     expect(await verifyPassword('correct horse battery staple', hash)).toBe(true);
