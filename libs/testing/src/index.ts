@@ -26,7 +26,7 @@ export { createFakeClock } from './fake-clock.ts';
 export { hashCheaply } from './hash-cheaply.ts';
 export { listLookups, readLookupTexts, type Lookup, type LookupText } from './lookups/read-lookup-texts.ts';
 export { findProcesses } from './find-processes.ts';
-export { startAppProcess, type AppProcess } from './start-app-process.ts';
+export { startAppProcess, TEST_BUNDLES, type AppProcess } from './start-app-process.ts';
 export { startHttpReceiver, type HttpReceiver, type ReceivedRequest, type Respond } from './http-receiver.ts';
 export {
   startTestBroker,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename, dirname, resolve } from 'node:path';
 import { bareEnvironment } from './bare-environment.ts';
 import { eventually } from './eventually.ts';
 
@@ -14,12 +15,15 @@ export interface AppProcess {
   resume(): void;
 }
 
+/** Variable with the folder of the current bundles, set by a run that has built them. */
+export const TEST_BUNDLES = 'STEWARD_TEST_BUNDLES';
+
 /** Starts an app by its main file as a separate process, as in production. */
 export async function startAppProcess(
   main: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<AppProcess> {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [chooseMain(main)], {
     env: { ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,4 +49,11 @@ export async function startAppProcess(
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
   };
+}
+
+/** The bundle of the app, if the run has built it: it starts at a quarter of what a thousand source files cost. */
+function chooseMain(main: string): string {
+  const bundles = process.env[TEST_BUNDLES];
+  const app = basename(dirname(dirname(main)));
+  return bundles === undefined ? main : resolve(bundles, app, 'main.js');
 }
