@@ -4,6 +4,7 @@ import { RUN_LIMITS } from './tools/src/test/run-limits.ts';
 /** Runs every project's tests in one run: one pool of workers, one set of servers. */
 export default {
   ...RUN_LIMITS,
+  testSequencer: '<rootDir>/tools/src/jest/longest-first.ts',
   projects: globSync([
     'apps/*/jest*.config.js',
     'libs/*/jest*.config.js',

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-const WORKERS = availableParallelism() + 1;
+/** Files wait for servers, processes and time limits for about half of their time. */
+const WORKERS = availableParallelism() + 2;
 /** A worker that is replaced loads the product again, which takes seconds of a processor: only where memory asks for it. */
 const WORKER_MB = Math.min(2048, Math.floor(totalmem() / 2 ** 20 / 2 / WORKERS));
 
@@ -11,6 +12,5 @@ export const RUN_LIMITS = {
   // Modules that a test file loaded stay in the memory of the process that ran it. With a limit, files run in workers
   // that are replaced when they have grown past it; without one, a machine of two cores runs every file in one process.
   workerIdleMemoryLimit: `${WORKER_MB}MB`,
-  // Files wait for servers and processes as often as they compute.
   maxWorkers: WORKERS,
 };

@@ -1,0 +1,22 @@
+import { relative } from 'node:path';
+import TestSequencer from '@jest/test-sequencer';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { SLOW_FILES } from './slow-files.ts';
+
+type Tests = Parameters<TestSequencer['sort']>[0];
+
+/**
+ * Runs the slowest files first, so that all workers end at about the same time. Jest's own order, which the others keep,
+ * knows durations only where an earlier run left them in the cache; a clean clone has files ordered by size, and the
+ * longest of them, a few lines that attack a whole suite, would come last.
+ */
+export default class LongestFirst extends TestSequencer {
+  override async sort(tests: Tests): Promise<Tests> {
+    const usual = await super.sort(tests);
+    return usual.toSorted((a, b) => findSeconds(b.path) - findSeconds(a.path));
+  }
+}
+
+function findSeconds(path: string): number {
+  return SLOW_FILES[relative(WORKSPACE_ROOT, path)] ?? 0;
+}
