@@ -49,9 +49,10 @@ describe('numbers of JSON', () => {
 
   it('cost no more than their length, however long they are', () => {
     for (const source of [`1${'0'.repeat(500_000)}1`, `1.${'0'.repeat(500_000)}1`, '9'.repeat(500_000)]) {
-      const begun = performance.now();
+      // Of the processor: the machine may have other load.
+      const before = process.threadCpuUsage();
       expect(toReadableJson(parseExactJson(`[${source}]`))).toEqual([source]);
-      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(2_000);
     }
   });
 

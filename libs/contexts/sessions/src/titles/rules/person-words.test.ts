@@ -164,10 +164,11 @@ describe('a person’s words in a message (SESS-8)', () => {
     'Command: \n',
   ])('is looked for in little time in a text of nothing but %s', (piece) => {
     const text = piece.repeat(200_000);
-    const before = performance.now();
+    // Of the processor: the machine may have other load.
+    const before = process.threadCpuUsage();
     findPersonWords(text);
     findPersonWords(text + '</task>'.repeat(100_000));
-    expect(performance.now() - before).toBeLessThan(2000);
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 });
 
