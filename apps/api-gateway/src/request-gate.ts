@@ -1,10 +1,9 @@
-import { createFreshReads, type Clock } from '@steward/async';
-import type { Principal } from '@steward/contracts';
+import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
 import { noteAgentActivity, type AgentKey } from '@steward/agents';
-import { findRunningAgent } from '@steward/flows';
-import { authenticateCredential, type TokenSigner } from '@steward/identity';
+import { findRunningAgents } from '@steward/flows';
+import { createAuthenticate, type TokenSigner } from '@steward/identity';
 import type { GatewaySettings } from './config.ts';
 import type { LargeBodyGate } from '@steward/api';
 import { selectRevisions } from './revisions.store.ts';
@@ -21,7 +20,7 @@ export interface RequestGateDeps {
 export type Authenticate = RequestGate['authenticate'];
 
 /** Resolves a credential to its caller, as of this moment. */
-export function createAuthenticate({
+export function openAuthenticate({
   db,
   settings,
   signer,
@@ -29,18 +28,16 @@ export function createAuthenticate({
 }: Omit<RequestGateDeps, 'largeBodies' | 'settings'> & {
   readonly settings: Pick<GatewaySettings, 'edition'>;
 }): Authenticate {
-  const deps = {
+  return createAuthenticate({
     db,
     signer,
     edition: settings.edition,
     now: (): Date => clock.now(),
     selectRevisions,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
-    findRunningAgent: (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, { now, selectRevisions }),
-  };
-  // Requests of one credential during its look-up share the next one, so that an earlier revocation is seen.
-  const share = createFreshReads<Principal | undefined>();
-  return (credential) => share(credential, () => authenticateCredential(deps, credential));
+    findRunningAgents: (hashes: readonly Buffer[], now: Date) =>
+      findRunningAgents(db, hashes, { now, selectRevisions }),
+  });
 }
 
 /**
@@ -50,7 +47,7 @@ export function createAuthenticate({
  */
 export function createRequestGate(deps: RequestGateDeps): RequestGate {
   return {
-    authenticate: createAuthenticate(deps),
+    authenticate: openAuthenticate(deps),
     spendRequest: createAccountBudget({ perMinute: deps.settings.accountRatePerMinute }),
     workOnBody: deps.largeBodies.run,
   };

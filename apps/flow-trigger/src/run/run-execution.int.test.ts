@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { beginTrace, newId, readTraceId } from '@steward/crypto';
 import { transact } from '@steward/database';
-import { findRunningAgent, stopExecution } from '@steward/flows';
-import { authenticateCredential, createTokenSigner } from '@steward/identity';
+import { findRunningAgents, stopExecution } from '@steward/flows';
+import { createAuthenticate, createTokenSigner } from '@steward/identity';
 import { findCredentialSightings } from '@steward/search';
 import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
 import { startTestWorker } from '../testing/start-worker.ts';
@@ -212,9 +212,9 @@ describe('the token of an agent', () => {
     );
     const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789', 60);
     const { db } = worker.database;
-    const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(db, tokenHash, { now });
+    const findAgents = (hashes: readonly Buffer[], now: Date) => findRunningAgents(db, hashes, { now });
     const authenticate = (now: Date) =>
-      authenticateCredential({ db, signer, edition: 'oss', now: () => now, findRunningAgent: findAgent }, token);
+      createAuthenticate({ db, signer, edition: 'oss', now: () => now, findRunningAgents: findAgents })(token);
     const running = await worker.find(id);
     expect(await authenticate(new Date())).toMatchObject({
       accountId: worker.accountId,

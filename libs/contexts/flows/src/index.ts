@@ -28,7 +28,7 @@ export { retryExecution } from './triggers/operations/retry-execution.ts';
 export { ClaimError, claimExecution, type ClaimedExecution } from './executions/operations/claim-execution.ts';
 export { failLostExecution } from './executions/operations/fail-lost-execution.ts';
 export { loadWorkspaceFiles } from './executions/operations/load-workspace-files.ts';
-export { findRunningAgent } from './executions/store/running-agent.store.ts';
+export { findRunningAgents } from './executions/store/running-agent.store.ts';
 export { enterLease, extendLease, listEndedExecutions, markRunning } from './executions/store/lease.store.ts';
 export { saveSecret } from './flows/operations/save-secret.ts';
 export { deleteSecret, findSecret, listSecrets } from './flows/store/secret.store.ts';

@@ -5,11 +5,11 @@
  * Not here: HTTP, auditing (the audit slice, by the routes), an agent's sessions (the sessions slice). Used by:
  * api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
  */
-export { authenticateCredential, type RunningAgent } from './credentials/operations/authenticate-credential.ts';
+export { createAuthenticate, type RunningAgent } from './credentials/operations/create-authenticate.ts';
 export { selectNoRevisions, type SelectRevisions } from './credentials/store/credential.store.ts';
 export { issueExecutionToken, type LeasedExecution } from './credentials/operations/issue-execution-token.ts';
 export { createTokenSigner, type TokenSigner } from './credentials/access-token.ts';
-export { revokeExecutionTokens, selectExecutionToken } from './credentials/store/execution-token.store.ts';
+export { revokeExecutionTokens, selectExecutionTokens } from './credentials/store/execution-token.store.ts';
 
 export { acceptInvitation } from './invitations/operations/accept-invitation.ts';
 export { issueInvitation, type Invitation } from './invitations/operations/issue-invitation.ts';

@@ -40,7 +40,7 @@ export { countSessionsBehind, type SessionCount } from './sessions/store/count-s
 export { sendOperatorNote, type NoteTarget } from './notes/operations/send-operator-note.ts';
 export { cancelOperatorNote } from './notes/operations/cancel-operator-note.ts';
 export { listNotes, moveWaitingNotes } from './notes/store/operator-note.store.ts';
-export type { NoteTaker } from './notes/store/note-claim.store.ts';
+export { selectHasNotes, type NoteTaker } from './notes/store/note-claim.store.ts';
 export { frameNotes } from './notes/rules/frame-notes.ts';
 export { NOTE_STATES, type DeliveryChannel, type NoteAuthor, type OperatorNote } from './notes/operator-note.ts';
 export { findUnindexedTitles, indexStoredTitles } from './titles/operations/index-stored-titles.ts';

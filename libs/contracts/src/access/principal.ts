@@ -2,8 +2,14 @@ import type { RestrictedKind } from './credential-kinds.ts';
 import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
 
-/** Counters of an account's configuration, by context: equal counters mean that nothing was changed in between. */
-export type Revisions = Readonly<Partial<Record<'models' | 'budgets', number>>>;
+/** Facts of an account that are read with the credential of a request. */
+export interface Revisions {
+  /** Counters of configuration: equal counters mean that nothing was changed in between. */
+  readonly models?: number;
+  readonly budgets?: number;
+  /** Whether notes of people wait for an agent of the account. */
+  readonly hasNotes?: boolean;
+}
 
 /** The caller. Read from the database on each request, so a role change takes effect on the next one. */
 export interface Principal {
@@ -34,7 +40,7 @@ export interface Principal {
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Its agent is suspended: requests are refused with that reason. */
   readonly isSuspended?: boolean;
-  /** The counters when the caller was authenticated; undefined where the credential is looked up without them. */
+  /** Read when the caller was authenticated; undefined where the credential is looked up without them. */
   readonly revisions?: Revisions | undefined;
   /** The account's kill switch is thrown: nothing acts for it. */
   readonly isHalted?: boolean;

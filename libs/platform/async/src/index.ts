@@ -11,6 +11,7 @@ export { systemClock, type Clock } from './clock.ts';
 export { createFairShare, type FairShare } from './fair-share.ts';
 export { retry, type RetryOptions } from './retry.ts';
 export { createFreshReads, type FreshReads } from './fresh-reads.ts';
+export { createGatheredReads, type GatheredReads, type GatheredReadsOptions } from './gathered-reads.ts';
 export { createSleeper, type Sleeper } from './sleeper.ts';
 export { endsWithin, limitTime } from './time-limit.ts';
 export { createTurnBudget, type TurnBudget } from './turn-budget.ts';

@@ -7,7 +7,7 @@ import type { TokenSigner } from '@steward/identity';
 import { type SecretBoxes, createFindKind, type OpenRequests } from '@steward/api';
 import type { TrackerClient } from '@steward/trackers';
 import { createSessionFinder } from '@steward/sessions';
-import { createAuthenticate } from '../../request-gate.ts';
+import { openAuthenticate } from '../../request-gate.ts';
 import { createAnswerMcpError } from './answer-mcp-error.ts';
 import { createRunLeases } from './approvals/run-leases.ts';
 import type { HoldDeps } from './approvals/wait-for-request.ts';
@@ -74,7 +74,7 @@ export function openMcp(deps: McpDeps): {
   const offerLists = createOfferLists(deps);
   const offers = createMcpOffers({ ...callDeps, offerLists });
   const listeners = createServerListeners();
-  const judge = createListenerJudge(createAuthenticate(deps), offers);
+  const judge = createListenerJudge(openAuthenticate(deps), offers);
   const feed = { db: deps.db, offerLists, listeners, judge };
   const subscriptions = createSubscriptions(deps);
   const ending = new AbortController();

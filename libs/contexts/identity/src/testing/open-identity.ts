@@ -4,7 +4,7 @@ import { APP_ROLES, type AnyTransaction } from '@steward/database';
 import { openClone } from '@steward/database/testing';
 import { eventually, hashCheaply } from '@steward/testing';
 import { createTokenSigner } from '../credentials/access-token.ts';
-import { authenticateCredential } from '../credentials/operations/authenticate-credential.ts';
+import { createAuthenticate } from '../credentials/operations/create-authenticate.ts';
 import { createApiKey, type NewApiKey } from '../keys/operations/create-api-key.ts';
 import { login, type IssuedTokens, type LoginOutcome } from '../logins/operations/login.ts';
 import { createUser } from '../users/operations/create-user.ts';
@@ -83,8 +83,16 @@ export async function openTestIdentity() {
 
   function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
     // The flows slice resolves tokens of agents: there are no runs here.
-    const findRunningAgent = () => Promise.resolve(undefined);
-    return authenticateCredential({ db, signer, edition, now: () => at, findRunningAgent }, credential);
+    const findRunningAgents = () => Promise.resolve([]);
+    return createAuthenticate({ db, signer, edition, now: () => at, findRunningAgents })(credential);
+  }
+
+  /** Authenticates as one more process does, with connections of its own. */
+  function openProcess() {
+    const own = connectAs(APP_ROLES.apiGateway);
+    const findRunningAgents = () => Promise.resolve([]);
+    const deps = { db: own.db, signer, edition: EDITION, now: () => NOW, findRunningAgents };
+    return { authenticate: createAuthenticate(deps), pool: own.pool };
   }
 
   function tryKey({ id: userId, accountId }: Pick<User, 'id' | 'accountId'>, fields: Partial<NewApiKey> = {}) {
@@ -116,6 +124,7 @@ export async function openTestIdentity() {
     tryLogin,
     logIn,
     authenticate,
+    openProcess,
     tryKey,
     addKey,
     /** Commits `first` once `second` waits for it: the two overlap in a known order. */

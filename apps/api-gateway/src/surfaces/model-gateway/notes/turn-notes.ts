@@ -21,7 +21,7 @@ import { placeNotes, takesNotes } from './place-notes.ts';
 export interface TurnNotesDeps {
   readonly db: AnyDatabase;
   readonly logger: Logger;
-  readonly notes: Pick<NoteHandOver, 'hasAny' | 'take'>;
+  readonly notes: Pick<NoteHandOver, 'take'>;
   readonly findSession: FindSession;
 }
 
@@ -72,8 +72,8 @@ export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
 }
 
 async function takeNotes(deps: TurnNotesDeps, { principal, session }: Turn): Promise<HeldNotes | undefined> {
-  const { accountId, executionId } = principal;
-  if (!(await deps.notes.hasAny(accountId))) return undefined;
+  const { accountId, executionId, revisions } = principal;
+  if (revisions?.hasNotes === false) return undefined;
   const found = await findOpenSession(deps.db, principal, session);
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);

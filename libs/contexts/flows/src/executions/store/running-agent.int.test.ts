@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Edition, Principal } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import {
-  authenticateCredential,
   createApiKey,
+  createAuthenticate,
   createTokenSigner,
   issueExecutionToken,
   revokeExecutionTokens,
   type LeasedExecution,
 } from '@steward/identity';
 import { openFlows, type OpenFlows } from '../../testing/open-flows.ts';
-import { findRunningAgent } from './running-agent.store.ts';
+import { findRunningAgents } from './running-agent.store.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -28,9 +28,9 @@ afterAll(() => suite.close());
 
 /** Authenticates as the gateway does. */
 function authenticate(token: string, at = NOW, edition: Edition = 'enterprise'): Promise<Principal | undefined> {
-  const findAgent = (tokenHash: Buffer, now: Date) => findRunningAgent(suite.gateway, tokenHash, { now });
-  const deps = { db: suite.gateway, signer, edition, now: () => at, findRunningAgent: findAgent };
-  return authenticateCredential(deps, token);
+  const findAgents = (hashes: readonly Buffer[], now: Date) => findRunningAgents(suite.gateway, hashes, { now });
+  const deps = { db: suite.gateway, signer, edition, now: () => at, findRunningAgents: findAgents };
+  return createAuthenticate(deps)(token);
 }
 
 interface Run extends LeasedExecution {

@@ -16,6 +16,9 @@ export const selectNoRevisions: SelectRevisions = () => sql`null::jsonb`;
 
 export interface LoggedIn {
   readonly account_id: string;
+  readonly login_id: string;
+  readonly user_id: string;
+  readonly generation: number;
   readonly username: string;
   readonly role: string;
   readonly permissions: string[];
@@ -23,30 +26,34 @@ export interface LoggedIn {
   readonly revisions: Revisions | null;
 }
 
-/** The user of a token while its login lives. */
+/**
+ * The users of tokens while their logins live. Arrays come out of a subselect, so that the planner counts on the same number whatever their
+ * length, and keeps the plan.
+ */
 export async function findLoggedIn(
   db: AnyDatabase,
-  claims: TokenClaims,
+  claims: readonly TokenClaims[],
   { now, selectRevisions = selectNoRevisions }: CredentialLookup,
-): Promise<LoggedIn | undefined> {
+): Promise<LoggedIn[]> {
   const found = await executePrepared(
     db,
-    'identity.login',
+    'identity.logins',
     sql<LoggedIn>`
-    select person.account_id, person.username, role.name as role, role.permissions, ${isHalted('person.account_id')} as halted,
+    select person.account_id, login.id as login_id, person.id as user_id, person.token_generation as generation, person.username,
+      role.name as role, role.permissions, ${isHalted('person.account_id')} as halted,
       ${selectRevisions('person.account_id')} as revisions
     from gateway.login login
     join gateway.user_account person on person.id = login.user_id and person.is_active
-      and person.token_generation = ${claims.generation}
     join gateway.role role on role.id = person.role_id
-    where login.id = ${claims.loginId} and login.user_id = ${claims.userId} and login.ends_at > ${now}
+    where login.id = any((select ${claims.map(({ loginId }) => loginId)}::uuid[])::uuid[]) and login.ends_at > ${now}
   `,
   );
-  return found.rows[0];
+  return found.rows;
 }
 
 export interface KeyOwner {
   readonly id: string;
+  readonly key_hash: Buffer;
   readonly account_id: string;
   readonly user_id: string;
   readonly username: string;
@@ -66,17 +73,17 @@ export interface KeyOwner {
   readonly revisions: Revisions | null;
 }
 
-/** A key that works, neither revoked with one it was made by, with its active owner. */
-export async function findKeyOwner(
+/** Keys that work, neither revoked with one they were made by, with their active owners. */
+export async function findKeyOwners(
   db: AnyDatabase,
-  keyHash: Buffer,
+  keyHashes: readonly Buffer[],
   { now, selectRevisions = selectNoRevisions }: CredentialLookup,
-): Promise<KeyOwner | undefined> {
+): Promise<KeyOwner[]> {
   const found = await executePrepared(
     db,
-    'identity.api-key',
+    'identity.api-keys',
     sql<KeyOwner>`
-    select key.id, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
+    select key.id, key.key_hash, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
       key.runtime_principal_name, key.is_suspended, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
       key.scopes is not null or key.expires_at is not null or key.ancestor_ids <> '{}' as limited,
@@ -86,11 +93,12 @@ export async function findKeyOwner(
     from gateway.api_key key
     join gateway.user_account owner on owner.id = key.user_id and owner.is_active
     join gateway.role role on role.id = owner.role_id
-    where key.key_hash = ${keyHash} and key.revoked_at is null and (key.expires_at is null or key.expires_at > ${now})
+    where key.key_hash = any((select ${keyHashes}::bytea[])::bytea[]) and key.revoked_at is null
+      and (key.expires_at is null or key.expires_at > ${now})
       and not exists (select from gateway.api_key maker where maker.id = any(key.ancestor_ids) and maker.revoked_at is not null)
   `,
   );
-  return found.rows[0];
+  return found.rows;
 }
 
 export async function touchKey(db: AnyDatabase, keyId: string, now: Date): Promise<void> {

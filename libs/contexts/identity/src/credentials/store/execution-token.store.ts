@@ -19,16 +19,18 @@ export async function insertExecutionToken(db: AnyDatabase, token: NewExecutionT
 
 export interface ExecutionToken {
   readonly id: string;
+  readonly token_hash: Buffer;
   readonly execution_id: string;
 }
 
 /**
- * Selects the token of this hash; no row once it has expired. The execution determines its validity: the owner of
+ * Selects the tokens of these hashes that have not expired. The execution determines their validity: the owner of
  * executions reads both in one statement.
  */
-export function selectExecutionToken(tokenHash: Buffer, now: Date): RawBuilder<ExecutionToken> {
+export function selectExecutionTokens(tokenHashes: readonly Buffer[], now: Date): RawBuilder<ExecutionToken> {
   return sql<ExecutionToken>`
-    select id, execution_id from gateway.execution_token where token_hash = ${tokenHash} and expires_at > ${now}`;
+    select id, token_hash, execution_id from gateway.execution_token
+    where token_hash = any((select ${tokenHashes}::bytea[])::bytea[]) and expires_at > ${now}`;
 }
 
 /** Removes the credentials of an ended execution; the gateway already refuses them. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { DeliveryChannel, OperatorNote } from '../operator-note.ts';
 import { noteColumns, toOperatorNote, type FoundNote } from './operator-note.store.ts';
@@ -8,19 +8,24 @@ const MAX_NOTES = 5;
 /** A delivering process renews its claim before this time; the claim of a dead process expires. */
 export const CLAIM_SECONDS = 60;
 
-/** Whether any note waits: one index look-up, before every model call. */
+/** SQL for whether any note waits in the account: one index look-up, before every model call. */
+function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from gateway.operator_note note
+    where note.account_id = ${account} and note.delivered_at is null and note.cancelled_at is null
+      and (note.expires_at is null or note.expires_at > now())
+  )`;
+}
+
+/** The same for the account in a column, as part of another statement. */
+export function selectHasNotes(accountColumn: string): RawBuilder<boolean> {
+  return selectPending(sql.ref(accountColumn));
+}
+
 export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promise<boolean> {
-  const found = await executePrepared(
-    db,
-    'notes.pending',
-    sql`
-    select from gateway.operator_note
-    where account_id = ${accountId} and delivered_at is null and cancelled_at is null
-      and (expires_at is null or expires_at > now())
-    limit 1
-  `,
-  );
-  return found.rows.length > 0;
+  const statement = sql<{ pending: boolean }>`select ${selectPending(sql`${accountId}`)} as pending`;
+  const found = await executePrepared(db, 'notes.pending', statement);
+  return found.rows[0]?.pending === true;
 }
 
 /** The agent that can receive notes. Each field finds notes of its own; an undefined one finds none. */

@@ -1,3 +1,4 @@
+import { createGatheredReads } from '@steward/async';
 import {
   findKeyKind,
   KEY_ONLY_PERMISSIONS,
@@ -9,15 +10,16 @@ import {
   type Revisions,
 } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import type { TokenSigner } from '../access-token.ts';
+import type { TokenClaims, TokenSigner } from '../access-token.ts';
 import { hashCredential, isApiKey, isExecutionToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
 import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
 import {
-  findKeyOwner,
+  findKeyOwners,
   findLoggedIn,
   touchKey,
   type KeyOwner,
+  type LoggedIn,
   type SelectRevisions,
 } from '../store/credential.store.ts';
 
@@ -25,6 +27,7 @@ import {
 export interface RunningAgent {
   /** Id of the credential. */
   readonly id: string;
+  readonly tokenHash: Buffer;
   readonly accountId: string;
   readonly executionId: string;
   readonly runtimeSessionId: string;
@@ -44,52 +47,86 @@ export interface AuthenticateDeps {
   readonly selectRevisions?: SelectRevisions | undefined;
   /** A key that acts as this agent was used; told about once a minute and key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
-  /**
-   * The run whose agent has the credential of this hash; undefined once the run is over, even if nothing revoked it.
-   */
-  readonly findRunningAgent: (tokenHash: Buffer, now: Date) => Promise<RunningAgent | undefined>;
+  /** The runs whose agents have the credentials of these hashes; none that is over, even if nothing revoked them. */
+  readonly findRunningAgents: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly RunningAgent[]>;
 }
 
-/** Resolves an access token or an API key with one query, so that a role change counts from the next request on. */
-export async function authenticateCredential(
-  deps: AuthenticateDeps,
-  credential: string,
-): Promise<Principal | undefined> {
-  if (isExecutionToken(credential)) return authenticateExecution(deps, credential);
-  return isApiKey(credential) ? authenticateKey(deps, credential) : authenticateToken(deps, credential);
+/** The caller of an access token, an API key or the token of a run; undefined: nobody. */
+export type Authenticate = (credential: string) => Promise<Principal | undefined>;
+
+/**
+ * Requests that wait at the same time share one statement, which begins after all of them came. A statement costs the server much more than
+ * the few rows that it reads.
+ */
+const GATHERED = { maxKeys: 500, maxReads: 2, slowMs: 1000 };
+
+/** Resolves credentials as of the moment of the request, so that a revocation or a change of role counts from the next request on. */
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const { signer, now } = deps;
+  const findByToken = createGatheredReads({
+    ...GATHERED,
+    read: (claims: readonly TokenClaims[]) => readTokens(deps, claims),
+  });
+  const findByKey = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readKeys(deps, hashes) });
+  const findByRun = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readRuns(deps, hashes) });
+  return async (credential) => {
+    if (isExecutionToken(credential)) return findByRun(credential, hashCredential(credential));
+    if (isApiKey(credential)) return findByKey(credential, hashCredential(credential));
+    const claims = await signer.verify(credential, now());
+    return claims === undefined ? undefined : findByToken(nameClaims(claims), claims);
+  };
+}
+
+type Found = Promise<readonly (Principal | undefined | Promise<Principal>)[]>;
+
+function nameClaims({ userId, loginId, generation }: Omit<TokenClaims, 'accountId'>): string {
+  return `${loginId} ${userId} ${generation}`;
 }
 
 /** A token is valid while its login lives: logging out takes effect with the next request. */
-async function authenticateToken(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
-  const now = deps.now();
-  const claims = await deps.signer.verify(token, now);
-  if (claims === undefined) return undefined;
-  const row = await findLoggedIn(deps.db, claims, { now, selectRevisions: deps.selectRevisions });
-  if (row === undefined) return undefined;
+async function readTokens(deps: AuthenticateDeps, claims: readonly TokenClaims[]): Found {
+  const rows = await findLoggedIn(deps.db, claims, { now: deps.now(), selectRevisions: deps.selectRevisions });
+  const byClaims = new Map(
+    rows.map((row) => [nameClaims({ userId: row.user_id, loginId: row.login_id, generation: row.generation }), row]),
+  );
+  return claims.map((one) => {
+    const row = byClaims.get(nameClaims(one));
+    return row === undefined ? undefined : describeLoggedIn(deps, row);
+  });
+}
+
+function describeLoggedIn({ edition }: AuthenticateDeps, row: LoggedIn): Principal {
   return {
     kind: 'user',
     accountId: row.account_id,
-    userId: claims.userId,
+    userId: row.user_id,
     username: row.username,
     apiKeyId: undefined,
-    loginId: claims.loginId,
+    loginId: row.login_id,
     role: row.role,
-    permissions: new Set(effectivePermissions(row.permissions, deps.edition)),
+    permissions: new Set(effectivePermissions(row.permissions, edition)),
     runtimePrincipal: undefined,
     isHalted: row.halted,
     revisions: row.revisions ?? undefined,
   };
 }
 
-/** `last_used_at` is written at most once a minute: a busy key must not write on every request. */
-async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Principal | undefined> {
+async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
   const now = deps.now();
-  const row = await findKeyOwner(deps.db, hashCredential(key), { now, selectRevisions: deps.selectRevisions });
-  if (row === undefined) return undefined;
+  const rows = await findKeyOwners(deps.db, hashes, { now, selectRevisions: deps.selectRevisions });
+  const byHash = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
+  return hashes.map((hash) => {
+    const row = byHash.get(hash.toString('hex'));
+    if (row === undefined) return undefined;
+    const key = describeKey(deps, row);
+    return row.stale ? noteUse(deps, row, key.runtimePrincipal, now).then(() => key) : key;
+  });
+}
+
+function describeKey({ edition }: AuthenticateDeps, row: KeyOwner): Principal {
   const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
   const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
-  if (row.stale) await noteUse(deps, row, runtimePrincipal, now);
-  const rolePermissions = effectivePermissions(row.permissions, deps.edition);
+  const rolePermissions = effectivePermissions(row.permissions, edition);
   const permissions = narrow(rolePermissions, row.scopes);
   const restrictedKind = findKeyKind({ isBound: runtimePrincipal !== undefined, scopes: row.scopes });
   return {
@@ -111,7 +148,10 @@ async function authenticateKey(deps: AuthenticateDeps, key: string): Promise<Pri
   };
 }
 
-/** Records the use of the key, and of its agent unless that is suspended. */
+/**
+ * Records the use of the key, and of its agent unless that is suspended: at most once a minute, because a busy key must not write on every
+ * request.
+ */
 async function noteUse(
   { db, noteAgentSeen }: AuthenticateDeps,
   key: KeyOwner,
@@ -140,12 +180,17 @@ function restrict(permissions: readonly Permission[], kind: RestrictedKind | und
   return permissions.filter((permission) => most.includes(permission));
 }
 
-/**
- * Authenticates the agent of a running execution. It belongs to no person, so its own id takes the place of the user's.
- */
-async function authenticateExecution(deps: AuthenticateDeps, token: string): Promise<Principal | undefined> {
-  const agent = await deps.findRunningAgent(hashCredential(token), deps.now());
-  if (agent === undefined) return undefined;
+async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
+  const agents = await deps.findRunningAgents(hashes, deps.now());
+  const byHash = new Map(agents.map((agent) => [agent.tokenHash.toString('hex'), agent]));
+  return hashes.map((hash) => {
+    const agent = byHash.get(hash.toString('hex'));
+    return agent === undefined ? undefined : describeRun(deps, agent);
+  });
+}
+
+/** The agent of a running execution belongs to no person, so its own id takes the place of the user's. */
+function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Principal {
   return {
     kind: 'api_key',
     accountId: agent.accountId,
@@ -153,7 +198,7 @@ async function authenticateExecution(deps: AuthenticateDeps, token: string): Pro
     username: `execution ${agent.executionId}`,
     apiKeyId: agent.id,
     role: 'execution',
-    permissions: new Set(effectivePermissions(listMostPermissions('execution'), deps.edition)),
+    permissions: new Set(effectivePermissions(listMostPermissions('execution'), edition)),
     runtimePrincipal: { type: 'flow', id: agent.flowId, name: agent.flowName },
     runtimeSessionId: agent.runtimeSessionId,
     executionId: agent.executionId,

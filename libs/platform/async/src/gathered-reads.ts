@@ -1,0 +1,76 @@
+/**
+ * Answers the questions of many callers with one read. Nobody gets data that was read before they asked: callers who
+ * come during a read share a later one, and callers with the same name share one answer.
+ */
+export type GatheredReads<Key, T> = (name: string, key: Key) => Promise<T>;
+
+export interface GatheredReadsOptions<Key, T> {
+  /** Answers all keys, in their order. One answer may be late without holding up the others. An error is that of each caller. */
+  readonly read: (keys: readonly Key[]) => Promise<readonly (T | Promise<T>)[]>;
+  readonly maxKeys: number;
+  /** Reads that run at a time. Callers who ask meanwhile wait, and are answered together. */
+  readonly maxReads: number;
+  /** A read that takes longer holds up nobody. */
+  readonly slowMs: number;
+}
+
+interface Waiting<Key, T> {
+  readonly key: Key;
+  readonly answer: PromiseWithResolvers<T>;
+}
+
+export function createGatheredReads<Key, T>(options: GatheredReadsOptions<Key, T>): GatheredReads<Key, T> {
+  const { read, maxKeys, maxReads, slowMs } = options;
+  const waiting = new Map<string, Waiting<Key, T>>();
+  let running = 0;
+  let isPlanned = false;
+
+  /** A read begins when the event loop has seen the requests that already arrived. */
+  function plan(): void {
+    if (isPlanned || waiting.size === 0 || running >= maxReads) return;
+    isPlanned = true;
+    setImmediate(() => void readWaiting());
+  }
+
+  function takeWaiting(): Waiting<Key, T>[] {
+    const taken = [...waiting].slice(0, maxKeys);
+    for (const [name] of taken) waiting.delete(name);
+    return taken.map(([, one]) => one);
+  }
+
+  function enter(): () => void {
+    running += 1;
+    let isCounted = true;
+    const leave = (): void => {
+      clearTimeout(slow);
+      if (!isCounted) return;
+      isCounted = false;
+      running -= 1;
+      plan();
+    };
+    const slow = setTimeout(leave, slowMs).unref();
+    return leave;
+  }
+
+  async function readWaiting(): Promise<void> {
+    isPlanned = false;
+    const taken = takeWaiting();
+    const leave = enter();
+    plan();
+    try {
+      const answers = await read(taken.map(({ key }) => key));
+      taken.forEach(({ answer }, index) => answer.resolve(answers[index] as T | Promise<T>));
+    } catch (error) {
+      for (const { answer } of taken) answer.reject(error);
+    } finally {
+      leave();
+    }
+  }
+
+  return (name, key) => {
+    const one = waiting.get(name) ?? { key, answer: Promise.withResolvers<T>() };
+    waiting.set(name, one);
+    plan();
+    return one.answer.promise;
+  };
+}
