@@ -5,12 +5,11 @@ export interface Beginning {
   readonly text: string;
   /** The answer as received; what was already read of it comes first. */
   readonly answer: ProviderAnswer;
-  /** Discards the response. */
-  readonly leave: () => Promise<void>;
 }
 
 /**
- * Reads a response until the check is satisfied, or up to a number of bytes.
+ * Reads a response until the check is satisfied, or up to a number of bytes. The part that was read is put back, so that an answer costs no
+ * further stream.
  *
  * @param isEnough - called with everything received so far
  * @throws if it breaks off
@@ -20,27 +19,45 @@ export async function readBeginning(
   maxBytes: number,
   isEnough: (text: string) => boolean = () => false,
 ): Promise<Beginning> {
+  const { body } = answer;
   const chunks: Buffer[] = [];
-  const rest = answer.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let text = '';
+  // It may break off while nobody reads it: its next reader is told.
+  body.on('error', () => undefined);
   while (text.length < maxBytes && !isEnough(text)) {
-    const { done, value } = await rest.next();
-    if (done === true) break;
-    chunks.push(value);
-    text += value.toString('latin1');
+    const chunk = body.read() as Buffer | null;
+    if (chunk === null) {
+      if (await hasMore(body)) continue;
+      return { text, answer: { ...answer, body: Readable.from(chunks, { objectMode: false }) } };
+    }
+    chunks.push(chunk);
+    text += chunk.toString('latin1');
   }
-  return {
-    text,
-    answer: { ...answer, body: Readable.from(join(chunks, rest), { objectMode: false }) },
-    leave: async () => void (await rest.return?.()),
-  };
+  if (chunks.length > 0) body.unshift(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return { text, answer };
 }
 
-async function* join(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* chunks;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
+/** Resolves when there is something to read; false at the end. @throws if it breaks off */
+function hasMore(body: Readable): Promise<boolean> {
+  if (body.readableEnded) return Promise.resolve(false);
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      body.off('readable', onReadable).off('end', onEnd).off('close', onClose);
+    };
+    const onReadable = (): void => {
+      settle();
+      resolve(true);
+    };
+    const onEnd = (): void => {
+      settle();
+      resolve(false);
+    };
+    const onClose = (): void => {
+      settle();
+      if (body.readableEnded) resolve(false);
+      else reject(body.errored ?? new Error('the answer broke off'));
+    };
+    if (body.destroyed) return onClose();
+    body.on('readable', onReadable).on('end', onEnd).on('close', onClose);
+  });
 }

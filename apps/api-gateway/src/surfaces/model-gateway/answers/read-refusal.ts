@@ -19,6 +19,6 @@ export async function readRefusal(answer: ProviderAnswer): Promise<Refusal> {
   if (!STATUSES.has(answer.statusCode) || !isPlain(answer)) return { isAboutUsage: false, answer };
   const beginning = await readBeginning(answer, MAX_READ_BYTES);
   const isAboutUsage = OPTION.test(beginning.text);
-  if (isAboutUsage) await beginning.leave();
+  if (isAboutUsage) beginning.answer.body.destroy();
   return { isAboutUsage, answer: beginning.answer };
 }
