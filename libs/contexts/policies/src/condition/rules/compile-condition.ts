@@ -9,6 +9,7 @@ import { FUNCTIONS } from './condition-names.ts';
 import { HISTORY_FUNCTIONS, toSessionValue } from './history-functions.ts';
 import { lintCondition } from './lint-condition.ts';
 import { LINEAR_TIME } from './pattern.ts';
+import { compilePlainCondition, type PlainCondition } from './plain-condition.ts';
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
 import { toCelValue } from './to-cel-value.ts';
 
@@ -33,6 +34,8 @@ export type ConditionOutcome =
 
 export interface CompiledCondition {
   readonly estimateWork: (size: ArgumentSize) => number;
+  /** Without the library: its result, or undefined if it has to be evaluated. */
+  readonly evaluatePlain: PlainCondition;
   readonly evaluate: (bindings: ConditionBindings) => ConditionOutcome;
 }
 
@@ -84,6 +87,7 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
   const run = plan(environment, parsed);
   return {
     estimateWork: buildEstimate((size) => estimateWork(parsed.expr, size), /\bshell\b/.test(text)),
+    evaluatePlain: compilePlainCondition(parsed.expr),
     evaluate: (bindings) => {
       const result = withoutStacks(() => run(bindings));
       if (typeof result === 'boolean') return { kind: 'value', value: result };
@@ -107,15 +111,26 @@ function withoutStacks<T>(work: () => T): T {
   }
 }
 
-/** Without a loop the estimate is linear in the size, so that the tree is walked once and not per decision. */
+/** For one length of loops the estimate is linear in the size, so that the tree is not walked for every decision. */
 function buildEstimate(
   estimate: (size: ArgumentSize) => number,
   readsCommands: boolean,
 ): CompiledCondition['estimateWork'] {
   if (readsCommands) return estimate;
-  const at = (bytes: number, longest: number): number => estimate({ bytes, longest });
-  const base = at(0, 0);
-  const slope = at(1, 0) - base;
-  const hasLoop = at(0, 1_000) > base;
-  return hasLoop ? estimate : ({ bytes }) => base + slope * bytes;
+  const lineAt = (longest: number): Line => {
+    const base = estimate({ bytes: 0, longest });
+    return { longest, base, slope: estimate({ bytes: 1, longest }) - base };
+  };
+  let line = lineAt(0);
+  const hasLoop = estimate({ bytes: 0, longest: 1_000 }) > line.base;
+  return ({ bytes, longest }) => {
+    if (hasLoop && longest !== line.longest) line = lineAt(longest);
+    return line.base + line.slope * bytes;
+  };
+}
+
+interface Line {
+  readonly longest: number;
+  readonly base: number;
+  readonly slope: number;
 }

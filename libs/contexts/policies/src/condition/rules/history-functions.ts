@@ -1,6 +1,6 @@
 import { CelScalar, celMethod, mapType, type CelFunc, type CelInput, type CelMap } from '@bufbuild/cel';
 import { compileToolPattern } from '../../decision/rules/glob.ts';
-import type { CallHistory } from '../../history/call-history.ts';
+import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /**
@@ -32,10 +32,14 @@ function countCalls(session: CelMap, pattern: string, seconds: number): bigint {
 
 /** The `session` of a condition, with the data for its counts. */
 export function toSessionValue(session: object, history: CallHistory): CelInput {
-  const count = BigInt(history.length);
-  const repeats = BigInt(history.filter(({ isEqual }) => isEqual).length);
   const calls = history.map(({ ageSeconds, server, name }) => `${ageSeconds} ${server}/${name}`);
-  return toCelValue({ ...session, count, repeats, [CALLS]: calls });
+  return toCelValue({ ...session, ...countHistory(history), [CALLS]: calls });
+}
+
+/** Members of `session` about earlier calls. */
+export function countHistory(history: CallHistory = NO_HISTORY): { readonly count: bigint; readonly repeats: bigint } {
+  const repeats = history.filter(({ isEqual }) => isEqual).length;
+  return { count: BigInt(history.length), repeats: BigInt(repeats) };
 }
 
 /** Whether a condition may count earlier calls: only then are they recorded and read. */

@@ -1,6 +1,12 @@
-import { bindTool, bindVariables, type ConditionBindings } from '../../condition/rules/compile-condition.ts';
+import {
+  bindTool,
+  bindVariables,
+  type ConditionBindings,
+  type ConditionVariables,
+} from '../../condition/rules/compile-condition.ts';
 import { MAX_ARGUMENT_BYTES, MAX_DECISION_WORK } from '../../condition/rules/condition-limits.ts';
 import { measureArguments, type ArgumentSize } from '../../condition/rules/condition-work.ts';
+import { countHistory } from '../../condition/rules/history-functions.ts';
 import { createShellMeter } from '../../condition/rules/shell-functions.ts';
 import { holdsUnreadableNumber } from '../../condition/rules/to-cel-value.ts';
 import type { CompiledPolicy, CompiledRule } from './compile-policy.ts';
@@ -79,6 +85,8 @@ interface Verdict {
 /** Evaluates the rules of one decision in order: they share the cost limit of conditions. */
 function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName) => Verdict {
   let size: ArgumentSize | undefined;
+  const variables = describeFacts(facts);
+  const plain = { ...variables, session: { ...variables.session, ...countHistory(facts.history) } };
   let bound: ConditionBindings | undefined;
   let isUnreadable: boolean | undefined;
   let work = 0;
@@ -93,8 +101,11 @@ function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName)
     if (size.bytes > MAX_ARGUMENT_BYTES) return fail(rule, 'the arguments are larger than 256 KiB');
     work += compiled.estimateWork(size);
     if (work > MAX_DECISION_WORK) return fail(rule, 'the conditions would take too long for arguments of this size');
-    bound ??= bindFacts(facts);
-    const outcome = compiled.evaluate(tool === facts.tool ? bound : { ...bound, ...bindTool(tool) });
+    const isMeant = tool === facts.tool;
+    const known = compiled.evaluatePlain(isMeant ? plain : { ...plain, tool });
+    if (known !== undefined) return { matched: known, value: known, error: null };
+    bound ??= bindVariables(variables, facts.history);
+    const outcome = compiled.evaluate(isMeant ? bound : { ...bound, ...bindTool(tool) });
     if (outcome.kind === 'error') return fail(rule, outcome.message);
     return { matched: outcome.value, value: outcome.value, error: null };
   };
@@ -108,8 +119,8 @@ function fail({ action }: CompiledRule, error: string): Verdict {
  * Without an agent, user or execution the fields are empty, so that a rule about agents does not fail for other
  * callers.
  */
-function bindFacts({ args, tool, agent, session, user, execution, now, history }: ToolCallFacts): ConditionBindings {
-  const variables = {
+function describeFacts({ args, tool, agent, session, user, execution, now }: ToolCallFacts): ConditionVariables {
+  return {
     args,
     tool,
     agent: agent ?? { id: '', kind: '', name: '', tags: [] },
@@ -118,7 +129,6 @@ function bindFacts({ args, tool, agent, session, user, execution, now, history }
     execution: { id: execution?.id ?? '', flow_id: execution?.flowId ?? '' },
     now,
   };
-  return bindVariables(variables, history);
 }
 
 function buildDecision({ version, defaults }: CompiledPolicy, rule: CompiledRule, { error }: Verdict): Decision {
