@@ -1,5 +1,7 @@
-import { continueTrace, readTraceId } from '@steward/crypto';
+import type { IncomingMessage } from 'node:http';
+import { continueTrace, describeTrace, isTraceparent } from '@steward/crypto';
 import type { Logger, Metrics } from '@steward/process';
+import { openSpan, withinSpan, type OpenSpan } from '@steward/telemetry';
 import type { AnswerError } from './surface.ts';
 import type { Handler, RequestFacts } from './request-facts.ts';
 import { readRequestId } from './request-id.ts';
@@ -23,8 +25,10 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = readRequestId(request.headers['x-request-id']);
-    const traceparent = continueTrace(request.headers['traceparent']);
-    const ids = { request_id: requestId, trace_id: readTraceId(traceparent) };
+    const sent = request.headers['traceparent'];
+    const traceparent = continueTrace(sent);
+    const ids = { request_id: requestId, ...describeTrace(traceparent) };
+    const span = openRequestSpan(request, traceparent, isTraceparent(sent) ? sent : null);
     const facts: RequestFacts = { requestId, traceparent, logger: logger.child(ids), routePath: UNKNOWN_PATH };
     response.locals = facts;
     response.setHeader('X-Request-Id', requestId);
@@ -37,9 +41,38 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
       const methodLabel = LABELLED_METHODS.has(method) ? method : 'other';
       duration.observe({ method: methodLabel, route: facts.routePath, status: String(status) }, seconds);
       logServed({ method, status, seconds, facts });
+      if (span !== undefined) endRequestSpan(span, { method: methodLabel, status, facts });
     });
-    next();
+    withinSpan(span, next);
   };
+}
+
+/** A supervisor asks for these every few seconds. */
+const PROBES = /\/(?:livez|readyz|health)(?:\?|$)/;
+
+/** Without the path and its query, which may hold a secret or content. */
+function openRequestSpan(request: IncomingMessage, traceparent: string, parent: string | null): OpenSpan | undefined {
+  if (PROBES.test(request.url ?? '')) return undefined;
+  return openSpan({ name: 'HTTP', kind: 'server', traceparent, parent });
+}
+
+function endRequestSpan(
+  span: OpenSpan,
+  { method, status, facts }: Pick<ServedRequest, 'status' | 'facts'> & { readonly method: string },
+): void {
+  const { error, principal, routePath, requestId } = facts;
+  const spanMethod = method === 'other' ? '_OTHER' : method;
+  const isKnown = routePath !== UNKNOWN_PATH;
+  span.rename(isKnown ? `${spanMethod} ${routePath}` : spanMethod);
+  span.set({
+    'http.request.method': spanMethod,
+    'http.route': isKnown ? routePath : undefined,
+    'http.response.status_code': status,
+    'steward.request.id': requestId,
+    'steward.account.id': principal?.accountId,
+    'steward.error.code': error?.code,
+  });
+  span.end(status >= 500 ? (error?.code ?? String(status)) : undefined);
 }
 
 /** Names the route in the log and the metric, and chooses the form of its errors. */

@@ -77,6 +77,7 @@ describe('the trace of a request (API-18)', () => {
       ['test.handled', TRACE],
       ['http.request_served', TRACE],
     ]);
+    expect(lines.map((line) => line.span_id)).toEqual(lines.map(() => seen[0]?.slice(36, 52)));
     expect(JSON.stringify(lines)).not.toContain('vendor');
   });
 

@@ -9,11 +9,8 @@ const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
   exclude: (name) => /node_modules|out-tsc|\.test\.ts$/.test(name),
 }).map((file) => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8'));
 
-/**
- * Accepted so that deployments can set it, without effect (PROC-13); refused, so that deployments that still set it get
- * an error.
- */
-const READ_BY_NOTHING = ['telemetryDisabled', 'removedModels'];
+/** Refused, so that deployments that still set it get an error. */
+const READ_BY_NOTHING = ['removedModels'];
 
 /** The key is declared in the table; any other mention counts as read. */
 function isRead(key: string): boolean {

@@ -1,4 +1,4 @@
-import { beginTrace, readTraceId } from '@steward/crypto';
+import { beginTrace, describeTrace } from '@steward/crypto';
 import type { Logger } from '@steward/process';
 import type { Backoff } from './backoff.ts';
 import { createPassBudget, type PassBudget, type PassLimits } from './pass-budget.ts';
@@ -49,7 +49,7 @@ export async function walkAccounts(logger: Pick<Logger, 'info' | 'warn'>, pass: 
       pass.backoff?.fail(accountId);
       logger.warn(`${pass.name}.account_failed`, {
         account_id: accountId,
-        trace_id: readTraceId(traceparent),
+        ...describeTrace(traceparent),
         error,
       });
     }

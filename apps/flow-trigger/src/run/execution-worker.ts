@@ -1,5 +1,5 @@
 import type { Broker } from '@steward/broker';
-import { beginTrace, readTraceId } from '@steward/crypto';
+import { beginTrace, describeTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Metrics } from '@steward/process';
 import { failLostExecution, purgeIdempotencyKeys } from '@steward/flows';
@@ -112,7 +112,7 @@ export class ExecutionWorker {
         execution_id: lost.id,
         account_id: lost.account_id,
         worker: lost.worker_id,
-        trace_id: readTraceId(lost.traceparent),
+        ...describeTrace(lost.traceparent),
       });
       // Cleans up in case it ran on this machine; otherwise nothing is found.
       await runner.discard(lost.id);

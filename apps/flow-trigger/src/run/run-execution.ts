@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beginTrace, readTraceId } from '@steward/crypto';
+import { beginTrace, describeTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import {
   ClaimError,
@@ -9,6 +9,7 @@ import {
   type ExecutionEnd,
   type ExecutionRow,
 } from '@steward/flows';
+import { inSpan, type OpenSpan, type SpanStart } from '@steward/telemetry';
 import { attemptExecution } from './attempt-execution.ts';
 import { createExecutionLog } from './execution-log.ts';
 import { redactJson } from './redact-json.ts';
@@ -24,9 +25,24 @@ export async function runNextExecution(deps: RunDeps, turns: Turns, shutdown: Ab
   const claim = await claimNext(deps, turns);
   if (claim === undefined) return false;
   turns.serve(claim.execution.account_id);
-  const logger = deps.logger.child({ trace_id: readTraceId(claim.execution.traceparent) });
-  await runClaimed({ ...deps, logger }, claim, shutdown);
+  const { execution } = claim;
+  await inSpan(describeRun(execution), async (span) => {
+    // Everything that the run does comes after its span; without one, after the execution itself.
+    const traceparent = span?.traceparent ?? execution.traceparent;
+    const logger = deps.logger.child(describeTrace(traceparent));
+    await runClaimed({ ...deps, logger }, { ...claim, execution: { ...execution, traceparent } }, shutdown, span);
+  });
   return true;
+}
+
+function describeRun({
+  id,
+  flow_id: flowId,
+  account_id: accountId,
+  traceparent: parent,
+}: Claim['execution']): SpanStart {
+  const attributes = { 'steward.execution.id': id, 'steward.flow.id': flowId, 'steward.account.id': accountId };
+  return { name: 'run flow', kind: 'consumer', parent, attributes };
 }
 
 async function claimNext(deps: RunDeps, turns: Turns): Promise<Claim | undefined> {
@@ -46,7 +62,12 @@ async function claimNext(deps: RunDeps, turns: Turns): Promise<Claim | undefined
   }
 }
 
-async function runClaimed(deps: RunDeps, { execution, token }: Claim, shutdown: AbortSignal): Promise<void> {
+async function runClaimed(
+  deps: RunDeps,
+  { execution, token }: Claim,
+  shutdown: AbortSignal,
+  span: OpenSpan | undefined,
+): Promise<void> {
   const lease = { executionId: execution.id, token, leaseSeconds: deps.leaseSeconds };
   const startedAt = performance.now();
   const controller = new AbortController();
@@ -67,6 +88,10 @@ async function runClaimed(deps: RunDeps, { execution, token }: Claim, shutdown: 
       { execution, token, log },
       endReason === undefined ? outcome : { ...keepEvidence(outcome), ...describeEnd(endReason) },
     );
+    span?.set({
+      'steward.execution.status': finished?.status,
+      'steward.execution.failure_category': finished?.failure_category ?? undefined,
+    });
     deps.logger.info('execution.finished', {
       account_id: execution.account_id,
       execution_id: execution.id,

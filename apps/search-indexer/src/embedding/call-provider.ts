@@ -3,6 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingClient, EmbeddingOutcome } from '@steward/embedding-client';
 import type { Logger } from '@steward/process';
 import { returnBatch, storeBatches, type ClaimedBatch, type FailedCall } from '@steward/search';
+import { inSpan, type SpanStart } from '@steward/telemetry';
 import type { CallResult, EmbeddingMetrics } from './embedding-metrics.ts';
 import type { EmbeddingSummary } from './embedding-summary.ts';
 
@@ -26,7 +27,33 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
     const detail = 'the key cannot be decrypted; check EMBEDDING_SECRET_KEY';
     return Promise.resolve({ kind: 'misconfigured', status: undefined, detail });
   }
-  return client.embed({ baseUrl, apiKey, model, inputs: texts.map(({ text }) => text), timeoutMs, signal });
+  return inSpan(describeCall(batch), async (span) => {
+    const outcome = await client.embed({
+      baseUrl,
+      apiKey,
+      model,
+      inputs: texts.map(({ text }) => text),
+      timeoutMs,
+      signal,
+    });
+    if (outcome.kind !== 'embedded') span?.set({ 'error.type': outcome.kind });
+    return outcome;
+  });
+}
+
+/** One call embeds chunks of many requests: it has a trace of its own. */
+function describeCall({ accountId, modelIdentifier: model, texts }: ClaimedBatch): SpanStart {
+  return {
+    name: `embeddings ${model}`,
+    kind: 'client',
+    beginsTrace: true,
+    attributes: {
+      'gen_ai.operation.name': 'embeddings',
+      'gen_ai.request.model': model,
+      'steward.account.id': accountId,
+      'steward.embedding.texts': texts.length,
+    },
+  };
 }
 
 export interface OutcomeDeps {

@@ -1,5 +1,5 @@
 import type { Clock } from '@steward/async';
-import { readTraceId } from '@steward/crypto';
+import { describeTrace } from '@steward/crypto';
 import type { Logger } from '@steward/process';
 import {
   computeRetryDelayMs,
@@ -92,6 +92,6 @@ function describeClaim(claim: ClaimedDelivery): Record<string, unknown> {
     event_type: claim.eventType,
     endpoint_id: claim.endpointId,
     generation: claim.generation,
-    trace_id: readTraceId(claim.traceparent),
+    ...describeTrace(claim.traceparent),
   };
 }

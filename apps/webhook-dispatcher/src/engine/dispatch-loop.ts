@@ -7,6 +7,7 @@ import type { SlotOutcome } from './endpoint-pace.ts';
 import { EndpointSlots } from './endpoint-slots.ts';
 import { createHeldQueue, type Held } from './held-queue.ts';
 import type { OutcomeWriter } from './outcome-writer.ts';
+import { recordDelivery } from './record-delivery.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
 export interface DispatchLoopOptions {
@@ -156,7 +157,10 @@ export class DispatchLoop implements Component {
     if (attempt.kind === 'own_fault') {
       this.#freeSlot(claim, undefined);
       await this.#release([claim], OWN_FAULT_DELAY_SECONDS);
-    } else if (attempt.outcome.verdict === 'delivered') await this.#endDelivered(claim, attempt.outcome);
+      return;
+    }
+    void recordDelivery(this.#deps.db, claim, attempt.outcome);
+    if (attempt.outcome.verdict === 'delivered') await this.#endDelivered(claim, attempt.outcome);
     else await this.#endFailed(claim, attempt.outcome);
   }
 

@@ -1,9 +1,10 @@
 import type { Clock } from '@steward/async';
 import { openAddress, type SecretBox } from '@steward/crypto';
 import { parseRetryAfterMs } from '@steward/egress';
+import { openSpan, type SpanStart } from '@steward/telemetry';
 import { buildRequestHeaders, describeUrlContext, type ClaimedDelivery } from '@steward/webhooks';
 import type { Channel, ChannelResult } from '../engine/channel.ts';
-import type { Poster } from './create-poster.ts';
+import type { Poster, PostRequest, PostResult } from './create-poster.ts';
 
 export interface HttpChannelDeps {
   readonly poster: Poster;
@@ -18,11 +19,35 @@ export function createHttpChannel(deps: HttpChannelDeps): Channel {
       const prepared = prepare(claim, deps);
       if (prepared.kind === 'own_fault') return prepared;
       const { request } = prepared;
-      const { retryAfter, ...facts } = await deps.poster.post(request);
+      const { retryAfter, ...facts } = await post(deps.poster, claim, request);
       return { kind: 'attempted', facts: { ...facts, retryAfterMs: parseRetryAfterMs(retryAfter, deps.clock.now()) } };
     },
     close: () => deps.poster.close(),
   };
+}
+
+/** Without the address, which may contain a secret. */
+function describePost({ id, eventId, eventType, attemptCount, traceparent }: ClaimedDelivery): SpanStart {
+  return {
+    name: 'POST',
+    kind: 'client',
+    parent: traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.request.resend_count': attemptCount === 0 ? undefined : attemptCount,
+      'steward.delivery.id': id,
+      'steward.event.id': eventId,
+      'steward.event.type': eventType,
+    },
+  };
+}
+
+async function post(poster: Poster, claim: ClaimedDelivery, request: PostRequest): Promise<PostResult> {
+  const span = openSpan(describePost(claim));
+  const result = await poster.post(request);
+  span?.set({ 'http.response.status_code': result.responseStatus ?? undefined });
+  span?.end(result.errorClass ?? undefined);
+  return result;
 }
 
 type Prepared =

@@ -24,6 +24,7 @@ export { settleAttempts, type SettleResult } from './deliveries/operations/settl
 export type { BreakerMove } from './breaker/rules/advance-breakers.ts';
 export type { EndpointHold, PastBreakerMove } from './breaker/store/breaker-history.store.ts';
 export type { ClaimedDelivery } from './deliveries/store/claimed-rows.store.ts';
+export { readEventTrace } from './deliveries/store/event-trace.store.ts';
 export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './deliveries/rules/outcome.ts';
 export type { BreakerRules } from './breaker/rules/breaker.ts';
 export { buildEventHeaders, buildRequestHeaders, type OutboundRequest } from './deliveries/rules/request-headers.ts';

@@ -1,5 +1,6 @@
-import { readTraceId } from '@steward/crypto';
+import { describeTrace } from '@steward/crypto';
 import type { Logger } from '@steward/process';
+import { inSpan, type SpanStart } from '@steward/telemetry';
 import type { BrokerMetrics, HandledOutcome } from './broker-metrics.ts';
 import type { AnyContract } from './catalogue.ts';
 import type { MessageCodec } from './message-codec.ts';
@@ -11,7 +12,7 @@ export interface MessageContext {
   readonly messageId: string;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
-  /** Adds `message`, `message_id` and, if the message names a trace, `trace_id` to every line. */
+  /** Adds `message`, `message_id` and, if the message names a trace, `trace_id` and `span_id` to every line. */
   readonly logger: Logger;
 }
 
@@ -116,9 +117,34 @@ interface Handled {
   readonly trace?: Readonly<Record<string, string>>;
 }
 
-function describeTrace(payload: unknown): Readonly<Record<string, string>> {
-  const id = readTraceId((payload as { readonly traceparent?: unknown } | null)?.traceparent);
-  return id === undefined ? {} : { trace_id: id };
+function readTrace(payload: unknown): unknown {
+  return (payload as { readonly traceparent?: unknown } | null)?.traceparent;
+}
+
+/** The handling of a message is a span after the message's own; one without a trace has none. */
+function describeSpan({ contract, message, messageId, payload }: Decoded): SpanStart {
+  const traceparent = readTrace(payload);
+  return {
+    name: `process ${contract.name}`,
+    kind: 'consumer',
+    parent: typeof traceparent === 'string' ? traceparent : null,
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.destination.name': contract.name,
+      'messaging.consumer.group.name': contract.consumer.durable,
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.message.id': messageId,
+      'steward.message.delivery_count': message.deliveryCount,
+    },
+  };
+}
+
+interface Decoded {
+  readonly contract: AnyContract;
+  readonly message: IncomingMessage;
+  readonly messageId: string;
+  readonly payload: unknown;
 }
 
 /** Runs the handler and decides how the message is settled; never rejects. */
@@ -132,12 +158,13 @@ async function decide(message: IncomingMessage, messageId: string, deps: HandleD
   }
   const decoded = deps.codec.decode(message.body);
   if (decoded.kind === 'invalid') return { settlement: { kind: 'dead_letter', reason: decoded.reason } };
-  const trace = describeTrace(decoded.payload);
+  const { payload } = decoded;
+  let trace = describeTrace(readTrace(payload));
   try {
-    await deps.handler(decoded.payload as never, {
-      messageId,
-      deliveryCount: message.deliveryCount,
-      logger: deps.logger.child({ message: contract.name, message_id: messageId, ...trace }),
+    await inSpan(describeSpan({ contract, message, messageId, payload }), async (span) => {
+      if (span !== undefined) trace = describeTrace(span.traceparent);
+      const logger = deps.logger.child({ message: contract.name, message_id: messageId, ...trace });
+      await deps.handler(payload as never, { messageId, deliveryCount: message.deliveryCount, logger });
     });
     return { settlement: { kind: 'ack' }, trace };
   } catch (error) {

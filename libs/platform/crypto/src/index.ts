@@ -25,4 +25,13 @@ export {
   type SealedAddress,
   type StoredAddress,
 } from './stored-address.ts';
-export { beginTrace, continueTrace, nextSpan, readTraceId } from './trace-context.ts';
+export {
+  beginTrace,
+  continueTrace,
+  describeTrace,
+  isTraceparent,
+  nextSpan,
+  readTraceId,
+  setTraceSampling,
+  type SampleTrace,
+} from './trace-context.ts';

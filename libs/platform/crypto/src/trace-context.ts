@@ -13,7 +13,7 @@ const FLAGS_AT = 52;
 const LENGTH = 55;
 
 /** The specification requires that a later version is accepted for its known fields. */
-function isTraceparent(header: unknown): header is string {
+export function isTraceparent(header: unknown): header is string {
   return typeof header === 'string' && FIELDS.test(header) && (header.length === LENGTH || !header.startsWith('00'));
 }
 
@@ -22,9 +22,24 @@ function drawHex(bytes: number): string {
   return entropy.toString('hex', at, at + bytes);
 }
 
+/**
+ * Decides whether a trace is recorded. @param isParentSampled - What the sender decided; undefined: the trace begins
+ * here.
+ */
+export type SampleTrace = (traceId: string, isParentSampled: boolean | undefined) => boolean;
+
+const followSender: SampleTrace = (_traceId, isParentSampled = true) => isParentSampled;
+let sampleTrace = followSender;
+
+/** Sets the rule of this process; undefined: traces that begin here are sampled, others as their sender decided. */
+export function setTraceSampling(sample: SampleTrace | undefined): void {
+  sampleTrace = sample ?? followSender;
+}
+
 /** Starts a new trace, for a request without one or for work that no request caused. */
 export function beginTrace(): string {
-  return `00-${drawHex(16)}-${drawHex(8)}-01`;
+  const traceId = drawHex(16);
+  return `00-${traceId}-${drawHex(8)}-${sampleTrace(traceId, undefined) ? '01' : '00'}`;
 }
 
 /**
@@ -33,7 +48,8 @@ export function beginTrace(): string {
  */
 export function continueTrace(header: unknown): string {
   if (!isTraceparent(header)) return beginTrace();
-  const isSampled = (Number.parseInt(header.slice(FLAGS_AT + 1, LENGTH), 16) & 1) === 1;
+  const isParentSampled = (Number.parseInt(header.slice(FLAGS_AT + 1, LENGTH), 16) & 1) === 1;
+  const isSampled = sampleTrace(header.slice(TRACE_AT, SPAN_AT - 1), isParentSampled);
   return `00-${header.slice(TRACE_AT, SPAN_AT)}${drawHex(8)}-${isSampled ? '01' : '00'}`;
 }
 
@@ -42,7 +58,13 @@ export function nextSpan(traceparent: string): string {
   return `${traceparent.slice(0, SPAN_AT)}${drawHex(8)}${traceparent.slice(FLAGS_AT)}`;
 }
 
-/** Trace id for the log; undefined if the value is no trace context. */
+/** Fields of the log; none if the value is no trace context. */
+export function describeTrace(traceparent: unknown): { readonly trace_id?: string; readonly span_id?: string } {
+  if (!isTraceparent(traceparent)) return {};
+  return { trace_id: traceparent.slice(TRACE_AT, SPAN_AT - 1), span_id: traceparent.slice(SPAN_AT, FLAGS_AT) };
+}
+
+/** Undefined if the value is no trace context. */
 export function readTraceId(traceparent: unknown): string | undefined {
   return isTraceparent(traceparent) ? traceparent.slice(TRACE_AT, SPAN_AT - 1) : undefined;
 }

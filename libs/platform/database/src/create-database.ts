@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { maskUrl, StartupError, type Logger } from '@steward/process';
+import { isTracing } from '@steward/telemetry';
+import { TracedClient } from './traced-client.ts';
 import type { AnyDatabase } from './transact.ts';
 import { typeParsers } from './type-parsers.ts';
 
@@ -40,6 +42,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: typeParsers,
+    ...(isTracing() ? { Client: TracedClient } : {}),
     ...configureSessions(options.sessionSettings),
   });
   // Without a listener the loss of an idle connection (a database restart) would end the process.

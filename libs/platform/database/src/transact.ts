@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { HintSink, MessageName, MessagePayload } from '@steward/contracts';
-import { nextSpan } from '@steward/crypto';
+import { messageHop } from '@steward/telemetry';
 
 /** A transaction of any slice's tables. Published operations accept it; each types it by its own tables inside. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the builder's type is invariant in its tables
@@ -71,7 +71,7 @@ function publishAll(broker: Committer['broker'], hints: readonly Hint[]): void {
     while (hints[end]?.name === name) end += 1;
     const payloads = hints
       .slice(start, end)
-      .map(({ payload, trace }) => ({ ...payload, traceparent: nextSpan(trace) }));
+      .map(({ payload, trace }) => ({ ...payload, traceparent: messageHop(trace, name as string) }));
     publishTogether(broker, name as MessageName, payloads as MessagePayload<MessageName>[]);
     start = end;
   }

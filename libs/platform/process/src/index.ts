@@ -32,4 +32,5 @@ export {
   type Setting,
   type SettingsOf,
 } from './settings/settings.ts';
+export { telemetrySettings } from './settings/telemetry-settings.ts';
 export { readDatabaseTls, readNatsTls, tlsSettings, type TlsFiles } from './settings/tls-files.ts';

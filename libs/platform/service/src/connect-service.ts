@@ -24,6 +24,7 @@ import {
   type Probes,
   type SettingsOf,
 } from '@steward/process';
+import { listTelemetrySecrets, startTelemetry } from '@steward/telemetry';
 
 export interface ServiceOptions {
   readonly service: AppName;
@@ -49,7 +50,7 @@ export interface ServiceConnections {
   readonly probes: Probes;
   /** Goes last in the list of components, so that it stops first. */
   readonly drain: Drain;
-  /** Closes both connections; goes first in the list of components, so that it stops last. */
+  /** Closes both connections, then the export of traces; goes first in the list of components, so that it stops last. */
   readonly components: readonly Component[];
 }
 
@@ -64,9 +65,10 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
     service,
     level: settings.logLevel,
     pretty: settings.debug,
-    secrets: options.secrets ?? [],
+    secrets: [...(options.secrets ?? []), ...listTelemetrySecrets(settings)],
   });
   const metrics = createMetrics(service);
+  const telemetry = await startTelemetry({ service, settings, metrics, logger });
   const databaseUrl = secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings));
   const natsTls = readNatsTls(settings);
   const database = createDatabase({
@@ -104,6 +106,7 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
       isDraining: () => drain.isDraining(),
     }),
     components: [
+      ...telemetry,
       { name: 'database', stop: () => database.close() },
       { name: 'broker', stop: () => broker.close() },
     ],

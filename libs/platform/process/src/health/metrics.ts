@@ -1,4 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client';
 
 /** Metrics of one process. Labels carry route templates, codes and names; never ids, URLs or secrets. */
 export interface Metrics {
@@ -13,6 +21,8 @@ export interface Metrics {
   /** Prometheus text format. */
   render(): Promise<string>;
   readonly contentType: string;
+  /** The same as values, for an export. */
+  list(): Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
 export function createMetrics(service: string): Metrics {
@@ -26,5 +36,6 @@ export function createMetrics(service: string): Metrics {
       new Histogram({ name, help, labelNames: [...labels], buckets: [...bucketsSeconds], registers: [registry] }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
+    list: () => registry.getMetricsAsJSON(),
   };
 }

@@ -1,5 +1,6 @@
 import { setting } from './setting-kinds.ts';
 import type { Setting } from './settings.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 import { tlsSettings } from './tls-files.ts';
 
 /** Also read by `npm run migrate`, which changes existing streams. */
@@ -45,8 +46,9 @@ export const baseSettings = {
   }),
   telemetryDisabled: setting.boolean('SERVICE_DISABLE_TELEMETRY', {
     default: false,
-    description: 'Disables telemetry. Steward sends none; the setting is accepted for compatibility.',
+    description: 'Exports no traces and metrics, also with an endpoint. Steward never sends any to its makers.',
   }),
+  ...telemetrySettings,
   stopDeadlineSeconds: setting.integer('SHUTDOWN_DEADLINE_SECONDS', {
     default: 25,
     min: 1,

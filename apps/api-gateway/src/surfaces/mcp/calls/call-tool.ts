@@ -4,6 +4,7 @@ import { decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
 import { answerPending, answerRequest, withoutStructure } from '../approvals/answer-request.ts';
 import { finishClaimed, settleApproved } from '../approvals/settle-approved.ts';
 import { waitForRequest } from '../approvals/wait-for-request.ts';
+import { runTool } from './run-tool.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { answerError } from '../tool-results.ts';
 import type { CallDeps } from './call-deps.ts';
@@ -27,7 +28,7 @@ export async function callTool(
   const record = { tool, call, toolCall, ruleId: rule?.id ?? null };
   switch (verdict.kind) {
     case 'allowed':
-      return recordCall(deps, { ...record, outcome: 'allowed' }, () => tool.run(call));
+      return recordCall(deps, { ...record, outcome: 'allowed' }, () => runTool(tool, call));
     case 'denied':
       return recordCall(deps, { ...record, outcome: 'denied' }, () => answerError(explainDenial(verdict)));
     case 'declined': {
@@ -40,7 +41,7 @@ export async function callTool(
       return finishClaimed(
         deps,
         request,
-        () => recordCall(deps, { ...record, call: own, outcome: 'approved', request }, () => tool.run(own)),
+        () => recordCall(deps, { ...record, call: own, outcome: 'approved', request }, () => runTool(tool, own)),
         call,
       );
     }

@@ -1,7 +1,8 @@
 import type { Clock } from '@steward/async';
-import { nextSpan, type SecretBox } from '@steward/crypto';
+import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import type { ToolServerClient, ToolServerLogins, ToolServerTarget } from '@steward/mcp-client';
+import { drawHop } from '@steward/telemetry';
 import { askSoon, type ServerTarget, openReached, type ReachDeps, authorizeServer } from '@steward/tool-servers';
 import type { McpCall } from '../tool.ts';
 
@@ -29,6 +30,13 @@ export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: 
   };
 }
 
+/** The request to a server in the trace of its call: what the server records comes after it. */
+const TOOL_SERVER_HOP = {
+  name: 'tools/call',
+  kind: 'client',
+  attributes: { 'mcp.method.name': 'tools/call' },
+} as const;
+
 export const keyOf = ({ id, targetVersion }: ServerTarget): string => `${id} ${targetVersion}`;
 
 /** Request options of a call, in addition to its content. */
@@ -36,7 +44,7 @@ export function describeCall({ caller, signal, reportProgress, onLog, logLevel }
   return {
     caller: nameCaller(caller.principal),
     signal,
-    traceparent: nextSpan(caller.traceparent),
+    traceparent: drawHop(caller.traceparent, TOOL_SERVER_HOP),
     ...(reportProgress === undefined
       ? {}
       : {

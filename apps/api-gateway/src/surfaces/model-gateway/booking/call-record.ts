@@ -21,6 +21,7 @@ import type { CallSession } from '@steward/sessions';
 import { keepRequest } from '../capture/captured-call.ts';
 import type { CallBody } from '../read-call.ts';
 import type { CallLedger } from './call-ledger.ts';
+import { endCallSpan, openCallSpan } from './call-span.ts';
 import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 
 export interface CallRecordDeps {
@@ -66,6 +67,7 @@ export class CallRecord {
   readonly #end: ReturnType<CallLedger['open']>;
   #head: CallHead;
   #model: HeldModel | undefined;
+  #span: ReturnType<typeof openCallSpan>;
   #holds = false;
   #hasEnded = false;
   #firstByteMs: number | null = null;
@@ -87,6 +89,7 @@ export class CallRecord {
    */
   async hold(model: HeldModel): Promise<void> {
     this.#model = model;
+    this.#span = openCallSpan(this.#call.path, model, this.#call.traceparent);
     const outcome = await this.#begin(model);
     if (outcome === undefined || outcome.kind === 'reserved') return;
     if (outcome.kind === 'key_limit_reached') throw refuseLimited(outcome);
@@ -171,6 +174,7 @@ export class CallRecord {
     const row = isCounting(path)
       ? buildUsageRow({ ...outcome, ...facts, usage: undefined })
       : addLost(buildUsageRow({ ...outcome, ...facts }), lost);
+    if (this.#span !== undefined) endCallSpan(this.#span, row);
     const isStored = outcome.status !== 'refused' && model !== undefined && isKept(path);
     const how = { goesOn: goesOn !== undefined, ...(onBooked === undefined ? {} : { onBooked }) };
     if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined, ...how });

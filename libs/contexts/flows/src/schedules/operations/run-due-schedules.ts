@@ -1,8 +1,10 @@
 import type { HintSink } from '@steward/contracts';
-import { beginTrace, newId, nextSpan } from '@steward/crypto';
+import { beginTrace, newId } from '@steward/crypto';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
+import { drawHop, inSpan } from '@steward/telemetry';
 import { ON_TIME_SECONDS, SCHEDULE_DEFAULTS } from '../schedule-config.ts';
 import { findNextDue, findStart, formatLocal, listDues } from '../rules/due-times.ts';
+import { EXECUTION_HOP } from '../../triggers/store/trigger.store.ts';
 import * as store from '../store/schedule.store.ts';
 import type { Decided, DueClaim, DueSchedule } from '../store/schedule.store.ts';
 
@@ -67,13 +69,16 @@ type Start = (trx: AnyTransaction, schedule: DueSchedule, rows: Rows) => Promise
 async function decide(deps: ScheduleDeps, schedule: DueSchedule, pass: SchedulePass, start: Start): Promise<void> {
   const { flowId } = schedule;
   const [executionId, traceparent] = [newId(), beginTrace()];
-  const rows = { executionId, auditId: newId(), traceparent: nextSpan(traceparent) };
-  const decided = await transact({ ...deps, traceparent }, async (trx, hints: HintSink) => {
-    const outcome = await start(trx, schedule, rows);
-    if (outcome?.outcome === 'started')
-      hints.add('trigger-accepted', { account_id: outcome.account_id, flow_id: flowId, execution_id: executionId });
-    return outcome;
-  });
+  const rows = { executionId, auditId: newId(), traceparent: drawHop(traceparent, EXECUTION_HOP) };
+  const span = { name: 'start scheduled flow', kind: 'internal', traceparent, parent: null } as const;
+  const decided = await inSpan(span, () =>
+    transact({ ...deps, traceparent }, async (trx, hints: HintSink) => {
+      const outcome = await start(trx, schedule, rows);
+      if (outcome?.outcome === 'started')
+        hints.add('trigger-accepted', { account_id: outcome.account_id, flow_id: flowId, execution_id: executionId });
+      return outcome;
+    }),
+  );
   if (decided !== undefined) pass.decided.push({ ...decided, flowId, executionId });
 }
 

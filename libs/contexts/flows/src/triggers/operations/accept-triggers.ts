@@ -6,7 +6,8 @@ import {
   type HintBatchPublisher,
   type HintPublisher,
 } from '@steward/database';
-import { newId, nextSpan } from '@steward/crypto';
+import { newId } from '@steward/crypto';
+import { messageHop } from '@steward/telemetry';
 import type { Clock } from '@steward/async';
 import type { SessionWriteOptions } from '@steward/sessions';
 import { answerHeldKey, nameGroup, nameKey, type HeldKey } from '../rules/held-key.ts';
@@ -83,7 +84,7 @@ function publishAccepted(broker: HintBatchPublisher, rows: readonly TriggerRow[]
       account_id: trigger.accountId,
       flow_id: trigger.flowId,
       execution_id: executionId,
-      traceparent: nextSpan(trigger.traceparent),
+      traceparent: messageHop(trigger.traceparent, 'trigger-accepted'),
     })),
   );
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { nextSpan } from '@steward/crypto';
+import { drawHop } from '@steward/telemetry';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import { buildAuditInsert } from '@steward/audit';
 import { IDEMPOTENCY_HOURS } from '../rules/idempotency.ts';
@@ -12,6 +12,9 @@ export interface TriggerRow {
   readonly auditId: string;
   readonly now: Date;
 }
+
+/** The execution in its trace: its run, its events and its log lines come after it. */
+export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
@@ -97,7 +100,7 @@ export async function insertTriggers(
     column((t) => t.audit?.actor.id ?? null),
     plain((row) => row.trigger.audit?.source),
     plain((row) => row.trigger.files.length),
-    plain((row) => nextSpan(row.trigger.traceparent)),
+    plain((row) => drawHop(row.trigger.traceparent, EXECUTION_HOP)),
   ];
   const statement = CompiledQuery.raw(INSERT_TRIGGERS, values) as CompiledQuery<{ id: string; state: TriggerRowState }>;
   const inserted = await executePrepared(db, 'flows.insert-triggers', statement);

@@ -1,5 +1,5 @@
 import type { Clock } from '@steward/async';
-import { beginTrace, readTraceId } from '@steward/crypto';
+import { beginTrace, describeTrace } from '@steward/crypto';
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { endIdleSessions } from '@steward/sessions';
@@ -61,7 +61,7 @@ interface Pass {
 /** Ends batch after batch until none is left. A failure is logged and retried by the next pass. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
-  const logger = deps.logger.child({ trace_id: readTraceId(traced.traceparent) });
+  const logger = deps.logger.child(describeTrace(traced.traceparent));
   const eventOptions = { maxPendingPerAccount: deps.settings.webhookMaxPendingPerAccount };
   let ended = 0;
   try {

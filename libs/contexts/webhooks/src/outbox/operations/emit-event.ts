@@ -1,6 +1,6 @@
 import type { EventData, EventType, HintSink } from '@steward/contracts';
-import { nextSpan } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
+import { drawHop, type SpanFacts } from '@steward/telemetry';
 import { buildEventBody } from '../rules/event-body.ts';
 import { validateEventData } from '../rules/validate-event-data.ts';
 import { pickOutbox, type EventAudience, type NewEvent } from '../store/outbox.store.ts';
@@ -71,6 +71,12 @@ export async function emitTo<T extends EventType>(
 /** The bytes to send; for an event the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
+/** The event in its trace: its deliveries come after it. */
+function describeHop({ id, type }: Pick<OutboxMessage, 'id' | 'type'>): SpanFacts {
+  const attributes = { 'steward.event.id': id, 'steward.event.type': type };
+  return { name: 'create event', kind: 'producer', attributes };
+}
+
 /** `emitTo` for bytes that are no event of the catalogue. */
 export async function storeMessage(
   trx: AnyTransaction,
@@ -82,7 +88,7 @@ export async function storeMessage(
   const { maxPendingPerAccount } = options;
   const outbox = await pickOutbox(trx, event.accountId, event.type, audience, maxPendingPerAccount);
   if (outbox === undefined) return { kind: 'no_endpoint' };
-  const newEvent = { ...event, traceparent: nextSpan(hints.traceparent) };
+  const newEvent = { ...event, traceparent: drawHop(hints.traceparent, describeHop(event)) };
   const wanted = outbox.endpointIds.length;
   const shard = outbox.shard ?? (await awaitShard(trx, event.accountId, { bound: maxPendingPerAccount, wanted }));
   const stored =

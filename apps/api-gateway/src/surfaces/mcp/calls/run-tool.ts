@@ -1,0 +1,21 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { inSpan } from '@steward/telemetry';
+import type { GovernedTool, McpCall } from '../tool.ts';
+
+/** Runs a tool in a span of its own, without its arguments and its answer: what its server does comes after it. */
+export function runTool(tool: GovernedTool, call: McpCall): Promise<CallToolResult> {
+  const { name } = tool.definition;
+  const attributes = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.type': 'extension',
+    'mcp.method.name': 'tools/call',
+  };
+  const { traceparent: parent } = call.caller;
+  return inSpan({ name: `execute_tool ${name}`, kind: 'internal', parent, attributes }, async (span) => {
+    if (span === undefined) return tool.run(call);
+    const result = await tool.run({ ...call, caller: { ...call.caller, traceparent: span.traceparent } });
+    if (result.isError === true) span.set({ 'error.type': 'tool_error' });
+    return result;
+  });
+}

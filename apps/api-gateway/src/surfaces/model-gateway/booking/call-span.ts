@@ -1,0 +1,39 @@
+import { isCounting, type CallPath } from '@steward/model-calls';
+import type { UsageRow } from '@steward/models';
+import { openSpan, type OpenSpan } from '@steward/telemetry';
+import type { HeldModel } from './call-record.ts';
+
+function nameOperation(path: CallPath): string {
+  if (path === '/embeddings') return 'embeddings';
+  return isCounting(path) ? 'count_tokens' : 'chat';
+}
+
+/** Opens the span of a model call, after that of its request: it has names and counts, and nothing that was said. */
+export function openCallSpan(path: CallPath, model: HeldModel, parent: string): OpenSpan | undefined {
+  const operation = nameOperation(path);
+  return openSpan({
+    name: `${operation} ${model.alias}`,
+    kind: 'client',
+    parent,
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': model.provider,
+      'gen_ai.request.model': model.alias,
+    },
+  });
+}
+
+/** Ends it with its usage row. */
+export function endCallSpan(
+  span: OpenSpan,
+  { id, modelAlias, inputTokens, outputTokens, status, errorClass }: UsageRow,
+): void {
+  span.set({
+    'gen_ai.response.model': modelAlias ?? undefined,
+    'gen_ai.usage.input_tokens': inputTokens ?? undefined,
+    'gen_ai.usage.output_tokens': outputTokens ?? undefined,
+    'steward.model_call.id': id,
+    'steward.model_call.status': status,
+  });
+  span.end(status === 'ok' ? undefined : (errorClass ?? status));
+}

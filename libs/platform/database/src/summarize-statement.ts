@@ -1,0 +1,48 @@
+export interface StatementSummary {
+  /** Upper case, as "SELECT" or "COMMIT". */
+  readonly operation: string;
+  /** The first table that it names, with its schema. */
+  readonly collection: string | undefined;
+}
+
+const MAX_KEPT = 2000;
+const KNOWN = new Set([
+  'SELECT',
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'MERGE',
+  'WITH',
+  'COMMIT',
+  'ROLLBACK',
+  'SET',
+  'LOCK',
+  'SAVEPOINT',
+]);
+const WRITES = /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?("?[a-z_]+"?\."?[a-z_]+"?)/i;
+const READS = /\bfrom\s+(?:only\s+)?("?[a-z_]+"?\."?[a-z_]+"?)/i;
+
+const kept = new Map<string, StatementSummary>();
+
+/** Names the operation of a statement and its table: nothing else of its text, which may be content. */
+export function summarizeStatement(text: string): StatementSummary {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  // Texts are few, unless code builds values into one.
+  if (kept.size >= MAX_KEPT) kept.clear();
+  const summary = readSummary(text);
+  kept.set(text, summary);
+  return summary;
+}
+
+function readSummary(text: string): StatementSummary {
+  const [first = ''] = /[a-z]+/i.exec(text) ?? [];
+  const word = first.toUpperCase();
+  const write = WRITES.exec(text);
+  if (write !== null && word !== 'SELECT') {
+    const [, verb = '', table = ''] = write;
+    return { operation: verb.split(/\s/)[0]?.toUpperCase() ?? '', collection: table.replaceAll('"', '') };
+  }
+  const operation = word === 'WITH' ? 'SELECT' : KNOWN.has(word) ? word : 'OTHER';
+  return { operation, collection: READS.exec(text)?.[1]?.replaceAll('"', '') };
+}

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { openSpan, type OpenSpan } from '@steward/telemetry';
+import { summarizeStatement } from './summarize-statement.ts';
+import { readSqlState } from './pg-errors.ts';
+
+/** The driver calls back with nothing but an error, or an error of null and the result. */
+type Callback = (error: Error | null, result?: unknown) => void;
+
+/**
+ * A connection whose statements are spans of the work that sends them, one each; a statement that belongs to no trace
+ * has none. A span has no text and no values: a text may be built of values.
+ */
+export class TracedClient extends pg.Client {
+  // The driver's overloads cannot be written again; what is passed on is what came.
+  override query(...given: unknown[]): never {
+    const send = super.query.bind(this) as (...args: unknown[]) => unknown;
+    const span = openStatementSpan(given[0]);
+    if (span === undefined) return send(...given) as never;
+    const callback = given.at(-1);
+    if (typeof callback === 'function') {
+      const done: Callback = (error, result) => {
+        endStatementSpan(span, error);
+        (callback as Callback)(error, result);
+      };
+      return send(...given.slice(0, -1), done) as never;
+    }
+    const result = send(...given);
+    if (result instanceof Promise)
+      result.then(
+        () => endStatementSpan(span, null),
+        (error: unknown) => endStatementSpan(span, error),
+      );
+    return result as never;
+  }
+}
+
+function openStatementSpan(statement: unknown): OpenSpan | undefined {
+  const { text, name } =
+    typeof statement === 'string' ? { text: statement } : (statement as { text?: unknown; name?: unknown });
+  // A cursor, or the beginning of a transaction, which says nothing.
+  if (typeof text !== 'string' || text === 'begin' || text === 'BEGIN') return undefined;
+  const { operation, collection } = summarizeStatement(text);
+  const summary = collection === undefined ? operation : `${operation} ${collection}`;
+  return openSpan({
+    name: summary,
+    kind: 'client',
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.collection.name': collection,
+      'db.query.summary': typeof name === 'string' ? name : summary,
+    },
+  });
+}
+
+function endStatementSpan(span: OpenSpan, error: unknown): void {
+  if (error === null || error === undefined) return span.end();
+  const state = readSqlState(error);
+  span.set({ 'db.response.status_code': state });
+  span.end(state ?? 'connection');
+}

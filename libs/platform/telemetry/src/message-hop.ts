@@ -1,0 +1,18 @@
+import { drawHop } from './span.ts';
+
+/**
+ * The place in the trace of a message that is about to be published: a new span of its kind after `parent`.
+ * @param name - Name of the message in the catalogue.
+ */
+export function messageHop(parent: string, name: string): string {
+  return drawHop(parent, {
+    name: `send ${name}`,
+    kind: 'producer',
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.destination.name': name,
+      'messaging.operation.name': 'publish',
+      'messaging.operation.type': 'send',
+    },
+  });
+}

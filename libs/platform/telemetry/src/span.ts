@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { beginTrace, isTraceparent, nextSpan } from '@steward/crypto';
+
+/** Names of semantic conventions with ids, codes and counts: never content, a credential, an address or a person. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface SpanFacts {
+  /** One of few different names. */
+  readonly name: string;
+  readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+  readonly attributes?: Attributes;
+}
+
+export interface SpanStart extends SpanFacts {
+  /** The span itself, if its ids were drawn before; undefined: the next one of its parent. */
+  readonly traceparent?: string | undefined;
+  /** The span that caused it; undefined: the one that the code runs in; null: none, or one that nobody knows. */
+  readonly parent?: string | null | undefined;
+  /** Begins a trace if nothing caused it; otherwise such work has no span. */
+  readonly beginsTrace?: boolean;
+  readonly startTime?: Date;
+}
+
+export interface OpenSpan {
+  readonly traceparent: string;
+  /** End of the span by `performance.now()`; undefined while it lasts. */
+  readonly endedAt: number | undefined;
+  rename(name: string): void;
+  set(attributes: Attributes): void;
+  /** @param errorType - A code or the name of a class; never a message, which may quote content. */
+  end(errorType?: string): void;
+}
+
+/** Takes spans for the export. */
+export interface SpanRecorder {
+  start(
+    facts: SpanFacts & {
+      readonly traceparent: string;
+      readonly parent: string | undefined;
+      readonly startTime?: Date | undefined;
+    },
+  ): OpenSpan;
+}
+
+let recorder: SpanRecorder | undefined;
+const current = new AsyncLocalStorage<OpenSpan>();
+
+/** Undefined: from now on no span is recorded. */
+export function setRecorder(next: SpanRecorder | undefined): void {
+  recorder = next;
+}
+
+/** Whether this process exports spans. */
+export function isTracing(): boolean {
+  return recorder !== undefined;
+}
+
+/** Undefined while nothing is exported, for a trace that is not sampled, and for work that nothing caused. */
+export function openSpan(start: SpanStart): OpenSpan | undefined {
+  if (recorder === undefined) return undefined;
+  const parent = start.parent === undefined ? readCurrent() : (start.parent ?? undefined);
+  const traceparent = start.traceparent ?? drawSpan(parent, start.beginsTrace === true);
+  if (traceparent === undefined || !isSampled(traceparent)) return undefined;
+  return recorder.start({ ...start, traceparent, parent });
+}
+
+/** A loop that a request started by chance would otherwise lengthen its trace for as long as the process lives. */
+const LONGEST_AFTER_END_MS = 60_000;
+
+function readCurrent(): string | undefined {
+  const span = current.getStore();
+  const isOver = span?.endedAt !== undefined && performance.now() - span.endedAt > LONGEST_AFTER_END_MS;
+  return isOver ? undefined : span?.traceparent;
+}
+
+function drawSpan(parent: string | undefined, beginsTrace: boolean): string | undefined {
+  if (isTraceparent(parent)) return nextSpan(parent);
+  return beginsTrace ? beginTrace() : undefined;
+}
+
+function isSampled(traceparent: string): boolean {
+  return traceparent.endsWith('1');
+}
+
+/** Runs work whose statements and further spans belong to the span. */
+export function withinSpan<T>(span: OpenSpan | undefined, work: () => T): T {
+  return span === undefined ? work() : current.run(span, work);
+}
+
+/** Runs work in a span of its own, which ends with it. */
+export async function inSpan<T>(start: SpanStart, work: (span: OpenSpan | undefined) => Promise<T>): Promise<T> {
+  const span = openSpan(start);
+  if (span === undefined) return work(undefined);
+  try {
+    const result = await current.run(span, work, span);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(nameError(error));
+    throw error;
+  }
+}
+
+/** The code of an error, or its class. */
+function nameError(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
+  return error instanceof Error ? error.constructor.name : 'unknown';
+}
+
+/**
+ * The next hop of a trace, for a row or a message that carries it on: other processes make their spans after it. It is
+ * recorded as a span without a duration.
+ */
+export function drawHop(parent: string, facts: SpanFacts): string {
+  const traceparent = nextSpan(parent);
+  if (recorder !== undefined && isTraceparent(parent)) openSpan({ ...facts, traceparent, parent })?.end();
+  return traceparent;
+}

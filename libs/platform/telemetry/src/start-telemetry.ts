@@ -1,0 +1,22 @@
+import type { Component, Logger, Metrics } from '@steward/process';
+import { planExport, type TelemetrySettings } from './plan-export.ts';
+
+export interface TelemetryOptions {
+  /** Name of the app. */
+  readonly service: string;
+  readonly settings: TelemetrySettings;
+  readonly metrics: Pick<Metrics, 'list'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Exports the spans and metrics of this process if its settings name a collector: before anything opens a connection to
+ * the database, whose statements become spans. The component sends what waits when it stops.
+ */
+export async function startTelemetry(options: TelemetryOptions): Promise<readonly Component[]> {
+  const plan = planExport(options.settings);
+  if (plan === undefined) return [];
+  // Half a megabyte of code that nearly no process needs.
+  const { openExport } = await import('./otlp/open-export.ts');
+  return [openExport(plan, options)];
+}
