@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { migrateSlice, type SliceMigrations } from '@steward/database';
+import { migrateSlice, readSqlState, type SliceMigrations } from '@steward/database';
+import { retry } from '@steward/async';
 import { backfillMigrations } from '@steward/backfill';
 import { flowsMigrations } from '@steward/flows';
 import { modelsMigrations } from '@steward/models';
@@ -44,12 +45,28 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */
 const MIGRATE_LOCK = 7_383_829_001;
 
+/**
+ * Every statement that waits for a lock of a table makes all that come after it wait too. It gives up soon, and the
+ * slice is tried again.
+ */
+const LOCK_TIMEOUT_MS = 2000;
+const LOCK_TRIES = 100;
+const PAUSE_MS = 3000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** Creates roles, extensions and schemas and applies every missing migration of every slice. Idempotent. */
 export async function migrateAll(options: MigrateOptions): Promise<void> {
-  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 3, application_name: 'steward-migrate' });
+  const { databaseUrl: connectionString, log } = options;
+  const pool = new pg.Pool({
+    connectionString,
+    max: 3,
+    application_name: 'steward-migrate',
+    lock_timeout: LOCK_TIMEOUT_MS,
+  });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const lock = await pool.connect();
   try {
+    await lock.query('set lock_timeout = 0');
     await lock.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
     await ensureRoles(db, options.rolePasswords ?? {});
     if (options.rolesOnly === true) return;
@@ -57,7 +74,15 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
     await sql`create extension if not exists btree_gin`.execute(db);
     for (const slice of ALL_SLICES) {
       await sql`create schema if not exists ${sql.id(slice.schema)}`.execute(db);
-      for (const name of await migrateSlice(db, slice)) options.log(`applied ${slice.schema}/${name}`);
+      const applied = await retry(() => migrateSlice(db, slice), {
+        delaysMs: Array<number>(LOCK_TRIES).fill(PAUSE_MS),
+        mayRetry(error) {
+          const isBusy = readSqlState((error as Error).cause) === LOCK_NOT_AVAILABLE;
+          if (isBusy) log(`${slice.schema} waits for a table that is in use`);
+          return isBusy;
+        },
+      });
+      for (const name of applied) log(`applied ${slice.schema}/${name}`);
     }
   } finally {
     await lock.query('select pg_advisory_unlock($1)', [MIGRATE_LOCK]).catch(() => undefined);

@@ -117,7 +117,7 @@ describe('start of the apps', () => {
     expect(ended.stderr).toMatch(new RegExp(`port ${port} .*in use.*PORT`));
   });
 
-  it('refuses a schema behind or ahead of the build, naming the command that helps', async () => {
+  it('refuses a schema that lacks something of the build, naming the command that helps (PROC-2)', async () => {
     const client = await connectClient(suite.database.url);
     const removed = await client.query(`delete from search.schema_migration returning *`);
     const behind = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0' });
@@ -128,13 +128,13 @@ describe('start of the apps', () => {
       ]);
     }
     await client.query(
-      `insert into search.schema_migration (name, "timestamp") values ('9999_from_the_future', '2030-01-01')`,
+      `insert into search.schema_migration (name, "timestamp") values ('9999_contract_future', '2030-01-01')`,
     );
     const ahead = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0' });
-    await client.query(`delete from search.schema_migration where name = '9999_from_the_future'`);
+    await client.query(`delete from search.schema_migration where name = '9999_contract_future'`);
     await client.end();
     expect([behind.code, ahead.code]).toEqual([1, 1]);
     expect(behind.stderr).toMatch(/behind .*npm run migrate/);
-    expect(ahead.stderr).toMatch(/ahead .*9999_from_the_future/);
+    expect(ahead.stderr).toMatch(/ahead .*9999_contract_future/);
   });
 });

@@ -1,5 +1,5 @@
 import { beginTrace } from '@steward/crypto';
-import { assertSchemaCurrent, createDatabase, secureDatabaseUrl, type AnyDatabase } from '@steward/database';
+import { assertSchemaFits, createDatabase, secureDatabaseUrl, type AnyDatabase } from '@steward/database';
 import { createLogger, loadSettings, readDatabaseTls, tlsSettings, type SettingsOf } from '@steward/process';
 import { advanceWalk, backfillSettings, readBackfillState, readHorizon, type BackfillState } from '@steward/backfill';
 import { listAccountIds } from '@steward/identity';
@@ -35,7 +35,7 @@ export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand):
   const database = createDatabase({ url, applicationName: 'steward-backfill-by-hand', poolSize: 4, logger });
   try {
     await database.connect();
-    for (const slice of SLICES) await assertSchemaCurrent(database.db, slice);
+    for (const slice of SLICES) await assertSchemaFits(database.db, slice);
     if (!(await listAccountIds(database.db)).includes(asked.accountId))
       throw new Error(`the account ${asked.accountId} does not exist`);
     const before = await readState(database.db, settings, asked.accountId);

@@ -11,7 +11,14 @@ export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';
 export { changeFunction } from './change-function.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './create-database.ts';
 export { createPools } from './create-pools.ts';
-export { assertSchemaCurrent, migrateSlice, type SliceMigrations } from './migrations.ts';
+export { createIndexOnline } from './create-index-online.ts';
+export {
+  assertSchemaFits,
+  isContractStep,
+  migrateSlice,
+  type SliceMigration,
+  type SliceMigrations,
+} from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { executePrepared, prepared } from './prepared.ts';
 export type { StatementPool } from './statement-pool.ts';

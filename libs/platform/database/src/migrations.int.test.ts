@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { assertSchemaCurrent, migrateSlice, type SliceMigrations } from './migrations.ts';
+import { assertSchemaFits, migrateSlice, type SliceMigrations } from './migrations.ts';
+import { createIndexOnline } from './create-index-online.ts';
 import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
 
 let database: OpenDatabase;
@@ -56,6 +57,42 @@ describe('migrations of a slice', () => {
     expect(await listRan('failing')).toEqual(names);
   });
 
+  it('run outside of a transaction where they are online, in their order, again after a crash', async () => {
+    const name = 'ran_name';
+    const found: boolean[] = [];
+    let fails = true;
+    const online = {
+      isOnline: true,
+      async up(db: Kysely<unknown>): Promise<void> {
+        await createIndexOnline(db, { schema: 'online', name, definition: 'on online.ran (name)' });
+        if (fails) throw new Error('crashed');
+        found.push(true);
+      },
+    };
+    const { schema, migrations } = slice('online', ['0001_create_a', '0003_create_c']);
+    const wanted = { schema, migrations: { ...migrations, '0002_index_a': online } };
+    await expect(migrateSlice(database.db, wanted)).rejects.toThrow('crashed');
+    expect(await listRan('online')).toEqual(['0001_create_a']);
+    fails = false;
+    expect(await migrateSlice(database.db, wanted)).toEqual(['0002_index_a', '0003_create_c']);
+    expect(await migrateSlice(database.db, wanted)).toEqual([]);
+    expect(found).toEqual([true]);
+    const { rows } = await sql<{ indisvalid: boolean }>`
+      select indisvalid from pg_index where indexrelid = 'online.ran_name'::regclass`.execute(database.db);
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  it('build an index again that an earlier try left broken', async () => {
+    await sql`create schema broken`.execute(database.db);
+    await sql`create table broken.t (v int)`.execute(database.db);
+    await sql`insert into broken.t values (1), (1)`.execute(database.db);
+    const unique = { schema: 'broken', name: 't_v', definition: 'on broken.t (v)', isUnique: true };
+    await expect(createIndexOnline(database.db, unique)).rejects.toThrow(/could not create unique index/);
+    await sql`delete from broken.t`.execute(database.db);
+    await createIndexOnline(database.db, unique);
+    await expect(sql`insert into broken.t values (1), (1)`.execute(database.db)).rejects.toThrow(/t_v/);
+  });
+
   it('are independent of another slice’s', async () => {
     await migrateSlice(database.db, slice('left', ['0001_create_a']));
     expect(await migrateSlice(database.db, slice('right', ['0001_create_a']))).toEqual(['0001_create_a']);
@@ -74,25 +111,30 @@ describe('a process on a schema (PROC-2)', () => {
   beforeAll(() => migrateSlice(database.db, current));
 
   it('starts when the schema is that of its build', async () => {
-    await expect(assertSchemaCurrent(database.db, current)).resolves.toBeUndefined();
+    expect(await assertSchemaFits(database.db, current)).toEqual([]);
   });
 
   it('refuses one that is behind, names what is missing and the command that brings it', async () => {
     const newer = slice('guarded', ['0001_create_a', '0002_create_b', '0003_create_c']);
-    await expect(assertSchemaCurrent(database.db, newer)).rejects.toMatchObject({
+    await expect(assertSchemaFits(database.db, newer)).rejects.toMatchObject({
       name: 'StartupError',
       message: expect.stringMatching(/"guarded" is behind .*0003_create_c.*npm run migrate/) as unknown,
     });
   });
 
-  it('refuses one that is ahead: an older build may not write what it does not know', async () => {
-    await expect(assertSchemaCurrent(database.db, slice('guarded', ['0001_create_a']))).rejects.toThrow(
-      /"guarded" is ahead .*0002_create_b/,
+  it('starts on one that is ahead, beside the newer build that made it, and says what it does not know', async () => {
+    expect(await assertSchemaFits(database.db, slice('guarded', ['0001_create_a']))).toEqual(['0002_create_b']);
+  });
+
+  it('refuses one that a newer version took away from what it uses', async () => {
+    await migrateSlice(database.db, slice('contracted', ['0001_create_a', '0002_create_b', '0003_contract_a']));
+    await expect(assertSchemaFits(database.db, slice('contracted', ['0001_create_a']))).rejects.toThrow(
+      /"contracted" is ahead .*removed what this version uses: 0003_contract_a\)/,
     );
   });
 
   it('takes a database without the schema for one that is behind', async () => {
-    await expect(assertSchemaCurrent(database.db, slice('absent', ['0001_create_a']))).rejects.toThrow(
+    await expect(assertSchemaFits(database.db, slice('absent', ['0001_create_a']))).rejects.toThrow(
       /"absent" is behind .*0001_create_a/,
     );
   });

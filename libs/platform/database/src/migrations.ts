@@ -3,29 +3,66 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
+/** One step of a schema. Apps of the version before run on it, unless its name says that it is a contract step. */
+export interface SliceMigration extends Migration {
+  /**
+   * Runs outside of a transaction, for `create index concurrently` and batches that each commit. It may be repeated
+   * after a crash, so it must find out itself what is done.
+   */
+  readonly isOnline?: boolean;
+  /** Names the step, in a contract step, as `schema/NNNN_verb_noun`, since which nothing uses what it removes. */
+  readonly removesUnusedSince?: string;
+}
+
 /** Migrations of one slice: forward only, listed statically (apps are bundled), frozen once released. */
 export interface SliceMigrations {
   /** Postgres schema of the slice; its migration tables live in it too. */
   readonly schema: string;
-  /** `NNNN_verb_noun` -> migration. Keys sort in the order they run. */
-  readonly migrations: Readonly<Record<string, Migration>>;
+  /** `NNNN_verb_noun`, or `NNNN_contract_noun` -> migration. Keys sort in the order they run. */
+  readonly migrations: Readonly<Record<string, SliceMigration>>;
+}
+
+/** Whether a step removes what builds before it may use: such a build refuses to start on the schema (PROC-2). */
+export function isContractStep(name: string): boolean {
+  return /^\d{4}_contract_/.test(name);
 }
 
 const MIGRATION_TABLE = 'schema_migration';
 const LOCK_TABLE = 'schema_migration_lock';
 
 /**
- * Applies missing migrations under the migrator's lock, each slice in its own transaction. Returns the names applied.
+ * Applies missing migrations under the migrator's lock, those between two online ones in one transaction. Returns the
+ * names applied.
  */
 export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Promise<string[]> {
+  const applied = await listApplied(db, slice.schema);
+  const names = Object.keys(slice.migrations).sort();
+  const isDue = (name: string): boolean => slice.migrations[name]?.isOnline === true && !applied.includes(name);
+  const done: string[] = [];
+  for (const name of names.filter(isDue)) {
+    const before = names[names.indexOf(name) - 1];
+    if (before !== undefined && !applied.includes(before)) done.push(...(await migrateTo(db, slice, before)));
+    await slice.migrations[name]?.up(db);
+    done.push(...(await migrateTo(db, slice, name)));
+  }
+  return [...done, ...(await migrateTo(db, slice, undefined))];
+}
+
+const ALREADY_UP: Migration = { up: () => Promise.resolve() };
+
+/** @param last - The last one to apply; undefined: all. An online one is recorded, as it has run before. */
+async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string | undefined): Promise<string[]> {
+  const migrations = Object.fromEntries(
+    Object.entries(slice.migrations).map(([name, step]) => [name, step.isOnline === true ? ALREADY_UP : step]),
+  );
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve({ ...slice.migrations }) },
+    provider: { getMigrations: () => Promise.resolve(migrations) },
     migrationTableSchema: slice.schema,
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: LOCK_TABLE,
   });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   const failed = results?.find((result) => result.status === 'Error');
   if (error !== undefined) {
     throw new Error(`migration ${slice.schema}/${failed?.migrationName ?? '(set-up)'} failed`, { cause: error });
@@ -34,10 +71,11 @@ export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Pro
 }
 
 /**
- * Refuses to start if the schema is older or newer than this build.
+ * Refuses to start if the schema is older than this build, or so much newer that it lacks what this build uses. Returns
+ * the steps that this build does not know: it runs beside a newer version during an upgrade (PROC-2).
  * @throws StartupError naming the slice, the difference and the command that fixes it.
  */
-export async function assertSchemaCurrent(db: AnyDatabase, slice: SliceMigrations): Promise<void> {
+export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations): Promise<readonly string[]> {
   const applied = await listApplied(db, slice.schema);
   const known = Object.keys(slice.migrations).sort();
   const missing = known.filter((name) => !applied.includes(name));
@@ -47,11 +85,13 @@ export async function assertSchemaCurrent(db: AnyDatabase, slice: SliceMigration
       `the database schema "${slice.schema}" is behind this version (missing ${missing.join(', ')}); run: npm run migrate`,
     );
   }
-  if (unknown.length > 0) {
+  const removing = unknown.filter(isContractStep);
+  if (removing.length > 0) {
     throw new StartupError(
-      `the database schema "${slice.schema}" is ahead of this version (unknown ${unknown.join(', ')}); deploy the version that made it, or a newer one, and run: npm run migrate`,
+      `the database schema "${slice.schema}" is ahead of this version (it removed what this version uses: ${removing.join(', ')}); deploy the version that made it, or a newer one, and run: npm run migrate`,
     );
   }
+  return unknown;
 }
 
 async function listApplied(db: AnyDatabase, schema: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { connectBroker, createBrokerHealthCheck, type Broker } from '@steward/br
 import type { AppName } from '@steward/contracts';
 import {
   assertKeysFit,
-  assertSchemaCurrent,
+  assertSchemaFits,
   createDatabase,
   secureDatabaseUrl,
   type Database,
@@ -29,7 +29,7 @@ import { listTelemetrySecrets, startTelemetry } from '@steward/telemetry';
 export interface ServiceOptions {
   readonly service: AppName;
   readonly settings: SettingsOf<typeof baseSettings>;
-  /** Slices whose tables the process uses: the schema of each must match this build exactly. */
+  /** Slices whose tables the process uses: the schema of each must have all that this build knows. */
   readonly slices: readonly SliceMigrations[];
   /** Configured secrets, which no log line may contain. */
   readonly secrets?: readonly string[];
@@ -78,7 +78,10 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
     logger,
   });
   await database.connect();
-  for (const slice of options.slices) await assertSchemaCurrent(database.db, slice);
+  for (const slice of options.slices) {
+    const unknown = await assertSchemaFits(database.db, slice);
+    if (unknown.length > 0) logger.info('schema.is_ahead', { schema: slice.schema, unknown_migrations: unknown });
+  }
   if (options.keys !== undefined) await assertKeysFit(database.db, options.keys, logger);
   const broker = await connectBroker({
     url: settings.natsUrl,

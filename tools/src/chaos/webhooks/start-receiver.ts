@@ -22,10 +22,12 @@ export async function startReceiver(ledger: Ledger): Promise<ChaosReceiver> {
   const receiver = await startHttpReceiver(async (request, response) => {
     try {
       const event = verifyWebhook(request.body, request.headers, secrets.get(request.path) ?? '');
-      if (event.type === 'session.ended') {
-        const { runtime_session_id: sessionId } = event.data as { runtime_session_id: string };
-        ledger.recordReceived(sessionId, event.id);
-      }
+      const { runtime_session_id: sessionId, execution_id: executionId } = event.data as {
+        readonly runtime_session_id?: string;
+        readonly execution_id?: string;
+      };
+      const fact = event.type === 'session.ended' ? sessionId : executionId;
+      if (fact !== undefined) ledger.recordReceived(fact, event.id);
       await delay(Math.random() * SLOWEST_ANSWER_MS);
       response.writeHead(200).end();
     } catch {

@@ -1,0 +1,117 @@
+/** Says what the step of a statement may do. */
+export interface StatementContext {
+  /** The step is a contract step: nothing of the version before uses what it removes. */
+  readonly isContract: boolean;
+  /** The step runs outside of a transaction. */
+  readonly isOnline: boolean;
+  /** Tables, as `schema.table`, that hold rows of accounts already; the others were made by the steps under judgement. */
+  readonly isNew: (table: string) => boolean;
+}
+
+/** Tables that stay small however large a deployment is: a few rows of the product itself, or of an account. */
+const SMALL: ReadonlySet<string> = new Set(['gateway.role']);
+
+const CONTRACTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bdrop (?:table|view|materialized view|schema|type|domain|function|procedure|sequence)\b/,
+    'drops what a running version may use',
+  ],
+  [/\bdrop column\b/, 'drops a column that a running version may use'],
+  [/\brename (?:to|column|constraint)\b|\balter table \S+ rename\b/, 'renames what a running version uses by its name'],
+  [/\balter (?:column )?\S+ (?:set data )?type\b/, 'changes the type of a column that a running version writes'],
+  [/\bset not null\b/, 'requires a value that a running version may leave out'],
+  [/\brevoke\b/, 'takes a permission that a running version may need'],
+];
+
+const TABLE = String.raw`(?:only )?(?:if exists )?("?\w+"?\."?\w+"?)`;
+const VOLATILE = /\bdefault (?:\(?\s*)(?:gen_random_uuid|uuid_generate|random|clock_timestamp|nextval|timeofday)/;
+
+/** Reasons why a statement may not be part of a step that is applied beside running apps; none: it may. */
+export function judgeStatement(statement: string, context: StatementContext): string[] {
+  const text = normalize(statement);
+  const contracts = context.isContract
+    ? []
+    : CONTRACTS.filter(([pattern]) => pattern.test(text) && !isOfNewTable(text, context)).map(
+        ([, reason]) => `${reason}: a contract step of a later version (NNNN_contract_...)`,
+      );
+  return [...contracts, ...judgeLocks(text, context), ...judgeBackfill(text, context)];
+}
+
+/** The body of a function runs when it is called, and comments never. */
+function normalize(statement: string): string {
+  return statement
+    .replace(/\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function readTable(text: string, before: string): string | undefined {
+  return new RegExp(`${before} ${TABLE}`).exec(text)?.[1]?.replaceAll('"', '');
+}
+
+function isOfNewTable(text: string, { isNew }: StatementContext): boolean {
+  const table = readTable(text, 'alter table');
+  return table !== undefined && isNew(table);
+}
+
+function judgeLocks(text: string, context: StatementContext): string[] {
+  const altered = readTable(text, 'alter table');
+  const locks = /^(?:lock |vacuum full|cluster\b|reindex (?!.*concurrently))/.test(text);
+  return [
+    ...judgeIndex(text, context),
+    ...(altered === undefined || context.isNew(altered) || SMALL.has(altered)
+      ? []
+      : judgeAlter(text, context.isOnline)),
+    ...(locks ? ['locks a table that running apps use'] : []),
+  ];
+}
+
+function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string[] {
+  if (!/\bcreate +(?:unique )?index\b/.test(text)) return [];
+  if (/\bconcurrently\b/.test(text))
+    return isOnline ? [] : ['builds concurrently in a transaction: make the step online'];
+  const table = readTable(text, 'on');
+  const isFree = table === undefined || isNew(table) || SMALL.has(table);
+  return isFree ? [] : [`builds an index of ${table}, whose writers wait: createIndexOnline in an online step`];
+}
+
+/** Changes of a table with rows: a pattern, what makes it harmless, and the reason. */
+const ALTERATIONS: readonly (readonly [RegExp, RegExp | 'online' | undefined, string])[] = [
+  [
+    /\badd (?:constraint \S+ )?(?:check|foreign key)\b/,
+    /\bnot valid\b/,
+    'checks every row under a lock: not valid here, validate constraint in an online step',
+  ],
+  [/\badd column\b[^,]* references \S+/, undefined, 'checks every row under a lock: add the foreign key not valid'],
+  [
+    /\badd (?:constraint \S+ )?(?:unique|primary key|exclude)\b/,
+    /\busing index\b/,
+    'builds an index under a lock: createIndexOnline, then "using index"',
+  ],
+  [
+    /\badd column\b[^,]* not null\b/,
+    /\bdefault\b/,
+    'adds a column that a running version does not fill: give it a default, or let it be null',
+  ],
+  [VOLATILE, undefined, 'writes every row anew under a lock'],
+  [/\bgenerated always as\b.*\bstored\b/, undefined, 'writes every row anew under a lock'],
+  [/\bset (?:un)?logged\b/, undefined, 'writes every row anew under a lock'],
+  [/\bvalidate constraint\b/, 'online', 'reads every row in a transaction: make the step online'],
+];
+
+function judgeAlter(text: string, isOnline: boolean): string[] {
+  return ALTERATIONS.filter(
+    ([pattern, unless]) => pattern.test(text) && !(unless === 'online' ? isOnline : unless?.test(text) === true),
+  ).map(([, , reason]) => reason);
+}
+
+function judgeBackfill(text: string, { isOnline, isNew }: StatementContext): string[] {
+  if (/^create\b|^alter\b|^grant\b|^comment\b/.test(text)) return [];
+  const table = readTable(text, 'update') ?? readTable(text, 'delete from') ?? readTable(text, 'merge into');
+  if (table === undefined || isNew(table) || SMALL.has(table)) return [];
+  if (isOnline && /\blimit\b/.test(text)) return [];
+  return [`changes every row of ${table} at once: batches with a limit in an online step`];
+}

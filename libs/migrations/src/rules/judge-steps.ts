@@ -1,0 +1,47 @@
+import { isContractStep, type SliceMigration } from '@steward/database';
+import { judgeStatement } from './judge-statement.ts';
+
+/** One step after the last release, in the order in which it runs. */
+export interface JudgedStep {
+  readonly schema: string;
+  readonly name: string;
+  readonly step: Pick<SliceMigration, 'isOnline' | 'removesUnusedSince'>;
+  readonly statements: readonly string[];
+}
+
+/** Steps that a version has released, by schema: the last one of each, which those before it belong to. */
+export type ReleasedSteps = Readonly<Record<string, string>>;
+
+/** Every rule that a step breaks, one line each: an upgrade applies these steps while apps of the version before run. */
+export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps): string[] {
+  const created = new Set<string>();
+  return steps.flatMap(({ schema, name, step, statements }) => {
+    const isContract = isContractStep(name);
+    const context = { isContract, isOnline: step.isOnline === true, isNew: (table: string) => created.has(table) };
+    const broken = statements.flatMap((statement) => {
+      const reasons = judgeStatement(statement, context);
+      for (const table of listCreated(statement)) created.add(table);
+      return reasons;
+    });
+    return [...(isContract ? judgeContract(step, released) : []), ...broken].map(
+      (reason) => `${schema}/${name}: ${reason}`,
+    );
+  });
+}
+
+/** The version before may use what a step removes, unless it was released with the step that replaced that. */
+function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
+  if (since === undefined)
+    return ['a contract step names the step since which nothing uses what it removes: removesUnusedSince'];
+  const [schema = '', name = ''] = since.split('/');
+  const last = released[schema];
+  const isReleased = last !== undefined && name !== '' && name <= last;
+  return isReleased
+    ? []
+    : [`removes in one version with ${since}, which is not released: leave it to the version after`];
+}
+
+function listCreated(statement: string): string[] {
+  const found = statement.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?("?\w+"?\."?\w+"?)/gi);
+  return [...found].map(([, table = '']) => table.replaceAll('"', '').toLowerCase());
+}

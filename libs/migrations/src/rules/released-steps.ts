@@ -1,0 +1,24 @@
+import type { ReleasedSteps } from './judge-steps.ts';
+
+/** The last step of each schema in each release: they are frozen, and only steps after the newest release are judged. */
+export const RELEASES: Readonly<Record<string, ReleasedSteps>> = {
+  '0.1.0': {
+    agents: '0004_note_activity',
+    approvals: '0011_seal_receivers',
+    backfill: '0006_share_pass',
+    budgets: '0011_lease_budgets',
+    flows: '0015_create_schedule',
+    gateway: '0033_ask_for_titles',
+    models: '0007_count_changes',
+    policies: '0003_create_recent_call',
+    search: '0020_index_older_words',
+    tool_servers: '0008_allow_programs',
+    trackers: '0003_lease_hook',
+    webhooks: '0019_seal_addresses',
+  },
+};
+
+/** The steps of the newest release. */
+export function readReleased(): ReleasedSteps {
+  return Object.values(RELEASES).at(-1) ?? {};
+}

@@ -1,0 +1,52 @@
+import { parseOptions, valued } from '../options/parse-options.ts';
+import { readCount } from '../options/read-numbers.ts';
+
+export interface UpgradeOptions {
+  /** Revision of the version before; undefined: the newest tag of a release. */
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Requests per second. */
+  readonly rate: number;
+  /** How long the first version runs alone, and how long two versions of an app run side by side. */
+  readonly beforeSeconds: number;
+  readonly besideSeconds: number;
+  /** Maximum time for every event to arrive after the traffic. */
+  readonly drainSeconds: number;
+}
+
+const HELP = `npm run upgrade-test [-- options]
+
+Builds two revisions of this repository and starts the first on servers of its own. Under mixed traffic it applies the migrations
+of the second, replaces each app, one by one, old and new side by side, and then goes back to the first. Counts requests that
+failed, events that were lost or came under two ids, and searches that did not find what had been stored; compares the p99 with
+that before. Requests are repeated by the rule of docs/operate/upgrade.md alone. Exits 1 when anything failed.
+
+  --from REV           revision to begin with (the newest tag v*)
+  --to REV             revision to upgrade to (HEAD); what is not committed is left out
+  --rate N             requests a second (200)
+  --before-seconds N   traffic before the upgrade (30)
+  --beside-seconds N   how long two versions of an app run side by side (5)
+  --drain-seconds N    longest wait for events afterwards (120)`;
+
+/** Reads the options; prints the help and ends the process if requested. */
+export function readOptions(args: readonly string[]): UpgradeOptions {
+  return parseOptions(args, {
+    help: HELP,
+    options: {
+      from: { type: 'string' },
+      to: valued('HEAD'),
+      rate: valued('200'),
+      'before-seconds': valued('30'),
+      'beside-seconds': valued('5'),
+      'drain-seconds': valued('120'),
+    },
+    read: (values) => ({
+      from: values.from,
+      to: values.to,
+      rate: readCount('rate', values.rate),
+      beforeSeconds: readCount('before-seconds', values['before-seconds']),
+      besideSeconds: readCount('beside-seconds', values['beside-seconds'], 0),
+      drainSeconds: readCount('drain-seconds', values['drain-seconds']),
+    }),
+  });
+}

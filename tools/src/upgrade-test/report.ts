@@ -1,0 +1,45 @@
+import type { LedgerSummary } from '../chaos/webhooks/ledger.ts';
+import type { Tally } from './tally.ts';
+
+export interface UpgradeFacts {
+  readonly tally: Tally;
+  readonly ledger: LedgerSummary;
+  /** Requests of the dispatcher that did not verify. */
+  readonly refused: number;
+}
+
+const SHOWN = 10;
+const DURING = ['migrations', 'forward', 'back'];
+/** An upgrade may make the slowest requests twice as slow. */
+const MAX_SLOWDOWN = 2;
+
+/** Prints what was counted, and sets the exit code. */
+export function report({ tally, ledger, refused }: UpgradeFacts): void {
+  const phases = tally.summarize();
+  console.log('\nPhase            requests  repeated    p50 ms    p99 ms\n');
+  for (const { phase, requests, repeated, p50Ms, p99Ms } of phases) {
+    const cells = [requests, repeated, p50Ms.toFixed(1), p99Ms.toFixed(1)].map((cell) => String(cell).padStart(10));
+    console.log(`${phase.padEnd(15)}${cells.join('')}`);
+  }
+  const before = phases.find(({ phase }) => phase === 'before')?.p99Ms ?? 0;
+  const slowest = Math.max(...phases.filter(({ phase }) => DURING.includes(phase)).map(({ p99Ms }) => p99Ms));
+  const line = (name: string, value: number | string): void =>
+    console.log(`  ${name.padEnd(46)}${String(value).padStart(8)}`);
+  console.log('');
+  line('failed requests', tally.failures.length);
+  line('requests left out (too many under way)', tally.readSkipped());
+  line('wrong searches', tally.wrongSearches.length);
+  line('events the API answered for', ledger.emitted);
+  line('lost events', ledger.lost);
+  line('events under more than one id', ledger.splitIds);
+  line('events delivered again (allowed)', ledger.duplicates);
+  line('requests that did not verify', refused);
+  line('p99 during, of that before', (slowest / before).toFixed(2));
+  for (const reason of [...tally.failures, ...tally.wrongSearches].slice(0, SHOWN)) console.log(`  - ${reason}`);
+  const counts = [tally.failures.length, tally.wrongSearches.length, ledger.lost, ledger.splitIds, refused];
+  const isBroken = counts.some((count) => count > 0) || ledger.emitted === 0;
+  const isSlow = slowest > MAX_SLOWDOWN * before;
+  if (isSlow) console.log(`\n  the p99 during the upgrade is more than ${MAX_SLOWDOWN} times that before`);
+  console.log(isBroken ? '\n  FAILED\n' : '\n  nothing failed, nothing was lost\n');
+  if (isBroken || isSlow) process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+import { createTally } from './tally.ts';
+
+describe('the tally of an upgrade', () => {
+  it('has durations by phase, and failures with the phase in which they happened', () => {
+    const tally = createTally();
+    tally.begin('before');
+    for (let ms = 1; ms <= 100; ms += 1) tally.count(ms, 0);
+    tally.begin('during');
+    tally.count(7, 2);
+    tally.fail('search', 'status 500');
+    tally.countWrongSearch('w1');
+    tally.countSkipped();
+    expect(tally.summarize()).toEqual([
+      { phase: 'before', requests: 100, repeated: 0, p50Ms: 51, p99Ms: 100 },
+      { phase: 'during', requests: 1, repeated: 2, p50Ms: 7, p99Ms: 7 },
+    ]);
+    expect(tally.failures).toEqual(['during: search: status 500']);
+    expect(tally.wrongSearches).toEqual(['during: w1']);
+    expect(tally.readSkipped()).toBe(1);
+  });
+
+  it('has no durations of a phase without requests', () => {
+    const tally = createTally();
+    tally.begin('before');
+    expect(tally.summarize()).toMatchObject([{ requests: 0, p99Ms: 0 }]);
+  });
+});
