@@ -54,6 +54,7 @@ export const BENCHES: Readonly<Record<string, NamedBench>> = {
   import: bench({ options: () => import('./import/options.ts'), run: () => import('./import/run-bench.ts') }),
   lookups: bench({ options: () => import('./lookups/options.ts'), run: () => import('./lookups/run-bench.ts') }),
   masking: bench({ options: () => import('./masking/options.ts'), run: () => import('./masking/run-bench.ts') }),
+  stats: bench({ options: () => import('./stats/options.ts'), run: () => import('./stats/run-bench.ts') }),
   vectors: bench({
     options: () => import('./vectors/options.ts'),
     run: () => import('./vectors/run-bench.ts'),

@@ -7,6 +7,7 @@ import { evidenceSettings } from '@steward/flows';
 import { modelSettings } from '@steward/models';
 import { embeddingSettings, indexSettings, semanticSettings } from '@steward/search';
 import { contentSettings } from '@steward/sessions';
+import { statsSettings } from '@steward/stats';
 import { toolServerSettings } from '@steward/tool-servers';
 import { trackerSettings } from '@steward/trackers';
 import { outboxSettings, webhookSettings } from '@steward/webhooks';
@@ -24,6 +25,7 @@ export const gatewaySettings = {
   ...modelSettings,
   ...toolServerSettings,
   ...trackerSettings,
+  ...statsSettings,
   ...outboxSettings,
   ...evidenceSettings,
   ...accountLimitSettings,

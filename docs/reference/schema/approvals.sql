@@ -162,6 +162,10 @@ CREATE UNIQUE INDEX approval_workflow_default ON approvals.approval_workflow USI
 
 CREATE INDEX approval_workflow_of_account ON approvals.approval_workflow USING btree (account_id, id DESC);
 
+CREATE TRIGGER note_approval_end_end AFTER UPDATE ON approvals.approval_request FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION stats.note_approval_end_end();
+
+CREATE TRIGGER note_approval_insert AFTER INSERT ON approvals.approval_request FOR EACH ROW EXECUTE FUNCTION stats.note_approval_insert();
+
 ALTER TABLE ONLY approvals.approval_link
     ADD CONSTRAINT approval_link_request_id_fkey FOREIGN KEY (request_id) REFERENCES approvals.approval_request(id) ON DELETE CASCADE;
 

@@ -495,6 +495,8 @@ CREATE INDEX schedule_next_idx ON flows.schedule USING btree (next_start_at) WHE
 
 CREATE INDEX schedule_queued_idx ON flows.schedule USING btree (flow_id) WHERE (queued_due_at IS NOT NULL);
 
+CREATE TRIGGER note_execution_end AFTER UPDATE ON flows.execution FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION stats.note_execution_end();
+
 GRANT USAGE ON SCHEMA flows TO steward_api_gateway;
 GRANT USAGE ON SCHEMA flows TO steward_flow_trigger;
 

@@ -130,6 +130,10 @@ CREATE INDEX usage_time_idx ON models.usage USING btree (account_id, occurred_at
 
 CREATE TRIGGER ai_model_count_change AFTER INSERT OR DELETE OR UPDATE ON models.ai_model FOR EACH ROW EXECUTE FUNCTION models.count_change();
 
+CREATE TRIGGER note_model_call_insert AFTER INSERT ON models.usage REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION stats.note_model_call_insert();
+
+CREATE TRIGGER note_model_call_update AFTER UPDATE ON models.usage REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION stats.note_model_call_update();
+
 GRANT USAGE ON SCHEMA models TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE models.ai_model TO steward_api_gateway;

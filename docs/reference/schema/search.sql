@@ -1978,6 +1978,10 @@ CREATE TRIGGER index_changed_text BEFORE UPDATE ON search.chunk FOR EACH ROW WHE
 
 CREATE TRIGGER index_new_text BEFORE INSERT ON search.chunk FOR EACH ROW WHEN ((new.tsv IS NULL)) EXECUTE FUNCTION search.index_plain_words();
 
+CREATE TRIGGER note_chunk_delete AFTER DELETE ON search.chunk REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats.note_chunk_delete();
+
+CREATE TRIGGER note_chunk_insert AFTER INSERT ON search.chunk REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION stats.note_chunk_insert();
+
 CREATE TRIGGER renew_vectors AFTER UPDATE ON search.chunk REFERENCING OLD TABLE AS old_chunk NEW TABLE AS new_chunk FOR EACH STATEMENT EXECUTE FUNCTION search.renew_vectors();
 
 ALTER TABLE search.chunk ENABLE ROW LEVEL SECURITY;

@@ -411,6 +411,8 @@ ALTER INDEX webhooks.delivery_done_endpoint ATTACH PARTITION webhooks.delivery_d
 
 ALTER INDEX webhooks.delivery_done_event ATTACH PARTITION webhooks.delivery_done_default_event_id_endpoint_id_idx;
 
+CREATE TRIGGER note_delivery_insert AFTER INSERT ON webhooks.delivery_done REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION stats.note_delivery_insert();
+
 ALTER TABLE ONLY webhooks.endpoint_secret
     ADD CONSTRAINT endpoint_secret_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhooks.endpoint(id) ON DELETE CASCADE;
 

@@ -17,6 +17,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
     'models',
     'policies',
     'search',
+    'stats',
     'tool_servers',
     'trackers',
     'webhooks',

@@ -14,6 +14,7 @@ import { gatewayMigrations } from '@steward/gateway-schema';
 import { policiesMigrations } from '@steward/policies';
 import { searchMigrations } from '@steward/search';
 import { webhooksMigrations } from '@steward/webhooks';
+import { statsMigrations } from '@steward/stats';
 import { ensureRoles } from './ensure-roles.ts';
 
 export interface MigrateOptions {
@@ -26,7 +27,7 @@ export interface MigrateOptions {
   readonly rolesOnly?: boolean;
 }
 
-/** No slice refers to another's tables, so the order only decides what an operator reads first. */
+/** Stats has triggers on tables of the others and comes last. Otherwise the order only decides what an operator reads first. */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
   searchMigrations,
@@ -40,6 +41,7 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
   toolServersMigrations,
   agentsMigrations,
   trackersMigrations,
+  statsMigrations,
 ];
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */

@@ -22,6 +22,7 @@ import { readInteger } from './read-integer.ts';
 import { addPageOptions, type PageOptions } from './commands/pages.ts';
 import { addPolicy } from './commands/policy-commands.ts';
 import { addSecrets } from './commands/secrets-commands.ts';
+import { addStats } from './commands/stats-commands.ts';
 import {
   runSearchesDelete,
   runSearchesList,
@@ -81,6 +82,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addApprovals(program, context);
   addBudgets(program, context);
   addAudit(program, context);
+  addStats(program, context);
   addKeys(program, context);
   addKillSwitch(program, context);
   addMcp(program, context);

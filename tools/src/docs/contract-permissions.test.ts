@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   roles: ['accounts-and-access'],
   'runtime sessions': ['runtime-sessions', 'opentelemetry'],
   'session search': ['search', 'embedding', 'credentials'],
+  stats: ['stats'],
   'tool servers': ['tool-servers'],
   trackers: ['trackers'],
   usage: ['budgets', 'models'],

@@ -19,7 +19,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
           /^import \{ \w+Migrations \} from '@steward\/.*';\n(?!import \{ \w+Migrations)/m,
           `import { ${migrations} } from '${project}';\n`,
         ),
-        /^const SLICES[^;]*?Migrations,\n(?=\];)/m,
+        /^export const ALL_SLICES[^;]*?Migrations,\n(?=\];)/m,
         `  ${migrations},\n`,
       ),
     'libs/migrations/src/grants.int.test.ts': (text) =>

@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { createIndexOnline } from '@steward/database';
-import { SLICES } from '../migrate-all.ts';
+import { ALL_SLICES } from '../migrate-all.ts';
 import { judgeSteps, type JudgedStep } from './judge-steps.ts';
 import { readReleased, RELEASES } from './released-steps.ts';
 
@@ -24,7 +24,7 @@ describe('the steps after the newest release (PROC-17)', () => {
   it('begin after steps that exist, in every schema of a release', () => {
     for (const [version, released] of Object.entries(RELEASES)) {
       const missing = Object.entries(released).filter(([schema, name]) => {
-        const slice = SLICES.find((one) => one.schema === schema);
+        const slice = ALL_SLICES.find((one) => one.schema === schema);
         return slice?.migrations[name] === undefined;
       });
       expect([version, missing]).toEqual([version, []]);
@@ -45,7 +45,7 @@ describe('the steps after the newest release (PROC-17)', () => {
   it('can be applied while apps of the version before run', async () => {
     const released = readReleased();
     const steps: JudgedStep[] = [];
-    for (const { schema, migrations } of SLICES) {
+    for (const { schema, migrations } of ALL_SLICES) {
       for (const [name, step] of Object.entries(migrations).sort(([one], [other]) => one.localeCompare(other))) {
         if (name <= (released[schema] ?? '')) continue;
         steps.push({ schema, name, step, statements: await listStatements((db) => step.up(db)) });

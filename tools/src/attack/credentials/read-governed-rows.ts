@@ -16,6 +16,7 @@ const WORK = [
   /^approvals\.approval_(?:request|run|link|vote)$/,
   /^policies\.(?:backtest|recent_call)$/,
   /^backfill\./,
+  /^stats\./,
   /^agents\.candidate$/,
 ];
 /** Columns with times of use, or that the service updates itself. */

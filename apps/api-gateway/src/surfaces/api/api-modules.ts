@@ -11,6 +11,7 @@ import { createOverviewModule } from './overview/module.ts';
 import { createPoliciesModule } from '@steward/policies-api';
 import { createSearchModule } from '@steward/search-api';
 import { createSessionsModule } from '@steward/sessions-api';
+import { createStatsModule } from '@steward/stats-api';
 import { createToolServersModule } from '@steward/tool-servers-api';
 import { createTrackersModule } from '@steward/trackers-api';
 import { createWebhooksModule } from '@steward/webhooks-api';
@@ -31,6 +32,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createApprovalsModule>[0] &
   Parameters<typeof createAgentsModule>[0] &
   Parameters<typeof createOverviewModule>[0] &
+  Parameters<typeof createStatsModule>[0] &
   Parameters<typeof createKillSwitchModule>[0];
 
 /** The API of the service, one module per context. */
@@ -52,6 +54,7 @@ export function createApiModules(deps: ApiDeps): Module[] {
     createApprovalsModule(deps),
     createAgentsModule(deps),
     createOverviewModule(deps),
+    createStatsModule(deps),
     createKillSwitchModule(deps),
   ];
 }

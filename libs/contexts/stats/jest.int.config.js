@@ -1,0 +1,3 @@
+import { intPreset } from '../../../jest.preset.js';
+
+export default intPreset('stats');

@@ -1,0 +1,15 @@
+import type { AnyDatabase } from '@steward/database';
+import { moveFacts } from '../store/roll-up.store.ts';
+
+/** A few hundred milliseconds of work for each statement. */
+const BATCH = 5000;
+
+/** Sums up what waits, until nothing is left. Any number of processes may do it at once. */
+export async function rollUpFacts(db: AnyDatabase, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const moved = await moveFacts(db, BATCH);
+    total += moved;
+    if (moved < BATCH || signal?.aborted === true) return total;
+  }
+}

@@ -1,0 +1,128 @@
+import type { AnyDatabase } from '@steward/database';
+import { durationOfBin } from '../rules/bin-duration.ts';
+import { SERIES, type SeriesMeasure, type SeriesName } from '../series.ts';
+import { readCells, type Cell } from '../store/series.store.ts';
+import { listStepTimes, type StepRange } from '../store/steps.store.ts';
+
+export interface SeriesRequest extends StepRange {
+  readonly accountId: string;
+  readonly name: SeriesName;
+  readonly groupBy?: string | undefined;
+  /** Only this key of `groupBy`; empty: rows without one. */
+  readonly key?: string | undefined;
+  readonly limit: number;
+}
+
+/** Null: there is nothing of which it could be told (a duration of nothing). */
+export type MeasureValue = number | null;
+
+export interface SeriesGroup {
+  /** Null: without one, for example model calls without a flow. */
+  readonly key: string | null;
+  /** Of the whole range. */
+  readonly sums: Readonly<Partial<Record<SeriesMeasure, MeasureValue>>>;
+  /** One for each step. */
+  readonly values: Readonly<Partial<Record<SeriesMeasure, readonly MeasureValue[]>>>;
+}
+
+export interface Series {
+  /** Beginnings of the steps. */
+  readonly times: readonly Date[];
+  /** End of the last step. */
+  readonly to: Date;
+  readonly total: Omit<SeriesGroup, 'key'>;
+  readonly groups: readonly SeriesGroup[];
+  /** All groups there are, also those beyond the limit. */
+  readonly groupCount: number;
+}
+
+/** A series over whole steps: the first holds `from`, the last ends at or after `to`. */
+export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promise<Series> {
+  const { source, measures } = SERIES[request.name];
+  const times = await listStepTimes(db, request);
+  const isGauge = request.name === 'search_corpus';
+  const { cells, groups } = await readCells(db, {
+    ...{ accountId: request.accountId, source, times, limit: request.limit, key: request.key },
+    dimension: request.groupBy,
+    resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
+    // Facts are kept for a day, the corpus is older.
+    fromBeginning: isGauge,
+    rankedBy: request.name === 'spend' ? 'amount' : 'count',
+  });
+  const steps = times.length - 1;
+  const fold = (rows: readonly Cell[]) => foldCells(rows, { steps, measures, isGauge });
+  return {
+    times: times.slice(0, -1),
+    to: times.at(-1) as Date,
+    total: fold(cells.filter(({ isTotal }) => isTotal)),
+    groups: [
+      ...Map.groupBy(
+        cells.filter(({ isTotal }) => !isTotal),
+        ({ key }) => key,
+      ),
+    ].map(([key, rows]) => ({
+      key: key === '' ? null : key,
+      ...fold(rows),
+    })),
+    groupCount: groups,
+  };
+}
+
+/** Sums by hours fit unless the zone is not whole hours from UTC. */
+function isWholeHours(times: readonly Date[]): boolean {
+  return times.every((time) => time.getTime() % 3_600_000 === 0);
+}
+
+interface Folding {
+  readonly steps: number;
+  readonly measures: readonly SeriesMeasure[];
+  readonly isGauge: boolean;
+}
+
+function foldCells(cells: readonly Cell[], { steps, measures, isGauge }: Folding): Omit<SeriesGroup, 'key'> {
+  const byPlace = new Map(cells.map((cell) => [cell.place, cell]));
+  const before = byPlace.get(0)?.count ?? 0;
+  const all = byPlace.get(null);
+  const sums = Object.fromEntries(
+    measures.map((measure) => [
+      measure,
+      measure === 'size'
+        ? (all?.count ?? 0)
+        : measure === 'count' && isGauge
+          ? (all?.count ?? 0) - before
+          : tell(all, measure),
+    ]),
+  );
+  const values: Partial<Record<SeriesMeasure, MeasureValue[]>> = {};
+  for (const measure of measures) {
+    let size = before;
+    values[measure] = Array.from({ length: steps }, (_unused, index) => {
+      const cell = byPlace.get(index + 1);
+      if (measure !== 'size') return tell(cell, measure);
+      size += cell?.count ?? 0;
+      return size;
+    });
+  }
+  return { sums, values };
+}
+
+const TOLD: Readonly<Record<Exclude<SeriesMeasure, 'size'>, (cell: Cell) => MeasureValue>> = {
+  count: ({ count }) => count,
+  failed: ({ failed }) => failed,
+  cost_usd: ({ amount }) => amount,
+  input_tokens: ({ input }) => input,
+  output_tokens: ({ output }) => output,
+  mean_ms: ({ amount, timed }) => (timed === 0 ? null : Math.round(amount / timed)),
+  p50_ms: ({ p50 }) => tellDuration(p50),
+  p95_ms: ({ p95 }) => tellDuration(p95),
+  p99_ms: ({ p99 }) => tellDuration(p99),
+};
+const NOTHING = {
+  ...{ place: null, key: null, isTotal: true, count: 0, failed: 0, amount: 0, input: 0, output: 0, timed: 0 },
+  ...{ p50: null, p95: null, p99: null },
+};
+
+const tell = (cell: Cell | undefined, measure: Exclude<SeriesMeasure, 'size'>): MeasureValue =>
+  TOLD[measure](cell ?? NOTHING);
+
+const tellDuration = (bin: number | null): MeasureValue => (bin === null ? null : durationOfBin(bin));

@@ -1,0 +1,32 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { SeriesStep } from '../steps.ts';
+
+export interface StepRange {
+  readonly from: Date;
+  readonly to: Date;
+  readonly step: SeriesStep;
+  readonly timeZone: string;
+}
+
+/**
+ * The beginnings of the steps from the one that holds `from` to the end of the one before `to`, in the time zone: days
+ * of 23 and 25 hours are days.
+ */
+export async function listStepTimes(db: AnyDatabase, { from, to, step, timeZone }: StepRange): Promise<Date[]> {
+  const local = (time: Date): RawBuilder<unknown> =>
+    sql`date_trunc(${step}, ${time}::timestamptz at time zone ${timeZone})`;
+  // The wall clock of days; hours and minutes would be missing or twice on it when the clocks change.
+  const days = sql`
+    select day at time zone ${timeZone} as at
+    from generate_series(${local(from)}, ${to}::timestamptz at time zone ${timeZone} + interval '1 day', interval '1 day') day`;
+  const shorter = sql`
+    select at from generate_series(
+      -- Local minutes past the hour are those of the zone's offset at that time.
+      date_trunc(${step}, ${from}::timestamptz, ${timeZone}), ${to}::timestamptz + ${`1 ${step}`}::interval, ${`1 ${step}`}::interval) at`;
+  const { rows } = await sql<{ at: Date }>`
+    select distinct at from (${step === 'day' ? days : shorter}) t order by at
+  `.execute(db);
+  const end = rows.findIndex(({ at }) => at >= to);
+  return rows.slice(0, end + 1).map(({ at }) => at);
+}

@@ -1,0 +1,22 @@
+import { parseOptions, valued } from '../../src/options/parse-options.ts';
+import { readSize } from '../../src/options/read-numbers.ts';
+
+export interface StatsBenchOptions {
+  readonly calls: number;
+}
+
+const HELP = `npm run bench -- stats [options]
+
+Books model calls over 30 days, of 40 keys, 20 agents, 8 models, 12 flows and 15 people, ends deliveries and executions, sums all of it
+up, and reads every chart of the console 30 times, as the API does. Tells also what counting adds to an insert. On a server of its own.
+
+  --calls N       model calls (1M)`;
+
+/** Reads the options of the bench; prints the help and ends the process if requested. */
+export function readOptions(args: readonly string[]): StatsBenchOptions {
+  return parseOptions(args, {
+    help: HELP,
+    options: { calls: valued('1M') },
+    read: (values) => ({ calls: readSize('calls', values.calls, 1) }),
+  });
+}
