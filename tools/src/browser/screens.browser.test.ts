@@ -53,7 +53,7 @@ describe('the screens that the rail offers (CON-22)', () => {
         await rail.and(page.locator('[aria-current=page]')).waitFor();
       }
     }
-    expect(everybodys).toEqual(['/settings/api-keys', HOME]);
+    expect(everybodys).toEqual(['/overview', '/charts', '/settings/api-keys', HOME]);
     expect(Object.fromEntries(opened)).toEqual(OPENED);
   }, 600_000);
 });

@@ -25,6 +25,8 @@ import type {
   ListTrackersResponse,
   TestTrackerResponse,
   ListFlowTemplatesResponse,
+  ListUsageResponse,
+  ReadSpendStatsResponse,
   SummarizeUsageResponse,
   TestAiModelResponse,
   ListRolesResponse,
@@ -185,6 +187,13 @@ export type FlowTemplate = FlowTemplatePage['items'][number];
 
 export type BudgetPage = ListBudgetsResponse;
 export type Budget = BudgetPage['items'][number];
+export type UsageCallPage = ListUsageResponse;
+/** A model call. */
+export type UsageCall = UsageCallPage['items'][number];
+/** Every series has this form. */
+export type Series = ReadSpendStatsResponse;
+export type SeriesGroup = Series['groups'][number];
+export type SeriesMeasure = keyof Series['total']['sums'];
 export type UsageSummary = SummarizeUsageResponse;
 export type UsageGroup = UsageSummary['group_by'];
 export type UsageSums = UsageSummary['items'][number];

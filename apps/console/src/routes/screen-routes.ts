@@ -5,6 +5,7 @@ import { EXECUTION_KEYS } from '../queries/executions.ts';
 import { USER_KEYS } from '../queries/people.ts';
 import { SEARCH_KEYS } from '../queries/search.ts';
 import { SESSIONS_KEYS } from '../queries/sessions.ts';
+import { CALL_KEYS } from '../queries/stats.ts';
 import { DELIVERY_KEYS } from '../queries/webhooks.ts';
 import { screenRoute } from './screen-route.ts';
 
@@ -13,6 +14,16 @@ export const screenRoutes = [
   screenRoute({
     path: '/welcome',
     component: lazyScreen(() => import('../screens/welcome/welcome-screen.tsx'), 'WelcomeScreen'),
+  }),
+  screenRoute({
+    path: '/overview',
+    keys: ['range'],
+    component: lazyScreen(() => import('../screens/stats/overview-screen.tsx'), 'OverviewScreen'),
+  }),
+  screenRoute({
+    path: '/charts',
+    keys: ['of', 'by', 'range'],
+    component: lazyScreen(() => import('../screens/stats/charts-screen.tsx'), 'ChartsScreen'),
   }),
   screenRoute({
     path: '/search',
@@ -127,6 +138,11 @@ export const screenRoutes = [
     path: '/usage',
     keys: ['by', 'from', 'to'],
     component: lazyScreen(() => import('../screens/costs/usage-screen.tsx'), 'UsageScreen'),
+  }),
+  screenRoute({
+    path: '/usage/calls',
+    keys: CALL_KEYS,
+    component: lazyScreen(() => import('../screens/costs/calls-screen.tsx'), 'CallsScreen'),
   }),
   screenRoute({
     path: '/models',

@@ -3,7 +3,7 @@ import { listEntries } from './palette-entries.ts';
 describe('the palette', () => {
   it('knows the screens somebody may see, by a part of their name', () => {
     expect(listEntries('dead', ['view_policies'])[0]).toMatchObject({ href: '/event-webhooks/dead-letters' });
-    expect(listEntries('', []).map(({ name }) => name)).toEqual(['API keys', 'Account']);
+    expect(listEntries('', []).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
   });
 
   it('searches for whatever else was typed', () => {

@@ -17,6 +17,6 @@ describe('the screens of the rail', () => {
   });
 
   it('are those that somebody may see', () => {
-    expect(listScreens([]).map(({ name }) => name)).toEqual(['API keys', 'Account']);
+    expect(listScreens([]).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
   });
 });

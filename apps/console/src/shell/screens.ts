@@ -2,6 +2,7 @@ import type { Permission } from '../api/answers.ts';
 
 /** Screens of the rail, in order. */
 export const SCREENS = [
+  { group: 'Work', to: '/overview', name: 'Overview', keys: 'g q' },
   { group: 'Work', to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },
   { group: 'Work', to: '/sessions', name: 'Sessions', keys: 'g r', permission: 'view_runtime_sessions' },
   { group: 'Work', to: '/approvals', name: 'Approvals', keys: 'g a', permission: 'view_approvals' },
@@ -37,6 +38,7 @@ export const SCREENS = [
   { group: 'Governance', to: '/trackers', name: 'Trackers', keys: 'g j', permission: 'view_trackers' },
   { group: 'Governance', to: '/budgets', name: 'Budgets', keys: 'g b', permission: 'view_cost' },
   { group: 'Governance', to: '/usage', name: 'Usage', keys: 'g y', permission: 'view_cost' },
+  { group: 'Governance', to: '/charts', name: 'Charts', keys: 'g g' },
   { group: 'Governance', to: '/audit-log', name: 'Audit log', keys: 'g l', permission: 'view_audit_logs' },
   { group: 'Governance', to: '/settings/kill-switch', name: 'Kill switch', keys: 'g z', permission: 'view_agents' },
   { group: 'Settings', to: '/settings/search', name: 'Embedding', keys: 'g m', permission: 'view_runtime_sessions' },

@@ -1,8 +1,16 @@
+import { createStore } from '../api/store.ts';
+
 /** The theme of this browser: kept in its storage, set before the first paint by `first-theme.js`. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'steward.theme';
+
+/** For what is drawn by hand in the colours of the theme. */
+const drawn = createStore(0);
+
+/** Another number after each change of the theme. */
+export const useThemeChanges = drawn.use;
 
 export function readTheme(): Theme {
   const chosen = document.documentElement.dataset['theme'];
@@ -13,6 +21,7 @@ export function setTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
+  drawn.set(drawn.read() + 1);
   try {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);

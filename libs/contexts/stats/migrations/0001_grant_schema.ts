@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who may see the schema at all; each later migration grants what its tables are for. */
+/** Grants the use of the schema; each later migration grants access to its tables. */
 export const grantSchema: Migration = {
   async up(db) {
     await sql`grant usage on schema stats to steward_api_gateway`.execute(db);

@@ -26,7 +26,7 @@ export const createRollUp: Migration = {
       ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)
     `.execute(db);
     await sql`create index pending_time on stats.pending (account_id, source, at)`.execute(db);
-    // What was summed up already, of the last day, for steps that are shorter than those of the sums.
+    // Facts of the last day that are summed up, for steps that are shorter than those of the sums.
     await sql`create table stats.recent (like stats.pending including defaults)`.execute(db);
     await sql`create index recent_time on stats.recent (account_id, source, at)`.execute(db);
     await sql`create index recent_age on stats.recent using brin (at)`.execute(db);

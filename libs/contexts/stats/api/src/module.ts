@@ -15,7 +15,7 @@ export interface StatsDeps {
   readonly settings: { readonly statsRollUpSeconds: number; readonly statsRetentionDays: number };
 }
 
-/** What was recorded, over time (docs/contract/stats.md). Every gateway process may sum up. */
+/** Series over time (docs/contract/stats.md). Every gateway process may sum up. */
 export function createStatsModule(deps: StatsDeps): Module {
   const { db, clock, logger, settings } = deps;
   return {

@@ -71,7 +71,7 @@ describe('a series (STATS-1)', () => {
     if (field !== undefined) expect(body.detail.field).toBe(field);
   });
 
-  it('of a name there is not is 404', async () => {
+  it('is 404 under a name that no series has', async () => {
     const { accessToken: token } = await people.register();
     expect((await call('GET', '/stats/weather', token)).status).toBe(404);
   });

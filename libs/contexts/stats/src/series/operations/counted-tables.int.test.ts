@@ -29,8 +29,8 @@ async function openSession(accountId: string, agent?: string): Promise<string> {
   return id;
 }
 
-describe('what series count (STATS-3)', () => {
-  it('model calls, with those that failed and their tokens, in every grouping', async () => {
+describe('series (STATS-3)', () => {
+  it('count model calls, with those that failed and their tokens, in every grouping', async () => {
     const accountId = newId();
     await stats.call(accountId, { at: AT, cost: '0.5', alias: 'fast', agent: 'bot' });
     await stats.call(accountId, { at: AT, cost: null, alias: null });
@@ -46,7 +46,7 @@ describe('what series count (STATS-3)', () => {
       expect((await readTwice(accountId, 'spend', { groupBy })).groups).toHaveLength(1);
   });
 
-  it('sessions, and tool calls with their agent and what became of them; copies are no calls', async () => {
+  it('count sessions, and tool calls with their agent and what became of them; copies are no calls', async () => {
     const accountId = newId();
     const session = await openSession(accountId, 'bot');
     await openSession(accountId);
@@ -73,7 +73,7 @@ describe('what series count (STATS-3)', () => {
     });
   });
 
-  it('deliveries when they end, and how long those took that arrived', async () => {
+  it('count deliveries when they end, and how long those took that arrived', async () => {
     const accountId = newId();
     const [quick, dead] = [newId(), newId()];
     for (const [endpoint, status, seconds] of [
@@ -98,7 +98,7 @@ describe('what series count (STATS-3)', () => {
     expect(Math.abs((latency[quick as string]?.p95_ms ?? 0) / 3000 - 1)).toBeLessThan(0.1);
   });
 
-  it('executions and approval requests when they end', async () => {
+  it('count executions and approval requests when they end', async () => {
     const accountId = newId();
     const [execution, request, workflow] = [newId(), newId(), newId()];
     await stats.write(
@@ -125,7 +125,7 @@ describe('what series count (STATS-3)', () => {
       `update approvals.approval_request set status = 'declined', resolved_at = $2, due_at = null, actor = '{}' where id = $1`,
       [request, later],
     );
-    // What changes of a row afterwards is no second end.
+    // A later change of the row is no second end.
     await stats.write('update flows.execution set error_message = $2 where id = $1', [execution, 'late']);
     const ended = { count: 1, failed: 1, mean_ms: 60_000 };
     expect(groupsOf(await readTwice(accountId, 'executions', { groupBy: 'result' }))).toMatchObject({ FAILED: ended });
@@ -134,7 +134,7 @@ describe('what series count (STATS-3)', () => {
     });
   });
 
-  it('the corpus with what was added before the range, and what was deleted', async () => {
+  it('tell the corpus with what was added before the range, and what was deleted', async () => {
     const accountId = newId();
     const chunk = (index: number) =>
       stats.write(
@@ -156,7 +156,7 @@ describe('what series count (STATS-3)', () => {
     expect((await readTwice(accountId, 'search_corpus', tomorrow)).total.sums).toEqual({ size: 2, count: 0 });
   });
 
-  it('by minutes for a day, from the facts themselves', async () => {
+  it('are told by minutes for a day, from the facts themselves', async () => {
     const accountId = newId();
     const now = Math.floor(Date.now() / 60_000) * 60_000;
     for (const minutes of [3, 3, 30])
@@ -171,7 +171,7 @@ describe('what series count (STATS-3)', () => {
     expect(read.total.sums.cost_usd).toBe(0.03);
   });
 
-  it('the largest groups, and how many there are', async () => {
+  it('list the largest groups, and how many there are', async () => {
     const accountId = newId();
     for (const [alias, times] of [
       ['rare', 1],

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24 * 16;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
-/** What happens, in an order that is not that of its time. */
+/** One event of a history, in an order that is not that of its time. */
 const event = fc.oneof(
   {
     weight: 8,

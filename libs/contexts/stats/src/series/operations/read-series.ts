@@ -19,7 +19,7 @@ export type MeasureValue = number | null;
 export interface SeriesGroup {
   /** Null: without one, for example model calls without a flow. */
   readonly key: string | null;
-  /** Of the whole range. */
+  /** The measures of the whole range. */
   readonly sums: Readonly<Partial<Record<SeriesMeasure, MeasureValue>>>;
   /** One for each step. */
   readonly values: Readonly<Partial<Record<SeriesMeasure, readonly MeasureValue[]>>>;
@@ -47,6 +47,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
     resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
     // Facts are kept for a day, the corpus is older.
     fromBeginning: isGauge,
+    hasDurations: measures.some((measure) => measure.endsWith('_ms')),
     rankedBy: request.name === 'spend' ? 'amount' : 'count',
   });
   const steps = times.length - 1;

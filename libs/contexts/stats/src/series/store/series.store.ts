@@ -15,6 +15,8 @@ export interface CellRequest {
   /** Whether what was before the first step counts as well, under the place 0. */
   readonly fromBeginning: boolean;
   readonly rankedBy: 'count' | 'amount';
+  /** Whether percentiles are wanted: they read a sum for each bin. */
+  readonly hasDurations: boolean;
   /** Number of groups at most. */
   readonly limit: number;
 }
@@ -51,36 +53,20 @@ export async function readCells(db: AnyDatabase, request: CellRequest): Promise<
   const starts = times.slice(0, -1);
   const ranking = sql.ref(rankedBy);
   const ofKey = key === undefined ? sql`` : sql`where key = ${key}`;
+  const cells = request.hasDurations ? TIMED_CELLS : PLAIN_CELLS;
   const { rows } = await sql<Cell & { readonly groups: number }>`
     with base as materialized (
-      select width_bucket(at, ${starts}::timestamptz[]) as place, key, bin, sum(count) as count, sum(failed) as failed,
-        sum(amount) as amount, sum(input) as input, sum(output) as output
+      select width_bucket(at, ${starts}::timestamptz[]) as place, key, ${request.hasDurations ? sql`bin` : sql`0`} as bin,
+        sum(count) as count, sum(failed) as failed, sum(amount) as amount, sum(input) as input, sum(output) as output
       from (${selectSums(request)}) s ${ofKey}
       group by 1, 2, 3
     ), ranked as (
       select key, count(*) over () as groups, row_number() over (order by sum(${ranking}) desc, key) as rank
       from base where ${dimension !== undefined} group by key
-    ), leveled as (
-      -- Bins are needed for percentiles alone: they are added up below.
-      select b.place, b.key, b.bin, grouping(b.place) = 1 as is_all, grouping(b.key) = 1 as "isTotal",
-        sum(b.count) as count, sum(b.failed) as failed, sum(b.amount) as amount, sum(b.input) as input, sum(b.output) as output
-      from base b
-      group by grouping sets ((b.place, b.bin), (b.bin), (b.place, b.key, b.bin), (b.key, b.bin))
-      having grouping(b.key) = 1 or b.key in (select key from ranked where rank <= ${limit})
-    ), timed as (
-      select *, sum(case when bin > 0 then count else 0 end) over (partition by is_all, "isTotal", place, key order by bin) as upto,
-        sum(case when bin > 0 then count else 0 end) over (partition by is_all, "isTotal", place, key) as timed
-      from leveled
-    )
-    select t.place, t.key, t."isTotal", sum(t.count)::float8 as count, sum(t.failed)::float8 as failed,
-      sum(t.amount) as amount, sum(t.input)::float8 as input, sum(t.output)::float8 as output, max(t.timed)::float8 as timed,
-      min(t.bin) filter (where t.bin > 0 and t.upto >= .5 * t.timed) as p50,
-      min(t.bin) filter (where t.bin > 0 and t.upto >= .95 * t.timed) as p95,
-      min(t.bin) filter (where t.bin > 0 and t.upto >= .99 * t.timed) as p99,
-      coalesce(max(r.groups), 0)::integer as groups
-    from timed t left join ranked r on r.key = t.key and not t."isTotal"
-    group by t.is_all, t."isTotal", t.place, t.key
-    order by t."isTotal" desc, min(r.rank), t.place nulls first
+    ), ${cells(sql`b.key in (select key from ranked where rank <= ${limit})`)}
+    select c.*, coalesce(r.groups, 0)::integer as groups
+    from cells c left join ranked r on r.key = c.key and not c."isTotal"
+    order by c."isTotal" desc, r.rank, c.place nulls first
   `.execute(db);
   return { cells: rows, groups: Math.max(0, ...rows.map(({ groups }) => groups)) };
 }
@@ -104,3 +90,35 @@ function selectSums({
     select at, key, bin, count, failed, amount, input, output from stats.roll_up
     where ${range} and dimension = ${dimension ?? ''} and step = ${resolution}`;
 }
+
+const SUMS = sql`sum(count)::float8 as count, sum(failed)::float8 as failed, sum(amount) as amount, sum(input)::float8 as input,
+  sum(output)::float8 as output`;
+
+/** Defines `cells` of the groups that are listed, and of all of them together. */
+type DefineCells = (isListed: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+const PLAIN_CELLS: DefineCells = (isListed) => sql`cells as (
+  select b.place, b.key, grouping(b.key) = 1 as "isTotal", ${SUMS}, 0::float8 as timed, null::smallint as p50, null::smallint as p95,
+    null::smallint as p99
+  from base b
+  group by grouping sets ((b.place), (), (b.place, b.key), (b.key))
+  having grouping(b.key) = 1 or ${isListed}
+)`;
+
+const TIMED_CELLS: DefineCells = (isListed) => sql`leveled as (
+  select b.place, b.key, b.bin, grouping(b.place) = 1 as is_all, grouping(b.key) = 1 as "isTotal",
+    sum(b.count) as count, sum(b.failed) as failed, sum(b.amount) as amount, sum(b.input) as input, sum(b.output) as output
+  from base b
+  group by grouping sets ((b.place, b.bin), (b.bin), (b.place, b.key, b.bin), (b.key, b.bin))
+  having grouping(b.key) = 1 or ${isListed}
+), timed as (
+  select *, sum(case when bin > 0 then count else 0 end) over (partition by is_all, "isTotal", place, key order by bin) as upto,
+    sum(case when bin > 0 then count else 0 end) over (partition by is_all, "isTotal", place, key) as timed
+  from leveled
+), cells as (
+  select place, key, "isTotal", ${SUMS}, max(timed)::float8 as timed,
+    min(bin) filter (where bin > 0 and upto >= .5 * timed) as p50,
+    min(bin) filter (where bin > 0 and upto >= .95 * timed) as p95,
+    min(bin) filter (where bin > 0 and upto >= .99 * timed) as p99
+  from timed group by is_all, "isTotal", place, key
+)`;

@@ -1,0 +1,114 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Series, SeriesMeasure } from '../../api/answers.ts';
+import { useSession } from '../../auth/session.ts';
+import { Options } from '../../ui/options.tsx';
+import { FilterForm } from '../../ui/filters.tsx';
+import { Page } from '../../ui/page.tsx';
+import { formatMeasure } from './format-measure.ts';
+import { GroupLink } from './group-links.tsx';
+import { listStretches, RANGES, readRange, type Stretch } from './ranges.ts';
+import {
+  CHARTS,
+  GROUP_WORDS,
+  isChart,
+  listCharts,
+  MEASURE_WORDS,
+  type ChartName,
+  type ChartOf,
+} from './series-catalogue.ts';
+import { SeriesFigure } from './series-figure.tsx';
+import styles from './stats.module.css';
+import { useGroupNames } from './use-group-names.ts';
+
+const route = getRouteApi('/inside/charts');
+
+/** One series in full: split by a grouping, each group with the way to its rows. */
+export function ChartsScreen() {
+  const params = route.useSearch();
+  const navigate = route.useNavigate();
+  const session = useSession();
+  const offered = listCharts(session.kind === 'signed-in' ? session.user.permissions : []);
+  const of = isChart(params.of) && offered.includes(params.of) ? params.of : offered[0];
+  const range = readRange(params.range);
+  const { current } = useMemo(() => listStretches(range, new Date()), [range]);
+  if (of === undefined)
+    return (
+      <Page title="Charts">
+        <p>Charts show sessions, calls, money, deliveries and executions. Your role may see none of them.</p>
+      </Page>
+    );
+  const groups: readonly string[] = CHARTS[of].groups;
+  const by = params.by !== undefined && groups.includes(params.by) ? params.by : groups[0];
+  return (
+    <Page title="Charts" actions={<Link to="/overview">Overview</Link>}>
+      <FilterForm
+        keys={['of', 'by', 'range']}
+        params={{ of, by, range }}
+        action="Show"
+        onFilter={(search) => void navigate({ search })}
+      >
+        <label>
+          Chart of
+          <select name="of" defaultValue={of}>
+            <Options of={Object.fromEntries(offered.map((name) => [name, CHARTS[name].title]))} />
+          </select>
+        </label>
+        <label>
+          Group by
+          <select name="by" defaultValue={by}>
+            <Options of={Object.fromEntries(groups.map((name) => [name, GROUP_WORDS[name] ?? name]))} />
+          </select>
+        </label>
+        <label>
+          Time
+          <select name="range" defaultValue={range}>
+            <Options of={RANGES} />
+          </select>
+        </label>
+      </FilterForm>
+      <SeriesFigure of={of} by={by} stretch={current}>
+        {(series) => <Groups of={of} series={series} stretch={current} />}
+      </SeriesFigure>
+    </Page>
+  );
+}
+
+interface GroupsProps {
+  readonly of: ChartName;
+  readonly series: Series;
+  readonly stretch: Stretch;
+}
+
+/** The groups as bars, the longest first. */
+function Groups({ of, series, stretch }: GroupsProps) {
+  const { measure }: ChartOf = CHARTS[of];
+  const by = series.group_by ?? '';
+  const nameOf = useGroupNames(by);
+  const most = Math.max(...series.groups.map(({ sums }) => sums[measure] ?? 0), Number.MIN_VALUE);
+  if (series.groups.length === 0) return null;
+  return (
+    <ul className={styles['groups']} aria-label={`${GROUP_WORDS[by] ?? by}, most first`}>
+      {series.groups.map(({ key, sums }) => (
+        <li key={key ?? ''}>
+          <span className={styles['group']}>
+            <GroupLink of={of} by={by} groupKey={key} stretch={stretch}>
+              {nameOf(key)}
+            </GroupLink>
+            <strong>{formatMeasure(measure, sums[measure])}</strong>
+          </span>
+          <progress className={styles['bar']} max={most} value={sums[measure] ?? 0} aria-hidden="true" />
+          <span className={styles['fine']}>{describeOthers(sums, measure)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The measures that the bar does not show. */
+function describeOthers(sums: Readonly<Partial<Record<SeriesMeasure, number | null>>>, shown: SeriesMeasure): string {
+  return (Object.keys(sums) as SeriesMeasure[])
+    .filter((measure) => measure !== shown && sums[measure] !== undefined && sums[measure] !== null)
+    .map((measure) => `${MEASURE_WORDS[measure].toLowerCase()} ${formatMeasure(measure, sums[measure])}`)
+    .join(', ');
+}

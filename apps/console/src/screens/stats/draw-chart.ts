@@ -1,0 +1,95 @@
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+export interface ChartLayer {
+  readonly color: string;
+  readonly values: readonly (number | null)[];
+}
+
+export interface ChartPicture {
+  /** Beginnings of the steps, in seconds. */
+  readonly times: readonly number[];
+  readonly layers: readonly ChartLayer[];
+  readonly shape: 'bars' | 'lines';
+  readonly text: string;
+  readonly line: string;
+  /** Seconds of a step. */
+  readonly stepSeconds: number;
+  readonly formatTick: (value: number) => string;
+  /** The step under the pointer; undefined when it leaves. */
+  readonly onStep: (place: number | undefined) => void;
+}
+
+const HEIGHT = 200;
+const AXIS_WIDTH = 56;
+const FONT = '12px system-ui, sans-serif';
+
+/** Draws into an element, as wide as it is. Bars lie on top of each other, lines beside each other. */
+export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly destroy: () => void } {
+  const { layers, shape, text, line } = picture;
+  // The highest first: later ones are drawn over it.
+  const drawn = shape === 'bars' ? stack(layers).toReversed() : layers;
+  const axis = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const chart = new UPlot(
+    {
+      width: Math.max(place.clientWidth, 1),
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+      scales: {
+        // The last step has its place too.
+        x: { range: (_chart, first, last) => [first, last + picture.stepSeconds] },
+        y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
+      },
+      axes: [
+        { ...axis, values: (_chart, ticks) => formatTimes(ticks) },
+        { ...axis, size: AXIS_WIDTH, values: (_chart, values) => values.map((value) => picture.formatTick(value)) },
+      ],
+      series: [
+        {},
+        ...drawn.map(({ color }) =>
+          shape === 'bars'
+            ? {
+                fill: color,
+                width: 0,
+                points: { show: false },
+                paths: UPlot.paths.bars?.({ size: [0.8, 48], align: 1 }),
+              }
+            : { stroke: color, width: 2, spanGaps: true, points: { show: picture.times.length < 3 } },
+        ),
+      ] as UPlot.Series[],
+      hooks: { setCursor: [({ cursor }) => picture.onStep(cursor.idx ?? undefined)] },
+    },
+    [picture.times, ...drawn.map(({ values }) => values)] as UPlot.AlignedData,
+    place,
+  );
+  const observer = new ResizeObserver(() => {
+    if (place.clientWidth > 0) chart.setSize({ width: place.clientWidth, height: HEIGHT });
+  });
+  observer.observe(place);
+  return {
+    destroy() {
+      observer.disconnect();
+      chart.destroy();
+    },
+  };
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** Hours, or days where a tick is a midnight. */
+function formatTimes(ticks: readonly number[]): string[] {
+  return ticks.map((seconds) => {
+    const at = new Date(seconds * 1000);
+    return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : clock.format(at);
+  });
+}
+
+function stack(layers: readonly ChartLayer[]): ChartLayer[] {
+  let below: readonly number[] = [];
+  return layers.map(({ color, values }) => {
+    below = values.map((value, place) => (value ?? 0) + (below[place] ?? 0));
+    return { color, values: below };
+  });
+}

@@ -1,0 +1,36 @@
+import { describeChange, listStretches, readRange } from './ranges.ts';
+
+const NOW = new Date('2026-11-20T10:20:00Z');
+
+describe('the ranges of charts', () => {
+  it.each(['24h', '7d'] as const)('are whole hours for %s, with the current one, and as long before', (range) => {
+    const { current, before } = listStretches(range, NOW);
+    expect([current.to, current.step]).toEqual(['2026-11-20T11:00:00.000Z', 'hour']);
+    expect(before.to).toBe(current.from);
+    const length = ({ from, to }: typeof current) => Date.parse(to) - Date.parse(from);
+    expect(length(before)).toBe(length(current));
+  });
+
+  it('are 30 days with today, and 30 before', () => {
+    const { current, before } = listStretches('30d', NOW);
+    expect(current.step).toBe('day');
+    expect(before.to).toBe(current.from);
+    const days = ({ from, to }: typeof current) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+    expect([days(current), days(before)]).toEqual([30, 30]);
+  });
+
+  it('are the last 24 hours unless the address names another', () => {
+    expect([readRange(undefined), readRange('1y'), readRange('30d')]).toEqual(['24h', '24h', '30d']);
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    [112, 100, '+12 %'],
+    [50, 100, '−50 %'],
+    [7, 7, '±0 %'],
+    [3, 0, undefined],
+  ])('from %s, after %s, is %s', (now, before, said) => {
+    expect(describeChange(now, before)).toBe(said);
+  });
+});

@@ -1,0 +1,134 @@
+import type { Permission, SeriesMeasure } from '../../api/answers.ts';
+
+export interface ChartOf {
+  readonly title: string;
+  readonly permission: Permission;
+  readonly measure: SeriesMeasure;
+  readonly groups: readonly string[];
+  /** Heights add up, or lie beside each other. */
+  readonly shape: 'bars' | 'lines';
+  /** Shown when there is nothing. */
+  readonly empty: string;
+}
+
+/** Series by their name in the API, in the order of the choice. */
+export const CHARTS = {
+  spend: {
+    title: 'Spend on models',
+    permission: 'view_cost',
+    measure: 'cost_usd',
+    groups: ['model', 'agent', 'key', 'flow', 'person', 'result'],
+    shape: 'bars',
+    empty: 'No model was called in this time. Point an agent at the model gateway to see what it spends.',
+  },
+  model_calls: {
+    title: 'Model calls',
+    permission: 'view_cost',
+    measure: 'count',
+    groups: ['model', 'agent', 'key', 'flow', 'person', 'result'],
+    shape: 'bars',
+    empty: 'No model was called in this time. Point an agent at the model gateway to see its calls.',
+  },
+  sessions: {
+    title: 'Sessions started',
+    permission: 'view_runtime_sessions',
+    measure: 'count',
+    groups: ['source', 'agent', 'key', 'flow'],
+    shape: 'bars',
+    empty: 'No session started in this time. Agents store sessions through the API, the gateway or an import.',
+  },
+  tool_calls: {
+    title: 'Tool calls',
+    permission: 'view_runtime_sessions',
+    measure: 'count',
+    groups: ['tool', 'agent', 'key', 'result'],
+    shape: 'bars',
+    empty: 'No tool was called in this time.',
+  },
+  approvals: {
+    title: 'Approvals requested',
+    permission: 'view_approvals',
+    measure: 'count',
+    groups: ['tool', 'agent', 'workflow', 'person'],
+    shape: 'bars',
+    empty: 'No approval was requested in this time. A policy decides which calls wait for people.',
+  },
+  approval_decisions: {
+    title: 'Approvals decided',
+    permission: 'view_approvals',
+    measure: 'count',
+    groups: ['result', 'tool', 'workflow'],
+    shape: 'bars',
+    empty: 'No approval request ended in this time.',
+  },
+  deliveries: {
+    title: 'Deliveries',
+    permission: 'view_policies',
+    measure: 'count',
+    groups: ['endpoint', 'type', 'result'],
+    shape: 'bars',
+    empty: 'No delivery ended in this time. Add an endpoint to have events delivered.',
+  },
+  delivery_latency: {
+    title: 'Time to delivery (95th percentile)',
+    permission: 'view_policies',
+    measure: 'p95_ms',
+    groups: ['endpoint', 'type'],
+    shape: 'lines',
+    empty: 'Nothing was delivered in this time.',
+  },
+  executions: {
+    title: 'Executions',
+    permission: 'view_flows',
+    measure: 'count',
+    groups: ['result', 'flow', 'trigger'],
+    shape: 'bars',
+    empty: 'No execution ended in this time. A flow runs when it is triggered.',
+  },
+  search_corpus: {
+    title: 'Search corpus (chunks)',
+    permission: 'view_runtime_sessions',
+    measure: 'size',
+    groups: ['kind'],
+    shape: 'lines',
+    empty: 'Nothing is searchable yet. Content is indexed as it is stored.',
+  },
+} as const satisfies Readonly<Record<string, ChartOf>>;
+
+export type ChartName = keyof typeof CHARTS;
+
+export const GROUP_WORDS: Readonly<Record<string, string>> = {
+  model: 'Model',
+  agent: 'Agent',
+  key: 'API key',
+  flow: 'Flow',
+  person: 'Person',
+  result: 'Result',
+  source: 'Source',
+  tool: 'Tool',
+  workflow: 'Approval workflow',
+  endpoint: 'Endpoint',
+  type: 'Event type',
+  trigger: 'Trigger',
+  kind: 'Kind of content',
+};
+
+export const MEASURE_WORDS: Readonly<Record<SeriesMeasure, string>> = {
+  count: 'Number',
+  failed: 'Failed',
+  cost_usd: 'Cost',
+  input_tokens: 'Tokens in',
+  output_tokens: 'Tokens out',
+  mean_ms: 'Mean',
+  p50_ms: 'Median',
+  p95_ms: '95th percentile',
+  p99_ms: '99th percentile',
+  size: 'Size',
+};
+
+export const isChart = (text: string | undefined): text is ChartName =>
+  text !== undefined && Object.hasOwn(CHARTS, text);
+
+export function listCharts(permissions: readonly Permission[]): ChartName[] {
+  return (Object.keys(CHARTS) as ChartName[]).filter((name) => permissions.includes(CHARTS[name].permission));
+}

@@ -1,0 +1,74 @@
+import { requireStatus } from '../demo/api.ts';
+import { addPerson, openAsOwner, signIn } from './sign-in.ts';
+import { useConsole } from './use-console.ts';
+
+const console = useConsole();
+
+const open = (path: string) => openAsOwner(console, path);
+
+/** Sessions of two sources, and a delivery that nobody took. */
+async function storeSessions({ api }: Pick<Awaited<ReturnType<typeof open>>, 'api'>) {
+  for (const [source, id] of [
+    ['claude_code', 'one'],
+    ['claude_code', 'two'],
+    ['codex', 'three'],
+  ])
+    await requireStatus(
+      201,
+      api.call('POST', '/api/v1/runtime-sessions', { body: { session_source_type: source, session_source_id: id } }),
+    );
+}
+
+describe('the overview (CON-28)', () => {
+  it('says of an account in which nothing happened what leads on', async () => {
+    const tab = await open('/overview');
+    await tab.page.getByText('Nothing waits for anybody.').waitFor();
+    await tab.page.getByText('No session started in this time.').waitFor();
+    await console.inspect(tab, 'overview-empty');
+  });
+
+  it('has figures compared with the time before, charts, and their figures in tables', async () => {
+    const tab = await open('/overview');
+    const { page } = tab;
+    await page.getByText('Nothing waits for anybody.').waitFor();
+    await storeSessions(tab);
+    await page.reload();
+    const card = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: 'Sessions started', exact: true }) });
+    await card.getByText('3', { exact: true }).waitFor();
+    await page.getByRole('img', { name: 'Sessions started: 3, as a chart' }).waitFor();
+    const figure = page.getByRole('region', { name: 'Sessions started by source' });
+    await figure.getByText('claude_code').waitFor();
+    await figure.getByText('Figures of this chart').click();
+    await figure.getByRole('columnheader', { name: 'codex' }).waitFor();
+    await figure.getByRole('row').nth(1).getByRole('cell', { name: '2', exact: true }).waitFor();
+    await page.getByRole('link', { name: '30 days' }).click();
+    await page.waitForURL(/range=30d/);
+    await card.getByText('3', { exact: true }).waitFor();
+    await figure.getByRole('columnheader', { name: 'Day' }).waitFor();
+    await console.inspect(tab, 'overview');
+  });
+
+  it('leads from a figure to its chart, and from a group to its rows', async () => {
+    const tab = await open('/overview');
+    const { page } = tab;
+    await storeSessions(tab);
+    await page.getByRole('link', { name: 'Sessions started', exact: true }).click();
+    await page.getByRole('list', { name: 'Source, most first' }).getByText('codex').waitFor();
+    await console.inspect(tab, 'charts');
+    await page.getByLabel('Chart of').selectOption({ label: 'Search corpus (chunks)' });
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/of=search_corpus/);
+    await page.getByRole('heading', { name: 'Search corpus (chunks) by kind of content' }).waitFor();
+  });
+
+  it('shows only what somebody may read', async () => {
+    const owner = await open('/overview');
+    const username = await addPerson(owner.api, 'tracker_manager');
+    const tab = await (await console.visit()).open('/overview');
+    await signIn(tab.page, username);
+    await tab.page.getByRole('heading', { name: 'Executions by result' }).waitFor();
+    expect(await tab.page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Executions by result']);
+  });
+});
