@@ -14,7 +14,7 @@ export function createSweepMetrics(metrics: Metrics): SweepMetrics {
     'Accounts whose history was completely indexed.',
   );
   const failed = metrics.counter('steward_backfill_account_failures_total', 'Failed sweeps of an account.');
-  const seconds = metrics.histogram('steward_backfill_pass_seconds', 'Duration of passes.', [], PASS_SECONDS);
+  const seconds = metrics.histogram('steward_backfill_pass_duration_seconds', 'Duration of passes.', [], PASS_SECONDS);
   const left = metrics.gauge(
     'steward_backfill_sessions_left',
     'Sessions that remain to be indexed after the last pass; at most 100,000 per account are counted.',

@@ -27,7 +27,7 @@ describe('a pass after which the sessions that are left cannot be counted', () =
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${healthPort}${path}`)).text();
     await eventually(() => readOutput().includes('nobody counts these'));
     expect(await ask('/metrics')).toMatch(/^steward_backfill_rows_total\{.*\} 5$/m);
-    expect(await ask('/metrics')).toMatch(/^steward_backfill_pass_seconds_count\{.*\} 1$/m);
+    expect(await ask('/metrics')).toMatch(/^steward_backfill_pass_duration_seconds_count\{.*\} 1$/m);
     expect(JSON.parse(await ask('/api/v1/health'))).toMatchObject({ activity: { passes: 1, rows_written: 5 } });
     expect(readOutput()).toContain('sweep.pass_finished');
   });

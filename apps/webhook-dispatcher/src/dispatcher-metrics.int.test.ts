@@ -64,9 +64,9 @@ describe('metrics of the dispatcher', () => {
     });
     expect(gauges.get('steward_webhook_breakers{state="open"}')).toBe(1);
     expect(gauges.get('steward_webhook_breakers{state="closed"}')).toBe(2);
-    expect(gauges.get('steward_webhook_pending')).toBe(5);
+    expect(gauges.get('steward_webhook_pending_deliveries')).toBe(5);
     expect(gauges.get('steward_webhook_oldest_due_seconds')).toBe(0);
-    expect(gauges.get('steward_webhook_refused_events')).toBe(4);
+    expect(gauges.get('steward_webhook_refused_events_total')).toBe(4);
     expect(gauges.get('steward_webhook_recoveries_running')).toBe(0);
     expect(gauges.get(`steward_webhook_outbox_fill_ratio{account_id="${held.accountId}"}`)).toBeCloseTo(0.3);
     expect(gauges.get(`steward_webhook_outbox_fill_ratio{account_id="${bad.accountId}"}`)).toBeCloseTo(0.2);

@@ -43,12 +43,12 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
     'steward_webhook_oldest_due_seconds',
     'Age of the oldest delivery that is ready to be sent.',
   );
-  const pending = metrics.gauge('steward_webhook_pending', 'Undelivered rows of all accounts.');
+  const pending = metrics.gauge('steward_webhook_pending_deliveries', 'Undelivered rows of all accounts.');
   const breakers = metrics.gauge('steward_webhook_breakers', 'Endpoints by breaker state.', ['state']);
   const refusing = metrics.gauge('steward_webhook_refusing_accounts', 'Accounts whose outbox is full.');
-  const refused = metrics.gauge(
-    'steward_webhook_refused_events',
-    'Events refused because the outbox of their account was full.',
+  const refused = metrics.counter(
+    'steward_webhook_refused_events_total',
+    'Events refused because the outbox of their account was full, over all processes.',
   );
   const fill = metrics.gauge(
     'steward_webhook_outbox_fill_ratio',
@@ -57,7 +57,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
   );
   const recoveries = metrics.gauge('steward_webhook_recoveries_running', 'Active recoveries of dead deliveries.');
   const remaining = metrics.gauge(
-    'steward_webhook_recovery_remaining',
+    'steward_webhook_recovery_remaining_deliveries',
     'Dead deliveries that active recoveries have not queued yet.',
   );
   const running = metrics.gauge('steward_webhook_posts_running', 'Concurrent posts of this process.');
@@ -76,7 +76,9 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
       oldest.set(gauges.oldestDueSeconds);
       pending.set(gauges.pending);
       refusing.set(gauges.refusingAccounts);
-      refused.set(gauges.refusedEvents);
+      // Counted in the database, which is asked for the sum.
+      refused.reset();
+      refused.inc(gauges.refusedEvents);
       recoveries.set(gauges.recoveriesRunning);
       remaining.set(gauges.recoveryRemaining);
       // Accounts that are no longer among the fullest disappear.

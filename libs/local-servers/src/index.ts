@@ -13,6 +13,7 @@ export { startNatsCluster, type NatsCluster } from './nats/start-nats-cluster.ts
 export type { NatsTls } from './nats/list-nats-files.ts';
 export { renderNatsConfig, type NatsUser } from './nats/render-nats-config.ts';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.ts';
+export { ensurePrometheus, startPrometheus, type PrometheusServer } from './prometheus/start-prometheus.ts';
 export { makeScratchDirectory, removeStaleScratch } from './scratch-directory.ts';
 export { readServerChoices, type ServerSource } from './server-choices.ts';
 export type { ResolveOptions, ServerOrigin } from './server-options.ts';

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { format } from 'prettier';
 import { renderKustomizeBase } from '../kubernetes/render-chart.ts';
+import { copyRules, listBoardFiles } from '../monitoring/list-files.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBrokenLinks, listMissingPages } from './broken-links.ts';
 import { listUncitedRules, listUnknownRules, readContractRules } from './contract-rules.ts';
@@ -33,6 +34,8 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/kubernetes-values.md': renderKubernetesValues,
   'docs/reference/messages.md': renderMessages,
   'deploy/kustomize/base/steward.yaml': renderKustomizeBase,
+  'deploy/helm/steward/files/steward.rules.yaml': copyRules,
+  ...listBoardFiles(),
   'docs/develop/adr/README.md': renderAdrIndex,
   ...listEventPages(),
 };

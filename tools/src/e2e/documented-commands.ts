@@ -133,6 +133,7 @@ export const NOT_RUN: readonly {
     why: 'needs packages that nothing else here needs: npm run clients runs it',
   },
   { page: 'docs/operate/kubernetes.md', begins: 'kubectl', why: 'needs a cluster; chart.test.ts renders the chart' },
+  { page: 'docs/operate/monitoring.md', begins: 'docker compose', why: 'needs an engine and images' },
   { page: 'docs/operate/production.md', begins: 'pg_dump', why: 'backup.e2e.test.ts runs it' },
   { page: 'docs/operate/production.md', begins: 'createdb', why: 'backup.e2e.test.ts runs it' },
   { page: 'docs/operate/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },

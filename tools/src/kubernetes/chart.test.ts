@@ -158,6 +158,14 @@ describe('the Helm chart', () => {
     expect(() => renderChart(`${CHART}/ci/default-values.yaml`, ['--set', value])).toThrow(/helm template/);
   });
 
+  it('brings the alerts of deploy/monitoring, which name runbooks where the operator has them', () => {
+    const [rule] = ofKind(find('highly-available'), 'PrometheusRule');
+    const text = JSON.stringify(rule);
+    expect(text).toContain('https://runbooks.example.com/steward/lost-worker.md');
+    expect(text).not.toContain('OWNER');
+    expect(text.match(/runbook_url/g)?.length).toBeGreaterThan(20);
+  });
+
   it('describes each of its values, and has a default for it', () => {
     const read = (name: string): string => readFileSync(resolve(WORKSPACE_ROOT, CHART, name), 'utf8');
     const undescribed: string[] = [];

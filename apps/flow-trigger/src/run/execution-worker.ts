@@ -6,6 +6,7 @@ import { failLostExecution, purgeIdempotencyKeys } from '@steward/flows';
 import { abortAfter } from '@steward/storage';
 import { purgeEvidence } from '../evidence/purge-evidence.ts';
 import { runNextExecution } from './run-execution.ts';
+import { createRunMetrics } from './run-metrics.ts';
 import type { RunDeps } from './run.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { discardWorkspace } from '../workspace/prepare-workspace.ts';
@@ -20,7 +21,7 @@ export interface ExecutionWorkerOptions {
   readonly storeGraceSeconds: number;
 }
 
-type WorkerDeps = RunDeps & {
+type WorkerDeps = Omit<RunDeps, 'onFinished'> & {
   readonly broker: Pick<Broker, 'consume' | 'publishHint'>;
   readonly metrics: Metrics;
 };
@@ -34,7 +35,7 @@ const PURGE_EVIDENCE_SECONDS = 3600;
  */
 export class ExecutionWorker {
   readonly components: readonly Component[];
-  readonly #deps: WorkerDeps;
+  readonly #deps: WorkerDeps & RunDeps;
   readonly #options: ExecutionWorkerOptions;
   readonly #slots: Slots;
   readonly #turns: Turns;
@@ -51,7 +52,8 @@ export class ExecutionWorker {
   constructor(deps: WorkerDeps, options: ExecutionWorkerOptions) {
     // A store that hangs must not keep an execution from ending.
     const evidenceEnd = abortAfter(this.#shutdown.signal, options.storeGraceSeconds * 1000);
-    this.#deps = { ...deps, evidence: { ...deps.evidence, signal: evidenceEnd } };
+    const onFinished = createRunMetrics(deps.metrics);
+    this.#deps = { ...deps, onFinished, evidence: { ...deps.evidence, signal: evidenceEnd } };
     this.#options = options;
     this.#slots = createSlots(deps.places);
     this.#turns = createTurns(deps.clock);

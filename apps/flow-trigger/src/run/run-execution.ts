@@ -88,17 +88,20 @@ async function runClaimed(
       { execution, token, log },
       endReason === undefined ? outcome : { ...keepEvidence(outcome), ...describeEnd(endReason) },
     );
+    const seconds = (performance.now() - startedAt) / 1000;
+    const [status, failureCategory] = [finished?.status ?? 'lost', finished?.failure_category ?? null];
+    deps.onFinished({ status, failureCategory, seconds });
     span?.set({
-      'steward.execution.status': finished?.status,
-      'steward.execution.failure_category': finished?.failure_category ?? undefined,
+      'steward.execution.status': status,
+      'steward.execution.failure_category': failureCategory ?? undefined,
     });
     deps.logger.info('execution.finished', {
       account_id: execution.account_id,
       execution_id: execution.id,
       flow_id: execution.flow_id,
-      duration_ms: Math.round(performance.now() - startedAt),
-      outcome: finished?.status ?? 'lost',
-      failure_category: finished?.failure_category ?? null,
+      duration_ms: Math.round(seconds * 1000),
+      outcome: status,
+      failure_category: failureCategory,
     });
   } finally {
     keeper.stop();

@@ -5,6 +5,7 @@ import type { SecretBox } from '@steward/crypto';
 import type { ClaimedExecution, ExecutionEnd, OpenedRun, WorkspaceFilesOutcome } from '@steward/flows';
 import type { SessionWriteOptions } from '@steward/sessions';
 import type { EvidenceOptions } from '../evidence/capture-evidence.ts';
+import type { FinishedRun } from './run-metrics.ts';
 import type { Runner, Sandbox } from '../runner/runner.ts';
 import type { CloneOptions } from '../workspace/git-command.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
@@ -37,6 +38,8 @@ export interface RunDeps {
   readonly flowBox: Pick<SecretBox, 'open'>;
   /** Base URL of the API for agents; undefined gives them none. */
   readonly apiUrl: string | undefined;
+  /** Called once for each execution that this worker ran. */
+  readonly onFinished: (run: FinishedRun) => void;
 }
 
 /** Reason why an execution was ended from outside. */

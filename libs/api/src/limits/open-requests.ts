@@ -39,6 +39,8 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
     open.set({ kind }, 0);
+    // Shown before the first: an alert counts from here.
+    refused.inc({ kind, limit: 'process' }, 0);
     return createWaitingPlaces({
       ...options,
       onTaken: (count) => open.set({ kind }, count),

@@ -1,4 +1,5 @@
 import type { Metrics } from '@steward/process';
+import type { ConsumerLag } from './nats/nats-types.ts';
 
 export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
 
@@ -11,24 +12,50 @@ export interface BrokerMetrics {
   countDropped(message: string, count: number): void;
   countPublished(message: string, duplicate: boolean): void;
   countPublishFailed(message: string): void;
+  /** Shows the lag of a consumer whenever the metrics are asked for. */
+  watchLag(message: string, read: () => Promise<ConsumerLag>): void;
 }
 
-export function createBrokerMetrics(metrics: Metrics): BrokerMetrics {
+/** @param published Messages that the process publishes: their failures are shown before the first, so that an alert counts it. */
+export function createBrokerMetrics(metrics: Metrics, published: readonly string[] = []): BrokerMetrics {
   const handled = metrics.counter('steward_messages_handled_total', 'Messages handled, by outcome.', [
     'message',
     'outcome',
   ]);
-  const published = metrics.counter('steward_messages_published_total', 'Messages accepted by the broker, by result.', [
+  const stored = metrics.counter('steward_messages_published_total', 'Messages accepted by the broker, by result.', [
     'message',
     'result',
   ]);
   const failed = metrics.counter('steward_message_publish_failures_total', 'Messages refused by the broker.', [
     'message',
   ]);
+  for (const message of published) failed.inc({ message }, 0);
+  const waiting = metrics.gauge('steward_messages_waiting', 'Messages that no process has received, over all.', [
+    'message',
+  ]);
+  const unacknowledged = metrics.gauge(
+    'steward_messages_unacknowledged',
+    'Messages that a process has received and not answered yet, over all.',
+    ['message'],
+  );
   return {
     countHandled: (message, outcome) => handled.inc({ message, outcome }),
     countDropped: (message, count) => handled.inc({ message, outcome: DROPPED }, count),
-    countPublished: (message, duplicate) => published.inc({ message, result: duplicate ? 'duplicate' : 'stored' }),
+    countPublished: (message, duplicate) => stored.inc({ message, result: duplicate ? 'duplicate' : 'stored' }),
     countPublishFailed: (message) => failed.inc({ message }),
+    watchLag(message, read) {
+      handled.inc({ message, outcome: 'dead_lettered' }, 0);
+      metrics.sample(async () => {
+        try {
+          const lag = await read();
+          waiting.set({ message }, lag.waiting);
+          unacknowledged.set({ message }, lag.unacknowledged);
+        } catch {
+          // Nobody knows it while the broker is away: an old value would look like a true one.
+          waiting.remove({ message });
+          unacknowledged.remove({ message });
+        }
+      });
+    },
   };
 }

@@ -72,7 +72,7 @@ const HEAL_DELAY_MS = 500;
 const CLOSE_DEADLINE_MS = 5000;
 
 export function createBroker<C extends Catalogue>(client: NatsClient, catalogue: C, deps: BrokerDeps): Broker<C> {
-  const metrics = createBrokerMetrics(deps.metrics);
+  const metrics = createBrokerMetrics(deps.metrics, listPublished(catalogue, deps.app));
   const codecs = createCodecs(catalogue);
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
@@ -119,12 +119,14 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
     },
     consume(name, handler, { concurrency, dropBeyond }) {
       const { contract, codec } = find(name);
+      const plan = planConsumer(contract);
+      metrics.watchLag(contract.name, () => client.readLag(plan));
       const consumption = startConsumption({
         client,
         contract,
         codec,
         handler: handler as MessageHandler<never>,
-        plan: planConsumer(contract),
+        plan,
         concurrency,
         dropBeyond,
         healStreams,
@@ -146,6 +148,12 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
       await client.drain();
     },
   };
+}
+
+function listPublished(catalogue: Catalogue, app: AppName | undefined): readonly string[] {
+  return Object.values(catalogue).flatMap(({ name, publishers }) =>
+    app !== undefined && publishers.includes(app) ? [name] : [],
+  );
 }
 
 async function checkHealth(client: NatsClient): Promise<void> {

@@ -27,6 +27,26 @@ describe('consuming', () => {
     await broker.close();
   });
 
+  it('shows in the metrics what waits and what is being handled, as the broker knows it when they are asked for', async () => {
+    const { broker, metrics } = await connectGreetings();
+    await broker.ensureStreams();
+    const lag = async (): Promise<string[]> =>
+      (await metrics.render()).split('\n').filter((line) => /^steward_messages_(waiting|unacknowledged)\{/.test(line));
+    const released = Promise.withResolvers<void>();
+    for (let index = 0; index < 5; index += 1) await broker.publish('hello', greet(String(index)));
+    broker.consume('hello', () => released.promise, { concurrency: 2 });
+    await eventually(async () =>
+      expect(await lag()).toEqual([
+        expect.stringMatching(/^steward_messages_waiting\{message="hello".* 3$/),
+        expect.stringMatching(/^steward_messages_unacknowledged\{message="hello".* 2$/),
+      ]),
+    );
+    released.resolve();
+    await eventually(async () => expect((await lag()).map((line) => line.slice(-2))).toEqual([' 0', ' 0']));
+    await broker.close();
+    expect(await lag()).toEqual([]);
+  });
+
   it('a consumer that starts before any stream exists sets them up itself', async () => {
     const { broker } = await connectGreetings();
     const seen: string[] = [];

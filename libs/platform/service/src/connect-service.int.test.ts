@@ -55,6 +55,22 @@ describe('the start of a process', () => {
     }
   });
 
+  it('shows in its metrics how many database connections it has, of how many', async () => {
+    const connections = await connect({ DATABASE_POOL_SIZE: '7' });
+    try {
+      const client = await connections.database.pool.connect();
+      const lines = (await connections.metrics.render()).split('\n');
+      client.release();
+      const read = (name: string) =>
+        lines.filter((line) => line.startsWith(name)).map((line) => line.split(' ').at(-1));
+      expect(read('steward_database_connections{')).toEqual(['1', '0']);
+      expect(read('steward_database_connections_max{')).toEqual(['7']);
+      expect(read('steward_database_connection_waiters{')).toEqual(['0']);
+    } finally {
+      await stop(connections);
+    }
+  });
+
   it.each([
     ['DATABASE_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
     ['NATS_URL', (port: number) => `nats://app:canary-password@127.0.0.1:${port}`],

@@ -1,5 +1,6 @@
 import { connectBroker, createBrokerHealthCheck, type Broker } from '@steward/broker';
 import type { AppName } from '@steward/contracts';
+import { observePool } from './observe-pool.ts';
 import {
   assertKeysFit,
   assertSchemaFits,
@@ -77,6 +78,7 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
     poolSize: settings.databasePoolSize,
     logger,
   });
+  observePool(metrics, database.pool, settings.databasePoolSize);
   await database.connect();
   for (const slice of options.slices) {
     const unknown = await assertSchemaFits(database.db, slice);

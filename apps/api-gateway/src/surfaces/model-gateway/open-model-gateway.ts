@@ -5,7 +5,7 @@ import { createProviderPools, readOrigin } from '@steward/egress';
 import { defineForeignRoute, readBearerOrApiKey, type Surface, type Route } from '@steward/http';
 import { createModelCalls, CALL_PATHS, type CallPath } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
-import type { Component, Logger } from '@steward/process';
+import type { Component, Logger, Metrics } from '@steward/process';
 import type { ModelFamily } from '@steward/models';
 import {
   toSessionWriteOptions,
@@ -23,6 +23,7 @@ import { createResponseRoutes } from './background/response-routes.ts';
 import type { ResponseDeps } from './background/pass-response.ts';
 import { bookHalted } from './booking/book-halted.ts';
 import { createCallLedger } from './booking/call-ledger.ts';
+import { createModelMetrics } from './booking/model-metrics.ts';
 import { createBodyLimiter } from './body-limiter.ts';
 import { createCaptureQueue } from './capture/capture-queue.ts';
 import { createFindChain, type FindChainDeps } from './find-chain.ts';
@@ -41,6 +42,7 @@ export type ModelGatewayDeps = FindChainDeps & {
   readonly notes: NoteHandOver;
   readonly broker: HintPublisher;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly contentRenderer: ContentRenderer;
   readonly openRequests: CallRouteDeps['openRequests'];
   readonly settings: SessionWriteSettings & {
@@ -88,7 +90,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   const calls = createModelCalls({ ...given, options });
   const captures = createCaptureQueue({ ...given, options, turns });
   const findSession = createSessionFinder({ ...given, options, turns });
-  const ledger = createCallLedger({ calls, captures, findSession, logger });
+  const ledger = createCallLedger({ calls, captures, findSession, logger, observe: createModelMetrics(given.metrics) });
   const providers: Component = {
     name: 'model providers',
     async stop() {

@@ -13,7 +13,7 @@ import { toRetention, toStreamConfig, toStreamPlan } from './stream-config.ts';
 
 type NatsStreams = Pick<
   NatsClient,
-  'purge' | 'findStream' | 'createStream' | 'updateStream' | 'upsertConsumer' | 'hasJetStream'
+  'purge' | 'findStream' | 'createStream' | 'updateStream' | 'upsertConsumer' | 'readLag' | 'hasJetStream'
 >;
 
 /** Manages streams and durables, not the messages that go through them. */
@@ -69,6 +69,13 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
         if (!hasCode(error, CONSUMER_EXISTS)) throw error;
         await jsm.consumers.update(plan.stream, plan.durable, limits);
       }
+    },
+    async readLag(plan) {
+      const { num_pending: waiting, num_ack_pending: unacknowledged } = await jsm.consumers.info(
+        plan.stream,
+        plan.durable,
+      );
+      return { waiting, unacknowledged };
     },
     async hasJetStream() {
       try {

@@ -21,6 +21,14 @@ export interface ConsumerPlan {
   readonly maxAckPending: number;
 }
 
+/** Messages that a consumer still has to handle. */
+export interface ConsumerLag {
+  /** Not yet given to any process. */
+  readonly waiting: number;
+  /** Given to a process that has not answered yet. */
+  readonly unacknowledged: number;
+}
+
 /** One delivery. The four answers are fire and forget: a lost answer only causes one more delivery. */
 export interface IncomingMessage {
   readonly subject: string;
@@ -71,6 +79,7 @@ export interface NatsClient {
   /** @throws PermissionDeniedError */
   updateStream(plan: StreamPlan): Promise<void>;
   upsertConsumer(plan: ConsumerPlan): Promise<void>;
+  readLag(plan: ConsumerPlan): Promise<ConsumerLag>;
   hasJetStream(): Promise<boolean>;
   /** One round trip to the server. */
   flush(): Promise<void>;

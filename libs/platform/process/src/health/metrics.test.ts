@@ -13,6 +13,22 @@ describe('metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
+  it('read what they sample when they are asked for, and keep the last value of what fails', async () => {
+    const metrics = createMetrics('a');
+    const gauge = metrics.gauge('steward_backlog', 'Backlog.');
+    let rows = 1;
+    metrics.sample(() => {
+      if (rows > 2) throw new Error('away');
+      gauge.set(rows);
+    });
+    metrics.sample(() => Promise.reject(new Error('away')));
+    expect(await metrics.render()).toContain('steward_backlog{service="a"} 1');
+    rows = 2;
+    expect(await metrics.render()).toContain('steward_backlog{service="a"} 2');
+    rows = 3;
+    expect(await metrics.render()).toContain('steward_backlog{service="a"} 2');
+  });
+
   it('are separate for two processes in one test', async () => {
     createMetrics('a').counter('steward_x_total', 'X.').inc();
     const other = createMetrics('b');

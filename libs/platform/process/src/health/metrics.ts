@@ -18,6 +18,11 @@ export interface Metrics {
     labels: readonly L[],
     bucketsSeconds: readonly number[],
   ): Histogram<L>;
+  /**
+   * Reads values whenever the metrics are asked for, before they are rendered: for gauges of what another server knows.
+   * What fails or takes longer than two seconds keeps its last value.
+   */
+  sample(read: () => Promise<void> | void): void;
   /** Prometheus text format. */
   render(): Promise<string>;
   readonly contentType: string;
@@ -25,8 +30,11 @@ export interface Metrics {
   list(): Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
+const SAMPLE_LIMIT_MS = 2000;
+
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
+  const samples: (() => Promise<void> | void)[] = [];
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   return {
@@ -34,8 +42,22 @@ export function createMetrics(service: string): Metrics {
     gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers: [registry] }),
     histogram: (name, help, labels, bucketsSeconds) =>
       new Histogram({ name, help, labelNames: [...labels], buckets: [...bucketsSeconds], registers: [registry] }),
-    render: () => registry.metrics(),
+    sample: (read) => void samples.push(read),
+    async render() {
+      await readAll(samples);
+      return registry.metrics();
+    },
     contentType: registry.contentType,
     list: () => registry.getMetricsAsJSON(),
   };
+}
+
+async function readAll(samples: readonly (() => Promise<void> | void)[]): Promise<void> {
+  if (samples.length === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SAMPLE_LIMIT_MS)));
+  // An async function, so that one that throws at once rejects like the others.
+  const all = Promise.allSettled(samples.map(async (read) => read()));
+  await Promise.race([all, late]);
+  clearTimeout(timer);
 }

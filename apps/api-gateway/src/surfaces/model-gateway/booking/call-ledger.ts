@@ -11,6 +11,8 @@ export interface CallLedgerDeps {
   readonly findSession: FindSession;
   readonly captures: CaptureQueue;
   readonly logger: Logger;
+  /** Called once for each call that ended. */
+  readonly observe: (row: UsageRow) => void;
 }
 
 export interface EndedCall {
@@ -83,6 +85,7 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
     const sessionId = session === undefined ? null : await deps.findSession(principal, session);
     const storing = captured === undefined || sessionId === null ? undefined : deps.captures.add(captured, sessionId);
     if (goesOn === true) return () => storing;
+    deps.observe(row);
     try {
       await deps.calls.end({ ...row, runtimeSessionId: sessionId });
       await onBooked?.();

@@ -1,0 +1,28 @@
+import type { Metrics } from '@steward/process';
+
+const DURATION_BUCKETS_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
+/** Outcome of an execution that a worker ran; lost if another one ended it meanwhile. */
+export interface FinishedRun {
+  readonly status: string;
+  readonly failureCategory: string | null;
+  readonly seconds: number;
+}
+
+/** Counts executions that ended, and times them. Labels are states and categories. */
+export function createRunMetrics(metrics: Metrics): (run: FinishedRun) => void {
+  const finished = metrics.counter('steward_executions_finished_total', 'Executions that this worker ended.', [
+    'status',
+    'failure_category',
+  ]);
+  const duration = metrics.histogram(
+    'steward_execution_duration_seconds',
+    'Time from the start of an execution to its end.',
+    ['status'],
+    DURATION_BUCKETS_SECONDS,
+  );
+  return ({ status, failureCategory, seconds }) => {
+    finished.inc({ status, failure_category: failureCategory ?? 'none' });
+    duration.observe({ status }, seconds);
+  };
+}

@@ -1,0 +1,17 @@
+import type { Board, Query } from './board.ts';
+
+export interface PlacedQuery extends Query {
+  /** For messages: board, panel, legend. */
+  readonly place: string;
+}
+
+/** Every query of the boards. */
+export function listQueries(boards: readonly Board[]): PlacedQuery[] {
+  return boards.flatMap((board) =>
+    board.rows.flatMap(({ panels }) =>
+      panels.flatMap((panel) =>
+        panel.queries.map((one) => ({ ...one, place: `${board.title} / ${panel.title} / ${one.legend}` })),
+      ),
+    ),
+  );
+}
