@@ -118,6 +118,18 @@ describe('the Helm chart', () => {
     }
   });
 
+  it.each(SETS)('lets in %s Helm make and remove as hooks only what the migrations need', (file) => {
+    const manifests = rendered.get(file) ?? [];
+    const hooks = manifests.filter(({ metadata }) => 'helm.sh/hook' in (metadata.annotations ?? {}));
+    expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
+      'migrate',
+    ]);
+    // What the chart itself brings is not there before the first installation.
+    const brings = file.includes('highly-available');
+    for (const { metadata } of hooks)
+      expect(metadata.annotations?.['helm.sh/hook']).toBe(`${brings ? 'post' : 'pre'}-install,pre-upgrade`);
+  });
+
   it('sees the consumers of the catalogue, and lets flow workers alone go to none', () => {
     const scaled = ofKind(find('highly-available'), 'ScaledObject');
     const consumers = scaled.flatMap(({ spec }) =>
@@ -130,6 +142,17 @@ describe('the Helm chart', () => {
     expect(scaled.filter(({ spec }) => spec?.minReplicaCount === 0).map(({ metadata }) => metadata.name)).toEqual([
       'steward-flow-trigger',
     ]);
+    const logins = scaled.flatMap(({ spec }) =>
+      (spec?.triggers as { type: string; metadata: Record<string, string> }[])
+        .filter(({ type }) => type === 'postgresql')
+        .map(({ metadata: { host, userName, dbName } }) => `${userName}@${host}/${dbName}`),
+    );
+    // KEDA shares a pool of connections between triggers that have the same.
+    expect(logins.sort()).toEqual(
+      [APP_ROLES.flowTrigger, APP_ROLES.searchIndexer, APP_ROLES.webhookDispatcher]
+        .map((role) => `${role}@steward.steward/steward`)
+        .sort(),
+    );
     for (const [app, more] of [
       ['webhook-dispatcher', []],
       ['flow-trigger', ['--set', 'apps.scheduler.enabled=false']],

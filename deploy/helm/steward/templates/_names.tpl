@@ -94,3 +94,30 @@ tool-servers:
 {{- define "steward.migrateHook" -}}
 {{- if or .Values.postgres.cloudNativePg.enabled .Values.secrets.external.enabled }}post-install{{ else }}pre-install{{ end }},pre-upgrade
 {{- end }}
+
+{{/* Where names are resolved, the database, the broker. */}}
+{{- define "steward.serversEgress" -}}
+{{- $net := .Values.networkPolicy -}}
+{{- $database := $net.postgres -}}
+{{- if and (not $database) .Values.postgres.cloudNativePg.enabled -}}
+{{- $cluster := printf "%s-postgres" (include "steward.name" .) -}}
+{{- $database = list (dict "podSelector" (dict "matchLabels" (dict "cnpg.io/cluster" $cluster))) -}}
+{{- end -}}
+- to:
+    {{- toYaml $net.dns | nindent 4 }}
+  ports:
+    - { protocol: UDP, port: 53 }
+    - { protocol: TCP, port: 53 }
+- {{- with $database }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - { protocol: TCP, port: {{ $net.postgresPort }} }
+- {{- with $net.nats }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - { protocol: TCP, port: {{ $net.natsPort }} }
+{{- end }}
