@@ -26,6 +26,17 @@ export interface Fleet {
 const PROBE_MS = 100;
 const START_WITHIN_MS = 120_000;
 
+/** Undefined where the answer takes too long: a load balancer takes a slow process out after several such probes only. */
+async function askReady(url: string): Promise<boolean | undefined> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await answer.text();
+    return answer.status === 200;
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? undefined : false;
+  }
+}
+
 export type FleetFacts = Omit<AppEnvironmentFacts, 'apiPort' | 'healthPort'> & { readonly logDirectory: string };
 
 /** One process of each app, and two of one while it is replaced. */
@@ -72,10 +83,9 @@ export function createFleet(facts: FleetFacts, say: (line: string) => void): Fle
     while (!isStopped) {
       await Promise.all(
         [...gateways].map(async ({ readyUrl, origin }) => {
-          const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-          await answer?.text().catch(() => undefined);
-          if (answer?.status === 200) ready.add(origin);
-          else ready.delete(origin);
+          const isReady = await askReady(readyUrl);
+          if (isReady === true) ready.add(origin);
+          if (isReady === false) ready.delete(origin);
         }),
       );
       await delay(PROBE_MS);

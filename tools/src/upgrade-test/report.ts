@@ -13,6 +13,12 @@ const DURING = ['migrations', 'forward', 'back'];
 /** An upgrade may make the slowest requests twice as slow. */
 const MAX_SLOWDOWN = 2;
 
+function countEach(reasons: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
 /** Prints what was counted, and sets the exit code. */
 export function report({ tally, ledger, refused }: UpgradeFacts): void {
   const phases = tally.summarize();
@@ -35,7 +41,8 @@ export function report({ tally, ledger, refused }: UpgradeFacts): void {
   line('events delivered again (allowed)', ledger.duplicates);
   line('requests that did not verify', refused);
   line('p99 during, of that before', (slowest / before).toFixed(2));
-  for (const reason of [...tally.failures, ...tally.wrongSearches].slice(0, SHOWN)) console.log(`  - ${reason}`);
+  for (const [reason, count] of countEach([...tally.failures, ...tally.wrongSearches]).slice(0, SHOWN))
+    console.log(`  - ${count} times ${reason}`);
   const counts = [tally.failures.length, tally.wrongSearches.length, ledger.lost, ledger.splitIds, refused];
   const isBroken = counts.some((count) => count > 0) || ledger.emitted === 0;
   const isSlow = slowest > MAX_SLOWDOWN * before;
