@@ -266,12 +266,7 @@ Examples:
 
 function addWaitOptions(command: Command): void {
   command
-    .option(
-      '--timeout <seconds>',
-      'time limit of the wait, after which the exit code is 3',
-      readInteger(1, 1_000_000),
-      3600,
-    )
+    .option('--timeout <seconds>', 'seconds to wait, after which the exit code is 3', readInteger(1, 1_000_000), 3600)
     .option('--no-logs', 'do not stream the log')
     .option('--stop-on-interrupt', 'stop the execution on Ctrl-C or SIGTERM')
     .option('--json', 'print one JSON document: the execution, or the answer if not waiting');

@@ -81,12 +81,12 @@ describe('the model for titles in the console', () => {
     expect(await choice.getAttribute('aria-invalid')).toBe('true');
     await choice.selectOption('namer');
     await save.click();
-    await part.getByText('This titles sessions from now on').waitFor();
+    await part.getByText('This model titles sessions from now on').waitFor();
     await console.inspect(tab, 'title-model');
     expect((await api.call('GET', TITLES)).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     await choice.selectOption('');
     await save.click();
-    await part.getByText('This titles sessions from now on').waitFor();
+    await part.getByText('This model titles sessions from now on').waitFor();
     expect((await api.call('GET', TITLES)).body.title_model).toBeNull();
   });
 });

@@ -124,7 +124,7 @@ describe('around every screen of the console', () => {
     await console.inspect(tab, 'keys');
     await page.keyboard.press('Escape');
     await page.locator(':focus').and(button).waitFor();
-    const theSwitch = page.getByRole('checkbox', { name: /^Keys without Ctrl/ });
+    const theSwitch = page.getByRole('checkbox', { name: /^Enable shortcuts without Ctrl/ });
     await button.click();
     await theSwitch.uncheck();
     await page.keyboard.press('Escape');

@@ -23,7 +23,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <label className={styles['switch']}>
         <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)} />
-        Keys without Ctrl or ⌘ do something
+        Enable shortcuts without Ctrl or ⌘
       </label>
       <dl className={styles['keys']}>
         {KEYS.map(([keys, name]) => (

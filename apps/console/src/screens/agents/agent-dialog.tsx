@@ -1,6 +1,6 @@
 import type { Agent } from '../../api/answers.ts';
-import { request } from '../../api/request.ts';
-import { agentPath, AGENTS_PATH, agentsKey } from '../../queries/agents.ts';
+import { saveItem } from '../../api/save-item.ts';
+import { AGENTS_PATH, agentsKey } from '../../queries/agents.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -14,9 +14,7 @@ export function AgentDialog({ agent, onClose }: Props) {
   const action = agent === undefined ? 'Register agent' : 'Save agent';
   function save({ name = '', kind = '', tags = '' }: Readonly<Record<string, string>>): Promise<Agent> {
     const body = { display_name: name, tags: splitTags(tags) };
-    return agent === undefined
-      ? request<Agent>('POST', AGENTS_PATH, { body: { ...body, agent_kind: kind } })
-      : request<Agent>('PATCH', agentPath(agent.id), { body });
+    return saveItem<Agent>(AGENTS_PATH, agent, agent === undefined ? { ...body, agent_kind: kind } : body);
   }
   return (
     <FormDialog title={action} action={action} onClose={onClose} onSend={save} touches={agentsKey}>

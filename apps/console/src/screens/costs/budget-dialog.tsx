@@ -1,10 +1,10 @@
 import type { Budget } from '../../api/answers.ts';
-import { request } from '../../api/request.ts';
+import { saveItem } from '../../api/save-item.ts';
 import { BUDGETS_PATH, budgetsKey } from '../../queries/costs.ts';
+import { CheckField } from '../../ui/check-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import fieldStyles from '../../ui/field.module.css';
 import { PERIODS, SCOPES } from './budget-words.ts';
 
 interface Props {
@@ -16,9 +16,11 @@ interface Props {
 export function BudgetDialog({ budget, onClose }: Props) {
   function save(values: Readonly<Record<string, string>>): Promise<Budget> {
     const limits = readLimits(values);
-    return budget === undefined
-      ? request<Budget>('POST', BUDGETS_PATH, { body: { ...readSubject(values), ...limits } })
-      : request<Budget>('PATCH', `${BUDGETS_PATH}/${budget.id}`, { body: limits });
+    return saveItem<Budget>(
+      BUDGETS_PATH,
+      budget,
+      budget === undefined ? { ...readSubject(values), ...limits } : limits,
+    );
   }
   const action = budget === undefined ? 'Add budget' : 'Save budget';
   return (
@@ -51,7 +53,7 @@ export function BudgetDialog({ budget, onClose }: Props) {
               <Field
                 label="Time zone"
                 name="time_zone"
-                hint="Where days, weeks, months and years begin, such as Europe/Berlin. Empty: UTC."
+                hint="Time zone of days, weeks, months and years, such as Europe/Berlin. Empty: UTC."
                 error={errorOf('time_zone')}
               />
             </>
@@ -71,18 +73,13 @@ export function BudgetDialog({ budget, onClose }: Props) {
             hint="Percent of the limit, separated by commas."
             error={errorOf('thresholds_percent')}
           />
-          <label className={fieldStyles['check']}>
-            <input type="checkbox" name="hard" defaultChecked={budget?.hard ?? true} />
-            Refuse calls that would exceed the limit
-          </label>
-          <label className={fieldStyles['check']}>
-            <input type="checkbox" name="refuses_unsized" defaultChecked={budget?.unsized_calls === 'refuse'} />
-            Refuse calls whose cost cannot be read from the body (files, URLs, tools of the provider)
-          </label>
-          <label className={fieldStyles['check']}>
-            <input type="checkbox" name="enabled" defaultChecked={budget?.enabled ?? true} />
-            Enabled
-          </label>
+          <CheckField name="hard" label="Refuse calls that would exceed the limit" checked={budget?.hard ?? true} />
+          <CheckField
+            name="refuses_unsized"
+            label="Refuse calls whose cost cannot be read from the body (files, URLs, tools of the provider)"
+            checked={budget?.unsized_calls === 'refuse'}
+          />
+          <CheckField name="enabled" label="Enabled" checked={budget?.enabled ?? true} />
         </>
       )}
     </FormDialog>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ScheduleConfig } from '../../api/answers.ts';
 import { toApiError } from '../../api/api-error.ts';
 import { previewQuery } from '../../queries/flows.ts';
-import fieldStyles from '../../ui/field.module.css';
+import { CheckField } from '../../ui/check-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
@@ -68,11 +68,18 @@ export function ScheduleFields({ config, errorOf }: Props) {
         {...field('time_zone')}
       />
       <SelectField label="While a run is active" options={OVERLAPS} {...field('overlap')} />
-      <Field label="Start up to so many seconds later" type="number" min={0} max={3600} {...field('jitter_seconds')} />
-      <label className={fieldStyles['check']}>
-        <input type="checkbox" name="catch_up" defaultChecked={values['catch_up'] !== undefined} />
-        Run the last due time of an outage late
-      </label>
+      <Field
+        label="Maximum delay of a start, in seconds"
+        type="number"
+        min={0}
+        max={3600}
+        {...field('jitter_seconds')}
+      />
+      <CheckField
+        name="catch_up"
+        label="Run the last due time of an outage late"
+        checked={values['catch_up'] !== undefined}
+      />
       <Preview config={readSchedule(values, config)} />
     </>
   );

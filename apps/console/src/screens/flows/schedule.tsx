@@ -16,7 +16,7 @@ const SHOWN = 10;
 const COLUMNS: readonly Column<PastDue>[] = [
   { name: 'Was due', show: ({ due_at: at }) => <TimeAgo at={at} /> },
   {
-    name: 'What came of it',
+    name: 'Outcome',
     show: ({ outcome, reason, execution_id: run }) =>
       run === null ? (
         `${outcome}: ${(reason ?? '').replaceAll('_', ' ')}`

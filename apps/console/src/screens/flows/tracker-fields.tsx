@@ -35,7 +35,7 @@ export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
       <EventTypesField
         flow={flow}
         errorOf={errorOf}
-        hint="By the tracker’s own names, one a line, for example pull_request.opened. None: the usual ones."
+        hint="Event names of the tracker, one per line, for example pull_request.opened. Empty: the usual events."
       />
       <FilterField flow={flow} errorOf={errorOf} />
     </>

@@ -1,11 +1,11 @@
 import type { AiModel } from '../../api/answers.ts';
-import { request } from '../../api/request.ts';
+import { saveItem } from '../../api/save-item.ts';
 import { MODELS_PATH, modelsKey } from '../../queries/models.ts';
+import { CheckField } from '../../ui/check-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ProviderKeyField } from '../../ui/provider-key-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import fieldStyles from '../../ui/field.module.css';
 import { FallbackFields, readFallbacks } from './fallback-fields.tsx';
 import { listPriceErrors, PriceFields, readPrices } from './price-fields.tsx';
 
@@ -23,10 +23,7 @@ interface Props {
 
 export function ModelDialog({ model, onClose }: Props) {
   function save(values: Readonly<Record<string, string>>): Promise<AiModel> {
-    const body = readModel(values);
-    return model === undefined
-      ? request<AiModel>('POST', MODELS_PATH, { body })
-      : request<AiModel>('PATCH', `${MODELS_PATH}/${model.id}`, { body });
+    return saveItem<AiModel>(MODELS_PATH, model, readModel(values));
   }
   const title = model === undefined ? 'Add model' : `Edit ${model.alias}`;
   const action = model === undefined ? 'Add model' : 'Save model';
@@ -60,21 +57,15 @@ export function ModelDialog({ model, onClose }: Props) {
             label="Address"
             name="base_url"
             inputMode="url"
-            hint="With its version, https. Optional for OpenAI and Anthropic."
+            hint="Base URL with its version, https. Optional for OpenAI and Anthropic."
             defaultValue={model?.base_url}
             error={errorOf('base_url')}
           />
           <ProviderKeyField isStored={model?.has_api_key === true} error={errorOf('api_key')} />
           <PriceFields model={model} errors={listPriceErrors(errorOf)} />
           <FallbackFields model={model} error={errorOf('fallback_model_ids')} />
-          <label className={fieldStyles['check']}>
-            <input type="checkbox" name="is_default" defaultChecked={model?.is_default ?? false} />
-            Default model
-          </label>
-          <label className={fieldStyles['check']}>
-            <input type="checkbox" name="enabled" defaultChecked={model?.enabled ?? true} />
-            Enabled
-          </label>
+          <CheckField name="is_default" label="Default model" checked={model?.is_default ?? false} />
+          <CheckField name="enabled" label="Enabled" checked={model?.enabled ?? true} />
         </>
       )}
     </FormDialog>

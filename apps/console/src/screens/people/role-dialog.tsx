@@ -1,7 +1,7 @@
 import type { Role } from '../../api/answers.ts';
-import { request } from '../../api/request.ts';
+import { saveItem } from '../../api/save-item.ts';
 import { useSession } from '../../auth/session.ts';
-import { rolePath, ROLES_PATH, rolesKey } from '../../queries/people.ts';
+import { ROLES_PATH, rolesKey } from '../../queries/people.ts';
 import { CheckList } from '../../ui/check-list.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -19,9 +19,7 @@ export function RoleDialog({ role, onClose }: Props) {
   const title = role === undefined ? 'Create role' : `Edit ${role.name}`;
   function send(values: Readonly<Record<string, string>>): Promise<Role> {
     const permissions = own.filter((permission) => permission in values);
-    return role === undefined
-      ? request<Role>('POST', ROLES_PATH, { body: { name: values['name'] ?? '', permissions } })
-      : request<Role>('PATCH', rolePath(role.id), { body: { permissions } });
+    return saveItem<Role>(ROLES_PATH, role, { ...(role === undefined && { name: values['name'] ?? '' }), permissions });
   }
   return (
     <FormDialog

@@ -44,7 +44,7 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
             label="Name"
             name="name"
             maxLength={100}
-            hint="Who uses the key, and for what."
+            hint="Purpose and user of the key."
             required
             error={errorOf('name')}
           />
@@ -52,11 +52,11 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
           <Field
             label="Agent"
             name="agent"
-            hint="Id of the agent that this key is bound to; everything done with the key counts as done by this agent. Such a key can use sessions, models and tools, but cannot change policies, approvals, users, keys or settings, whatever is ticked below."
+            hint="Id of the agent that this key is bound to; everything done with the key counts as done by this agent. Such a key can use sessions, models and tools, but cannot change policies, approvals, users, keys or settings, regardless of the scopes below."
             error={errorOf('runtime_principal')}
           />
           <KeyLimitFields limits={null} errorOf={errorOf} />
-          <CheckList legend="Permissions; none ticked means all of yours" names={own} />
+          <CheckList legend="Permissions (none selected: all of yours)" names={own} />
         </>
       )}
     </FormDialog>

@@ -4,12 +4,12 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { saveEmbedding } from '../../queries/embedding.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ProviderKeyField } from '../../ui/provider-key-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import fieldStyles from '../../ui/field.module.css';
 import styles from './settings.module.css';
 
 const SCOPES = { summaries_only: 'Titles and summaries', full: 'All content' } as const;
@@ -35,10 +35,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
     <form className={styles['form']} onSubmit={onSubmit} aria-label="Embedding">
       {refusal !== undefined && <Notice tone="info">You can read this setting, but changing it {refusal}.</Notice>}
       <fieldset className={styles['fields']} disabled={refusal !== undefined}>
-        <label className={fieldStyles['check']}>
-          <input type="checkbox" name="enabled" defaultChecked={setting.enabled} />
-          Semantic search
-        </label>
+        <CheckField name="enabled" label="Semantic search" checked={setting.enabled} />
         <SelectField
           label="Content to embed"
           name="scope"

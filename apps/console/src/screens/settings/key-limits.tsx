@@ -55,7 +55,7 @@ export function LimitKey({ apiKey: { id, name, limits } }: { readonly apiKey: Ap
         >
           {(errorOf) => (
             <>
-              <p>They count from the next call of a model on, in minutes and days of UTC.</p>
+              <p>The limits apply from the next model call on, per minute and day (UTC).</p>
               <KeyLimitFields limits={limits} errorOf={errorOf} />
             </>
           )}

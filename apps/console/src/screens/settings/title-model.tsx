@@ -51,14 +51,14 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
           name="title_model"
           options={{ '': 'Their first words', ...Object.fromEntries(offered.map((alias) => [alias, alias])) }}
           defaultValue={named ?? ''}
-          hint="Asked for sessions without a title as they are listed, within the budgets."
+          hint="The model is called for sessions without a title when they are listed, within the budgets."
           error={ofField}
         />
       </fieldset>
       {error !== undefined && ofField === undefined && <ErrorState error={error} />}
       {isSaved && (
         <Notice tone="ok" isNews>
-          This titles sessions from now on
+          This model titles sessions from now on
         </Notice>
       )}
       <Button type="submit" look="primary" aria-busy={isBusy} disabledReason={refusal}>

@@ -41,7 +41,7 @@ export function ConnectedScreen() {
       {serverId === undefined && (
         <Notice tone="warn">This login was not begun in this tab. Connect the tool server again from its page.</Notice>
       )}
-      {serverId !== undefined && failure === null && <p role="status">The login is being ended.</p>}
+      {serverId !== undefined && failure === null && <p role="status">The login is being finished.</p>}
       {failure !== null && <ErrorState error={failure} />}
     </Page>
   );

@@ -1,9 +1,9 @@
 import type { ToolServer } from '../../api/answers.ts';
-import { request } from '../../api/request.ts';
-import { TOOL_SERVERS_PATH, toolServerPath, toolServersKey } from '../../queries/tool-servers.ts';
+import { saveItem } from '../../api/save-item.ts';
+import { TOOL_SERVERS_PATH, toolServersKey } from '../../queries/tool-servers.ts';
+import { CheckField } from '../../ui/check-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import fieldStyles from '../../ui/field.module.css';
 
 interface Props {
   /** The server to change; without it a new one is created. */
@@ -21,9 +21,7 @@ export function ServerDialog({ server, onClose }: Props) {
       enabled: values['enabled'] === 'on',
       ...(token !== '' && { headers: { authorization: `Bearer ${token}` } }),
     };
-    return server === undefined
-      ? request<ToolServer>('POST', TOOL_SERVERS_PATH, { body })
-      : request<ToolServer>('PATCH', toolServerPath(server.id), { body });
+    return saveItem<ToolServer>(TOOL_SERVERS_PATH, server, body);
   }
   const title = server === undefined ? 'Add tool server' : `Edit ${server.name}`;
   const action = server === undefined ? 'Add tool server' : 'Save tool server';
@@ -61,10 +59,7 @@ export function ServerDialog({ server, onClose }: Props) {
               />
             </>
           )}
-          <label className={fieldStyles['check']}>
-            <input type="checkbox" name="enabled" defaultChecked={server?.enabled ?? true} />
-            Offer its tools
-          </label>
+          <CheckField name="enabled" label="Offer its tools" checked={server?.enabled ?? true} />
         </>
       )}
     </FormDialog>

@@ -25,7 +25,9 @@ export function ServerLog({ server, onClose }: Props) {
     <Dialog title={`Log of ${server.name}`} onClose={onClose}>
       <div className={styles['stack']}>
         <Loaded what="the log" query={log}>
-          {({ lines }) => (lines.length === 0 ? <p>Its program has said nothing.</p> : <pre>{lines.join('\n')}</pre>)}
+          {({ lines }) =>
+            lines.length === 0 ? <p>The program has printed nothing.</p> : <pre>{lines.join('\n')}</pre>
+          }
         </Loaded>
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -29,8 +29,8 @@ export function ServerLogin({ server, refusal }: Props) {
           {(close) => (
             <ConfirmChange title={`Disconnect ${server.name}`} action="Disconnect" change={forget} onClose={close}>
               <p>
-                Its tokens are forgotten, and its authorization server is told so. It is asked without a token from then
-                on.
+                Its tokens are deleted and revoked at the authorization server. The server is called without a token
+                from now on.
               </p>
             </ConfirmChange>
           )}
@@ -62,11 +62,13 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
     >
       {(errorOf) => (
         <>
-          <p>You log in at its authorization server, and agents call the server with what you agree to there.</p>
+          <p>
+            You log in at its authorization server; agents call the server with the access that you consent to there.
+          </p>
           <Field
             label="Client id"
             name="client"
-            hint="Only where its authorization server does not register clients by itself."
+            hint="Needed only if the authorization server does not register clients automatically."
             error={errorOf('client_id')}
           />
           <Field
@@ -76,7 +78,12 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
             autoComplete="off"
             error={errorOf('client_secret')}
           />
-          <Field label="Scope" name="scope" hint="Empty: what the server asks for." error={errorOf('scope')} />
+          <Field
+            label="Scope"
+            name="scope"
+            hint="Empty: the scopes that the server asks for."
+            error={errorOf('scope')}
+          />
         </>
       )}
     </FormDialog>

@@ -49,7 +49,7 @@ function About({ server }: { readonly server: ToolServer }) {
       {server.oauth !== null && (
         <p>
           Connected at {server.oauth.issuer} <TimeAgo at={server.oauth.connected_at} />{' '}
-          {server.oauth.ended && <StatusBadge tone="bad">Has to be connected again</StatusBadge>}
+          {server.oauth.ended && <StatusBadge tone="bad">Connection lost: connect again</StatusBadge>}
         </p>
       )}
       {server.last_error !== null && <Notice tone="warn">{server.last_error}</Notice>}

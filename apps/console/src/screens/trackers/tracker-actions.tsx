@@ -34,7 +34,7 @@ export function TrackerActions({ tracker }: { readonly tracker: Tracker }) {
               change={remove}
               onClose={close}
             >
-              <p>Its token is forgotten. Agents have no tools of it any more.</p>
+              <p>Its token is deleted. Agents can no longer use its tools.</p>
             </ConfirmChange>
           )}
         </DialogButton>
@@ -48,7 +48,7 @@ export function TrackerActions({ tracker }: { readonly tracker: Tracker }) {
 function Said({ trial: { ok, login, name, scopes, error } }: { readonly trial: TrackerTrial }) {
   if (!ok) return <Notice tone="warn">{error?.message}</Notice>;
   const who = name === null || name === '' ? login : `${login} (${name})`;
-  const may = scopes === null ? '' : ` It may: ${scopes.join(', ')}.`;
+  const may = scopes === null ? '' : ` Scopes: ${scopes.join(', ')}.`;
   return (
     <Notice tone="ok" isNews>
       The token is that of {who}.{may}

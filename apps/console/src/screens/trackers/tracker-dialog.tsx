@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Tracker } from '../../api/answers.ts';
-import { request } from '../../api/request.ts';
-import { trackerPath, TRACKERS_PATH, trackersKey } from '../../queries/trackers.ts';
+import { saveItem } from '../../api/save-item.ts';
+import { TRACKERS_PATH, trackersKey } from '../../queries/trackers.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -41,7 +41,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
           <Field
             label="Name"
             name="name"
-            hint="What tools of agents call it by: a-z, 0-9 and -."
+            hint="Name in the tools of agents: a-z, 0-9 and -."
             required
             defaultValue={tracker?.name}
             error={errorOf('name')}
@@ -52,14 +52,16 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             type="password"
             autoComplete="off"
             required={tracker === undefined}
-            hint={tracker === undefined ? 'Stored encrypted, and shown to nobody.' : 'One is stored. Empty keeps it.'}
+            hint={
+              tracker === undefined ? 'Stored encrypted and never shown.' : 'A token is stored. Leave empty to keep it.'
+            }
             error={errorOf('token')}
           />
           {kind === 'jira' && (
             <Field
               label="E-mail address"
               name="username"
-              hint="Of Jira Cloud: whose token it is. Empty for Data Center."
+              hint="Email address of the token’s owner, for Jira Cloud. Empty for Data Center."
               defaultValue={tracker?.username ?? ''}
               error={errorOf('username')}
             />
@@ -69,7 +71,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             name="base_url"
             inputMode="url"
             required={kind === 'jira'}
-            hint="Of a tracker of one’s own; empty for the one of everybody."
+            hint="Base URL of a self-hosted tracker. Empty: the public one."
             defaultValue={tracker?.base_url}
             error={errorOf('base_url')}
           />
@@ -78,7 +80,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             name="repositories"
             rows={2}
             spellCheck={false}
-            hint="What flows and agents may use it for, one a line; acme/* for all below a place. None: all that its token reaches."
+            hint="Repositories or projects that flows and agents may use, one per line; acme/* means all below it. Empty: all that the token can access."
             defaultValue={tracker?.repositories.join('\n')}
             error={errorOf('repositories')}
           />
@@ -99,7 +101,5 @@ function save(tracker: Tracker | undefined, kind: string, values: Readonly<Recor
     ...(read('base_url') !== '' && { base_url: read('base_url') }),
     ...(kind === 'jira' && { username: read('username') || null }),
   };
-  return tracker === undefined
-    ? request<Tracker>('POST', TRACKERS_PATH, { body: { ...body, kind } })
-    : request<Tracker>('PATCH', trackerPath(tracker.id), { body });
+  return saveItem<Tracker>(TRACKERS_PATH, tracker, tracker === undefined ? { ...body, kind } : body);
 }

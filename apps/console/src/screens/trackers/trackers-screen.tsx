@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Tracker>[] = [
   { name: 'URL', show: ({ base_url: url }) => url },
   {
     name: 'For',
-    show: ({ repositories }) => (repositories.length === 0 ? 'All that its token reaches' : repositories.join(', ')),
+    show: ({ repositories }) => (repositories.length === 0 ? 'All that the token can access' : repositories.join(', ')),
   },
   { name: 'Actions', show: (tracker) => <TrackerActions tracker={tracker} /> },
 ];
@@ -33,7 +33,7 @@ export function TrackersScreen() {
       what="trackers"
       columns={COLUMNS}
       query={query}
-      empty="No tracker yet. Flows start by what happens at one, and agents read and write its issues without seeing its token."
+      empty="No trackers yet. Events of a tracker start flows, and agents read and write its issues without seeing its token."
       actions={
         <DialogButton label="Connect tracker" look="primary" disabledReason={refusal}>
           {(close) => <TrackerDialog tracker={undefined} onClose={close} />}

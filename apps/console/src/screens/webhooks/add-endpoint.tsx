@@ -59,7 +59,7 @@ export function AddEndpoint({ onClose, onCreated }: Props) {
         />
         <Field label="Description" name="description" maxLength={500} />
         <fieldset className={styles['types']}>
-          <legend>Events; none ticked means all events</legend>
+          <legend>Events (none selected: all events)</legend>
           {catalogue.data?.event_types.map(({ name, description }) => (
             <label key={name}>
               <input type="checkbox" name="type" value={name} />

@@ -22,7 +22,7 @@ export function describeEndpoint(endpoint: Facts): EndpointState {
     return { tone: 'bad', word: 'Refusing events', next: `New events are refused: ${endpoint.refusal_reason}.` };
   if (endpoint.circuit_state === 'open') {
     const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
-    const next = `${failures} failures in a row. One delivery is tried then; enabling the endpoint tries at once.`;
+    const next = `${failures} failures in a row. One delivery is tried after the pause; enabling the endpoint tries it at once.`;
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')
