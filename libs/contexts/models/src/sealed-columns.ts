@@ -1,6 +1,5 @@
-import { KEY_PURPOSES } from '@steward/crypto';
+import { describeRowContext, KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
-import { describeKeyContext } from './models/rules/key-context.ts';
 
 /** All sealed columns of this slice. */
 export const modelsSealedColumns: readonly SealedColumn[] = [
@@ -8,7 +7,7 @@ export const modelsSealedColumns: readonly SealedColumn[] = [
     table: 'models.ai_model',
     column: 'api_key_sealed',
     key: ['account_id', 'id'],
-    describeContext: ({ account_id: accountId = '', id = '' }) => describeKeyContext({ accountId, id }),
+    describeContext: ({ account_id: accountId = '', id = '' }) => describeRowContext(accountId, id),
     purpose: KEY_PURPOSES.model,
   },
 ];

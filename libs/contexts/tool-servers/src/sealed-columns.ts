@@ -1,7 +1,7 @@
-import { KEY_PURPOSES } from '@steward/crypto';
+import { describeRowContext, KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { describeBegunContext, describeGrantContext } from './logins/login-context.ts';
-import { describeServerContext, describeServerUrlContext } from './servers/rules/server-context.ts';
+import { describeServerUrlContext } from './servers/rules/server-context.ts';
 
 /** All sealed columns of this slice. */
 export const toolServersSealedColumns: readonly SealedColumn[] = [
@@ -9,7 +9,7 @@ export const toolServersSealedColumns: readonly SealedColumn[] = [
     table: 'tool_servers.server',
     column: 'headers_sealed',
     key: ['account_id', 'id'],
-    describeContext: ({ account_id: accountId = '', id = '' }) => describeServerContext({ accountId, id }),
+    describeContext: ({ account_id: accountId = '', id = '' }) => describeRowContext(accountId, id),
     purpose: KEY_PURPOSES.toolServer,
   },
   {

@@ -1,6 +1,5 @@
-import { KEY_PURPOSES } from '@steward/crypto';
+import { describeRowContext, KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
-import { describeTokenContext } from './connections/rules/token-context.ts';
 
 /** All sealed columns of this slice. */
 export const trackersSealedColumns: readonly SealedColumn[] = [
@@ -8,7 +7,7 @@ export const trackersSealedColumns: readonly SealedColumn[] = [
     table: 'trackers.tracker',
     column: 'token_sealed',
     key: ['account_id', 'id'],
-    describeContext: ({ account_id: accountId = '', id = '' }) => describeTokenContext({ account_id: accountId, id }),
+    describeContext: ({ account_id: accountId = '', id = '' }) => describeRowContext(accountId, id),
     purpose: KEY_PURPOSES.tracker,
   },
 ];

@@ -15,7 +15,7 @@ export {
   KEY_PURPOSES,
   type KeyPurpose,
 } from './key-ring.ts';
-export { createDerivedSecretBox, createSecretBox, type SecretBox } from './secret-box.ts';
+export { createDerivedSecretBox, createSecretBox, describeRowContext, type SecretBox } from './secret-box.ts';
 export {
   findOrigin,
   openAddress,

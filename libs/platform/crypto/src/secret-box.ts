@@ -13,6 +13,11 @@ export interface SecretBox {
   readonly prefixes: readonly Buffer[];
 }
 
+/** Sealing context of a value in a row of an account: it does not open in another row. */
+export function describeRowContext(accountId: string, id: string): string {
+  return `${accountId}/${id}`;
+}
+
 /** Format without key ids: version, nonce, tag, ciphertext. It is only opened. */
 const UNNAMED_KEY = 1;
 /** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */

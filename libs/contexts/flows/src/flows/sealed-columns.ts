@@ -1,7 +1,6 @@
-import { KEY_PURPOSES } from '@steward/crypto';
+import { describeRowContext, KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { describeSigningContext } from './operations/signing-secrets.ts';
-import { describeSecretContext } from './rules/secret-context.ts';
 
 const byFlow = { table: 'flows.flow', key: ['id'], describeContext: ({ id = '' }) => id } as const;
 
@@ -19,7 +18,7 @@ export const flowsSealedColumns: readonly SealedColumn[] = [
     table: 'flows.secret',
     column: 'value_sealed',
     key: ['account_id', 'name'],
-    describeContext: ({ account_id: accountId = '', name = '' }) => describeSecretContext(accountId, name),
+    describeContext: ({ account_id: accountId = '', name = '' }) => describeRowContext(accountId, name),
     purpose: KEY_PURPOSES.flowAgent,
   },
 ];

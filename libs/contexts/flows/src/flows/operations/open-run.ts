@@ -1,8 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
-import type { SecretBox } from '@steward/crypto';
+import { describeRowContext, type SecretBox } from '@steward/crypto';
 import { readAgentConfig, type AgentSettings } from '../rules/agent-config.ts';
 import { joinAgentSecrets, type AgentSecrets } from '../rules/agent-secrets.ts';
-import { describeSecretContext } from '../rules/secret-context.ts';
 import type { NetworkSecret } from '../rules/network-allow.ts';
 import { listSecretReferences, replaceSecretReferences } from '../rules/secret-references.ts';
 import type { RunnableFlow } from '../../schema.ts';
@@ -106,7 +105,7 @@ async function readNamedSecrets(
   const rows = await listLeasedSecrets(db, { ...lease, names });
   return new Map(
     rows.flatMap(({ account_id: accountId, name, sealed }) =>
-      name === null ? [] : [[name, box.open(sealed, describeSecretContext(accountId, name))] as const],
+      name === null ? [] : [[name, box.open(sealed, describeRowContext(accountId, name))] as const],
     ),
   );
 }

@@ -1,7 +1,6 @@
 import type { AnyTransaction } from '@steward/database';
 import { toStorableText } from '@steward/text';
-import type { SecretBox } from '@steward/crypto';
-import { describeSecretContext } from '../rules/secret-context.ts';
+import { describeRowContext, type SecretBox } from '@steward/crypto';
 import { requireSecretQuota } from '../store/quota.store.ts';
 import * as store from '../store/secret.store.ts';
 
@@ -18,6 +17,6 @@ export async function saveSecret(
   const { accountId, name } = input;
   await requireSecretQuota(trx, input);
   const isNew = (await store.findSecret(trx, accountId, name)) === undefined;
-  const value = box.seal(toStorableText(input.value), describeSecretContext(accountId, name));
+  const value = box.seal(toStorableText(input.value), describeRowContext(accountId, name));
   return { secret: await store.upsertSecret(trx, { account_id: accountId, name, value_sealed: value }), isNew };
 }

@@ -1,5 +1,5 @@
 import { createFreshReads } from '@steward/async';
-import type { SecretBox } from '@steward/crypto';
+import { describeRowContext, type SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { LRUCache } from 'lru-cache';
 import type { ModelPrice } from '../../prices/price.ts';
@@ -8,7 +8,6 @@ import type { ServedModel } from '../ai-model.ts';
 import { familyOf, type ModelFamily } from '../provider.ts';
 import { chooseModel, DEFAULT_MODEL_NAME, type ModelChoice } from '../rules/choose-model.ts';
 import { MAX_IDENTIFIER_LENGTH } from '../rules/read-model-fields.ts';
-import { describeKeyContext } from '../rules/key-context.ts';
 import { findCallableModel, findNamedModels, type AiModelKey, type CallableModel } from '../store/ai-model.store.ts';
 
 export interface CallRequest {
@@ -125,7 +124,7 @@ function serveModel(
     baseUrl,
     modelIdentifier,
     maxOutputTokens,
-    apiKey: apiKeySealed === null ? undefined : box.open(apiKeySealed, describeKeyContext({ accountId, id })),
+    apiKey: apiKeySealed === null ? undefined : box.open(apiKeySealed, describeRowContext(accountId, id)),
     price,
   };
 }

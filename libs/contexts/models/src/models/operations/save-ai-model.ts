@@ -1,8 +1,7 @@
-import { newId, type SecretBox } from '@steward/crypto';
+import { describeRowContext, newId, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { AiModel, AiModelFields, AiModelPatch } from '../ai-model.ts';
 import { familyOf } from '../provider.ts';
-import { describeKeyContext } from '../rules/key-context.ts';
 import { isSameService, readModelFields, requireFallbacks } from '../rules/read-model-fields.ts';
 import {
   clearDefault,
@@ -85,5 +84,5 @@ async function prepareOthers(trx: AnyTransaction, key: AiModelKey, fields: AiMod
 /** Undefined leaves the key unchanged, null deletes it. */
 function sealKey(apiKey: string | undefined, key: AiModelKey, box: SecretBox): Buffer | null | undefined {
   if (apiKey === undefined) return undefined;
-  return apiKey === '' ? null : box.seal(apiKey, describeKeyContext(key));
+  return apiKey === '' ? null : box.seal(apiKey, describeRowContext(key.accountId, key.id));
 }

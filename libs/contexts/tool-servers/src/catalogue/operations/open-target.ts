@@ -1,5 +1,5 @@
-import { openAddress, type SecretBox } from '@steward/crypto';
-import { describeServerContext, describeServerUrlContext } from '../../servers/rules/server-context.ts';
+import { describeRowContext, openAddress, type SecretBox } from '@steward/crypto';
+import { describeServerUrlContext } from '../../servers/rules/server-context.ts';
 import type { ServerTarget } from '../tool.ts';
 
 export interface OpenedTarget {
@@ -13,6 +13,9 @@ export function openTarget(target: ServerTarget, box: Pick<SecretBox, 'open'>): 
   const { address, headersSealed } = target;
   const url = openAddress(address, describeServerUrlContext(target), box);
   if (headersSealed === null) return { url, headers: {} };
-  const headers = JSON.parse(box.open(headersSealed, describeServerContext(target))) as Record<string, string>;
+  const headers = JSON.parse(box.open(headersSealed, describeRowContext(target.accountId, target.id))) as Record<
+    string,
+    string
+  >;
   return { url, headers };
 }

@@ -1,8 +1,8 @@
 import { AppError } from '@steward/contracts';
-import { newId, sealAddress, tryOpenAddress, type SecretBox } from '@steward/crypto';
+import { describeRowContext, newId, sealAddress, tryOpenAddress, type SecretBox } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { isSameService, readServerFields } from '../rules/read-server-fields.ts';
-import { describeServerContext, describeServerUrlContext } from '../rules/server-context.ts';
+import { describeServerUrlContext } from '../rules/server-context.ts';
 import { deleteGrant } from '../../logins/store/login.store.ts';
 import {
   findToolServer,
@@ -94,5 +94,7 @@ function sealHeaders(
   box: SecretBox,
 ): Buffer | null | undefined {
   if (headers === undefined) return undefined;
-  return Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), describeServerContext(key));
+  return Object.keys(headers).length === 0
+    ? null
+    : box.seal(JSON.stringify(headers), describeRowContext(key.accountId, key.id));
 }

@@ -1,9 +1,6 @@
-/** Sealing context of a server's headers: they do not open in another row. */
-export function describeServerContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
-  return `${accountId}/${id}`;
-}
+import { describeRowContext } from '@steward/crypto';
 
-/** Sealing context of its address. */
+/** Sealing context of a server's address; that of its headers is the row's alone. */
 export function describeServerUrlContext(key: { readonly accountId: string; readonly id: string }): string {
-  return `url of ${describeServerContext(key)}`;
+  return `url of ${describeRowContext(key.accountId, key.id)}`;
 }

@@ -1,8 +1,7 @@
-import type { SecretBox } from '@steward/crypto';
+import { describeRowContext, type SecretBox } from '@steward/crypto';
 import type { TrackerTarget } from '../../hosts/tracker-client.ts';
 import { TrackerError } from '../../hosts/tracker-error.ts';
 import type { TrackerRow } from '../../schema.ts';
-import { describeTokenContext } from '../rules/token-context.ts';
 
 /** Opens a connection for requests. @throws TrackerError if it was sealed with another key */
 export function openTracker(row: TrackerRow, box: Pick<SecretBox, 'open'>): TrackerTarget {
@@ -12,7 +11,7 @@ export function openTracker(row: TrackerRow, box: Pick<SecretBox, 'open'>): Trac
 
 function openToken(row: TrackerRow, box: Pick<SecretBox, 'open'>): string {
   try {
-    return box.open(row.token_sealed, describeTokenContext(row));
+    return box.open(row.token_sealed, describeRowContext(row.account_id, row.id));
   } catch {
     throw new TrackerError(`The token of "${row.name}" cannot be opened any more: send it again.`, {
       fault: 'unauthorized',

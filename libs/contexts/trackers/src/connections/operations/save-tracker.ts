@@ -1,10 +1,9 @@
-import { newId, type SecretBox } from '@steward/crypto';
+import { describeRowContext, newId, type SecretBox } from '@steward/crypto';
 import { isUniqueViolation, type AnyTransaction } from '@steward/database';
 import type { TrackerKind } from '../../hosts/hosts.ts';
 import { retryFailedHooks } from '../../hooks/store/hook.store.ts';
 import type { TrackerRow } from '../../schema.ts';
 import { readTrackerFields, type SaveRules } from '../rules/read-tracker-fields.ts';
-import { describeTokenContext } from '../rules/token-context.ts';
 import type { TrackerFields, TrackerPatch } from '../tracker.ts';
 import {
   insertTracker,
@@ -33,7 +32,7 @@ export async function createTracker(
   const fields = readTrackerFields(kind, undefined, patch, input);
   await requireTrackerQuota(trx, accountId);
   const key = { account_id: accountId, id: newId() };
-  const sealed = box.seal(patch.token ?? '', describeTokenContext(key));
+  const sealed = box.seal(patch.token ?? '', describeRowContext(accountId, key.id));
   const row = { ...key, ...toColumns(fields), token_sealed: sealed, created_at: now, updated_at: now };
   return refuseTakenName(() => insertTracker(trx, row));
 }
@@ -51,7 +50,8 @@ export async function updateTracker(
   if (stored === undefined) return { kind: 'not_found' };
   const fields = readTrackerFields(stored.kind, stored, patch, input);
   const { token } = patch;
-  const sealed = token === undefined ? stored.token_sealed : box.seal(token, describeTokenContext(stored));
+  const sealed =
+    token === undefined ? stored.token_sealed : box.seal(token, describeRowContext(stored.account_id, stored.id));
   const saved = await refuseTakenName(() =>
     updateTrackerRow(trx, { ...stored, ...toColumns(fields), token_sealed: sealed, updated_at: now }),
   );
