@@ -28,7 +28,7 @@ export function openAuthenticate({
 }: Omit<RequestGateDeps, 'largeBodies' | 'settings'> & {
   readonly settings: Pick<GatewaySettings, 'edition'>;
 }): Authenticate {
-  return createAuthenticate({
+  const authenticate = createAuthenticate({
     db,
     signer,
     edition: settings.edition,
@@ -38,6 +38,11 @@ export function openAuthenticate({
     findRunningAgents: (hashes: readonly Buffer[], now: Date) =>
       findRunningAgents(db, hashes, { now, selectRevisions }),
   });
+  return async (credential) => {
+    const revisionsReadAt = performance.now();
+    const principal = await authenticate(credential);
+    return principal && { ...principal, revisionsReadAt };
+  };
 }
 
 /**

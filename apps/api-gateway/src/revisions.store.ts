@@ -1,11 +1,17 @@
 import { selectBudgetsRevision } from '@steward/budgets';
 import type { Revisions } from '@steward/contracts';
 import { selectModelsRevision } from '@steward/models';
+import { selectPolicyVersion } from '@steward/policies';
 import { selectHasNotes } from '@steward/sessions';
+import { selectCatalogueRevision } from '@steward/tool-servers';
+import { selectTrackersRevision } from '@steward/trackers';
 import { sql, type RawBuilder } from 'kysely';
 
 /** SQL for the facts of the account in a column, as part of the statement that authenticates a request. */
 export function selectRevisions(accountColumn: string): RawBuilder<Revisions> {
   const [models, budgets] = [selectModelsRevision(accountColumn), selectBudgetsRevision(accountColumn)];
-  return sql`jsonb_build_object('models', ${models}, 'budgets', ${budgets}, 'hasNotes', ${selectHasNotes(accountColumn)})`;
+  const [policies, toolServers] = [selectPolicyVersion(accountColumn), selectCatalogueRevision(accountColumn)];
+  const trackers = selectTrackersRevision(accountColumn);
+  return sql`jsonb_build_object('models', ${models}, 'budgets', ${budgets}, 'policies', ${policies},
+    'toolServers', ${toolServers}, 'trackers', ${trackers}, 'hasNotes', ${selectHasNotes(accountColumn)})`;
 }

@@ -2,6 +2,15 @@
 
 CREATE SCHEMA tool_servers;
 
+CREATE FUNCTION tool_servers.count_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+      begin
+        insert into tool_servers.revision as r (account_id, revision) values (coalesce(new.account_id, old.account_id), 1)
+        on conflict (account_id) do update set revision = r.revision + 1;
+        return null;
+      end $$;
+
 CREATE TABLE tool_servers.begun_login (
     id uuid NOT NULL,
     state_hash bytea NOT NULL,
@@ -25,6 +34,11 @@ CREATE TABLE tool_servers.granted_login (
     connected_by uuid NOT NULL,
     connected_at timestamp(3) with time zone NOT NULL,
     has_ended boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE tool_servers.revision (
+    account_id uuid NOT NULL,
+    revision bigint NOT NULL
 );
 
 CREATE TABLE tool_servers.server (
@@ -83,6 +97,9 @@ ALTER TABLE ONLY tool_servers.begun_login
 ALTER TABLE ONLY tool_servers.granted_login
     ADD CONSTRAINT granted_login_pkey PRIMARY KEY (account_id, server_id);
 
+ALTER TABLE ONLY tool_servers.revision
+    ADD CONSTRAINT revision_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY tool_servers.server
     ADD CONSTRAINT server_name_key UNIQUE (account_id, name);
 
@@ -99,6 +116,10 @@ CREATE INDEX begun_login_server ON tool_servers.begun_login USING btree (account
 
 CREATE INDEX server_refresh ON tool_servers.server USING btree (refresh_at) WHERE is_enabled;
 
+CREATE TRIGGER server_count_change AFTER INSERT OR DELETE ON tool_servers.server FOR EACH ROW EXECUTE FUNCTION tool_servers.count_change();
+
+CREATE TRIGGER server_count_update AFTER UPDATE ON tool_servers.server FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.target_version IS DISTINCT FROM new.target_version)) OR (old.catalogue_version IS DISTINCT FROM new.catalogue_version))) EXECUTE FUNCTION tool_servers.count_change();
+
 ALTER TABLE ONLY tool_servers.begun_login
     ADD CONSTRAINT begun_login_account_id_server_id_fkey FOREIGN KEY (account_id, server_id) REFERENCES tool_servers.server(account_id, id) ON DELETE CASCADE;
 
@@ -113,6 +134,8 @@ GRANT USAGE ON SCHEMA tool_servers TO steward_api_gateway;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.begun_login TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.granted_login TO steward_api_gateway;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE tool_servers.revision TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE tool_servers.server TO steward_api_gateway;
 

@@ -2,6 +2,15 @@
 
 CREATE SCHEMA trackers;
 
+CREATE FUNCTION trackers.count_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+      begin
+        insert into trackers.revision as r (account_id, revision) values (coalesce(new.account_id, old.account_id), 1)
+        on conflict (account_id) do update set revision = r.revision + 1;
+        return null;
+      end $$;
+
 CREATE TABLE trackers.hook (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -19,6 +28,11 @@ CREATE TABLE trackers.hook (
     registered_at timestamp(3) with time zone,
     leased_until timestamp(3) with time zone,
     CONSTRAINT hook_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text, 'failed'::text, 'removed'::text])))
+);
+
+CREATE TABLE trackers.revision (
+    account_id uuid NOT NULL,
+    revision bigint NOT NULL
 );
 
 CREATE TABLE trackers.tracker (
@@ -39,6 +53,9 @@ CREATE TABLE trackers.tracker (
 ALTER TABLE ONLY trackers.hook
     ADD CONSTRAINT hook_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY trackers.revision
+    ADD CONSTRAINT revision_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY trackers.tracker
     ADD CONSTRAINT tracker_name_key UNIQUE (account_id, name);
 
@@ -51,11 +68,15 @@ CREATE UNIQUE INDEX hook_of_flow ON trackers.hook USING btree (flow_id) WHERE (N
 
 CREATE INDEX hook_of_tracker ON trackers.hook USING btree (account_id, tracker_id);
 
+CREATE TRIGGER tracker_count_change AFTER INSERT OR DELETE OR UPDATE ON trackers.tracker FOR EACH ROW EXECUTE FUNCTION trackers.count_change();
+
 ALTER TABLE ONLY trackers.hook
     ADD CONSTRAINT hook_account_id_tracker_id_fkey FOREIGN KEY (account_id, tracker_id) REFERENCES trackers.tracker(account_id, id) ON DELETE CASCADE;
 
 GRANT USAGE ON SCHEMA trackers TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE trackers.hook TO steward_api_gateway;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE trackers.revision TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE trackers.tracker TO steward_api_gateway;

@@ -49,9 +49,11 @@ const SQL_ONLY: readonly string[] = [
   'stats.roll_up',
   'tool_servers.begun_login',
   'tool_servers.granted_login',
+  'tool_servers.revision',
   'tool_servers.server',
   'tool_servers.subscription',
   'tool_servers.tool',
+  'trackers.revision',
 ];
 
 const FAMILIES: Readonly<Record<string, TypeFamily>> = {

@@ -27,8 +27,8 @@ const CONDITIONS = [
 ];
 
 /** `npm run bench -- decisions`: see `--help`. */
-export async function runBench({ withCalls }: DecisionBenchOptions): Promise<void> {
-  measureDecisions();
+export async function runBench({ withCalls, withDecisions }: DecisionBenchOptions): Promise<void> {
+  if (withDecisions) measureDecisions();
   if (withCalls && !(await measureCalls())) process.exitCode = 1;
 }
 

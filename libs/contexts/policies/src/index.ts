@@ -33,7 +33,7 @@ export { createPolicyReader, type PolicyReader } from './decision/operations/pol
 export { applyPolicy, type ApplyOutcome, type PolicyApplication } from './versions/operations/apply-policy.ts';
 export { readPolicy, readVersion } from './versions/operations/read-policy.ts';
 export { rollbackPolicy, type RollbackOutcome } from './versions/operations/rollback-policy.ts';
-export { listVersions } from './versions/store/policy-version.store.ts';
+export { listVersions, selectPolicyVersion } from './versions/store/policy-version.store.ts';
 export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version.ts';
 export { requestBacktest } from './backtests/operations/request-backtest.ts';
 export { runBacktestBatch, type BacktestDeps, type BacktestStep } from './backtests/operations/run-backtest-batch.ts';

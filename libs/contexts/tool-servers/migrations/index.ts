@@ -7,6 +7,7 @@ import { keepDefinitionText } from './0005_keep_definition_text.ts';
 import { createSubscription } from './0006_create_subscription.ts';
 import { createLogin } from './0007_create_login.ts';
 import { allowPrograms } from './0008_allow_programs.ts';
+import { countChanges } from './0009_count_changes.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const toolServersMigrations: SliceMigrations = {
@@ -20,5 +21,6 @@ export const toolServersMigrations: SliceMigrations = {
     '0006_create_subscription': createSubscription,
     '0007_create_login': createLogin,
     '0008_allow_programs': allowPrograms,
+    '0009_count_changes': countChanges,
   },
 };

@@ -18,7 +18,7 @@ export { acceptTool } from './catalogue/operations/accept-tool.ts';
 export { openTarget, type OpenedTarget } from './catalogue/operations/open-target.ts';
 export { takeDefinitions } from './catalogue/rules/take-definitions.ts';
 export { saveListedTools } from './catalogue/operations/save-listed-tools.ts';
-export { readCatalogue, readCatalogueStamp } from './catalogue/store/catalogue.store.ts';
+export { readCatalogue, readCatalogueStamp, selectCatalogueRevision } from './catalogue/store/catalogue.store.ts';
 export { askSoon, claimDueServer, findTarget, saveAnswer } from './catalogue/store/target.store.ts';
 export { listOfferedNames } from './catalogue/store/offered-name.store.ts';
 export { listToolChoices, listToolNames, type ToolChoice } from './catalogue/store/tool-choice.store.ts';

@@ -2,6 +2,7 @@ import type { SliceMigrations } from '@steward/database';
 import { grantSchema } from './0001_grant_schema.ts';
 import { createTracker } from './0002_create_tracker.ts';
 import { leaseHook } from './0003_lease_hook.ts';
+import { countChanges } from './0004_count_changes.ts';
 
 /** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
 export const trackersMigrations: SliceMigrations = {
@@ -10,5 +11,6 @@ export const trackersMigrations: SliceMigrations = {
     '0001_grant_schema': grantSchema,
     '0002_create_tracker': createTracker,
     '0003_lease_hook': leaseHook,
+    '0004_count_changes': countChanges,
   },
 };

@@ -26,6 +26,7 @@ export {
   listAllTrackers,
   listTrackers,
   lockTracker,
+  selectTrackersRevision,
 } from './connections/store/tracker.store.ts';
 export {
   claimDueHook,

@@ -1,15 +1,7 @@
 import type { RestrictedKind } from './credential-kinds.ts';
 import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
-
-/** Facts of an account that are read with the credential of a request. */
-export interface Revisions {
-  /** Counters of configuration: equal counters mean that nothing was changed in between. */
-  readonly models?: number;
-  readonly budgets?: number;
-  /** Whether notes of people wait for an agent of the account. */
-  readonly hasNotes?: boolean;
-}
+import type { Revisions } from './revisions.ts';
 
 /** The caller. Read from the database on each request, so a role change takes effect on the next one. */
 export interface Principal {
@@ -40,8 +32,12 @@ export interface Principal {
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Its agent is suspended: requests are refused with that reason. */
   readonly isSuspended?: boolean;
+  /** Name of the API key, if it was looked up with the credential. */
+  readonly apiKeyName?: string | undefined;
   /** Read when the caller was authenticated; undefined where the credential is looked up without them. */
   readonly revisions?: Revisions | undefined;
+  /** Monotonic time in milliseconds (`performance.now`) before they were read. */
+  readonly revisionsReadAt?: number | undefined;
   /** The account's kill switch is thrown: nothing acts for it. */
   readonly isHalted?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Clock, FairShare } from '@steward/async';
-import { AppError } from '@steward/contracts';
+import { AppError, FRESH_FOR_MS } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/approvals';
 import {
@@ -31,13 +31,17 @@ export interface ToolCallDeps {
  * Decides a call by the policy in force. A denial emits an event, and a call that needs an approval is held: the same
  * call again joins its request, is let through once after the approval, and is refused after a decline.
  *
+ * @param knownVersion - version in force, if it was just read (`readFreshRevision`)
  * @throws quota_reached, not_found (the session was deleted meanwhile); on any error the call must not be made.
  */
-export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promise<ToolCallVerdict> {
-  const policy = await deps.policies.read(deps.db, call.accountId);
-  const decision = await countAndJudge(deps, policy, call, ({ decision: action }) => action === 'allow');
-  if (decision.decision === 'allow') return { kind: 'allowed', decision };
-  return holdOrDeny(deps, call, decision, policy);
+export async function decideToolCall(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  knownVersion?: number,
+): Promise<ToolCallVerdict> {
+  const judged = await judgeInForce(deps, call, ({ decision: action }) => action === 'allow', knownVersion);
+  if (judged.decision.decision === 'allow') return { kind: 'allowed', decision: judged.decision };
+  return holdOrDeny(deps, call, judged);
 }
 
 /**
@@ -45,16 +49,11 @@ export async function decideToolCall(deps: ToolCallDeps, call: ToolCall): Promis
  * without them.
  */
 export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
-  const policy = await deps.policies.read(deps.db, call.accountId);
-  const decision = await countAndJudge(deps, policy, call, () => false);
+  const { policy, decision } = await judgeInForce(deps, call, () => false);
   const asked = { ...decision, rule: null, conditionMatched: null, ruleDescription: 'An agent asks a question.' };
   const isDenied = decision.decision === 'deny';
-  return holdOrDeny(
-    deps,
-    call,
-    isDenied ? decision : { ...asked, decision: 'require_approval', humanOnly: true },
-    policy,
-  );
+  const stopped: Decision = isDenied ? decision : { ...asked, decision: 'require_approval', humanOnly: true };
+  return holdOrDeny(deps, call, { policy, decision: stopped });
 }
 
 type StoppedCall = Exclude<ToolCallVerdict, { readonly kind: 'allowed' }>;
@@ -62,8 +61,7 @@ type StoppedCall = Exclude<ToolCallVerdict, { readonly kind: 'allowed' }>;
 function holdOrDeny(
   deps: ToolCallDeps,
   call: ToolCall,
-  decision: Decision,
-  { readsHistory }: CompiledPolicy,
+  { policy: { readsHistory }, decision }: Judgement,
 ): Promise<StoppedCall> {
   return transact({ ...deps, traceparent: call.traceparent }, async (trx, hints) => {
     if (decision.decision === 'deny') {
@@ -85,30 +83,58 @@ const turns = createCallerTurns();
 /** Calls of the same caller that other processes allowed meanwhile. */
 const MAX_ATTEMPTS = 50;
 
+interface Judgement {
+  readonly policy: CompiledPolicy;
+  readonly decision: Decision;
+}
+
 /**
- * Evaluates the policy for a call. If its rules count earlier calls, they count the allowed calls of the same session
- * or caller; the current call is counted with them, and decided again if another one came first, so that concurrent
- * calls cannot exceed a rule's limit. No connection is held while conditions are evaluated.
+ * The decision of the policy in force. One that waited (for its turn, or for the time of its account) holds only if the
+ * policy is still the same.
  *
  * @throws rate_limited, unavailable
  */
-export async function countAndJudge(
+export async function judgeInForce(
   deps: ToolCallDeps,
-  policy: CompiledPolicy,
   call: ToolCall,
   isMade: (decision: Decision) => boolean,
-): Promise<Decision> {
-  if (!policy.readsHistory) return judge(deps, policy, call);
+  knownVersion?: number,
+): Promise<Judgement> {
+  let policy = await deps.policies.read(deps.db, call.accountId, knownVersion);
+  for (;;) {
+    if (policy.readsHistory) return countAndJudge(deps, call, isMade);
+    const begun = performance.now();
+    const decision = await judge(deps, policy, call);
+    if (performance.now() - begun <= FRESH_FOR_MS) return { policy, decision };
+    const current = await deps.policies.read(deps.db, call.accountId);
+    if (current.version === policy.version) return { policy, decision };
+    policy = current;
+  }
+}
+
+/**
+ * Evaluates a policy whose rules count earlier calls: the allowed ones of the same session or caller. The current call is
+ * counted with them, and decided again if another one came first, so that concurrent calls cannot exceed a rule's limit.
+ * No connection is held while conditions are evaluated.
+ */
+async function countAndJudge(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  isMade: (decision: Decision) => boolean,
+): Promise<Judgement> {
   const counted = describeCounted(call.accountId, call);
   return turns.run(`${counted.accountId} ${counted.caller}`, async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const { history, newest } = await readHistory(deps.db, counted);
+      const [policy, { history, newest }] = await Promise.all([
+        deps.policies.read(deps.db, call.accountId),
+        readHistory(deps.db, counted),
+      ]);
       const decision = await judge(deps, policy, { ...call, history });
-      if (!isMade(decision)) return decision;
+      if (!policy.readsHistory || !isMade(decision)) return { policy, decision };
       const noted = await transact({ ...deps, traceparent: call.traceparent }, (trx) =>
         noteCall(trx, counted, { newest }),
       );
-      if (noted) return decision;
+      if (noted) return { policy, decision };
     }
     throw new AppError('unavailable', {
       message: 'Too many simultaneous calls of the same caller.',

@@ -1,4 +1,4 @@
-import { AppError, type Principal } from '@steward/contracts';
+import { AppError, isFresh, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { isUuid } from '@steward/crypto';
 import { findAgent } from '@steward/agents';
@@ -30,7 +30,7 @@ export async function describeCaller(
   const run = await findRun(db, accountId, own(executionId, named.executionId));
   // Nobody created the credential of a run as a key, and it belongs to no person.
   const isRun = executionId !== undefined;
-  const apiKey = isRun || apiKeyId === undefined ? undefined : await findApiKey(db, { accountId }, apiKeyId);
+  const apiKey = isRun || apiKeyId === undefined ? undefined : await findKey(db, principal, apiKeyId);
   return {
     accountId,
     requesterUserId: userId,
@@ -43,6 +43,16 @@ export async function describeCaller(
     ...(isRun ? {} : { user: { id: userId, username } }),
     ...(isRun || runtimePrincipal === undefined ? {} : { agent: await describeAgent(db, accountId, runtimePrincipal) }),
   };
+}
+
+/** The key with its name, which policies match. */
+async function findKey(
+  db: AnyDatabase,
+  principal: Principal,
+  id: string,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  const { accountId, apiKeyName: name } = principal;
+  return name !== undefined && isFresh(principal) ? { id, name } : findApiKey(db, { accountId }, id);
 }
 
 /** The agent's registry entry; for an unregistered one the data of its key. */

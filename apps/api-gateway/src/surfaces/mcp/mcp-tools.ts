@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { readFreshRevision } from '@steward/contracts';
 import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '@steward/tool-calls';
 import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
@@ -17,9 +18,13 @@ export function createMcpTools(deps: CallDeps): McpTools {
   const builtin: readonly BuiltinTool[] = [ask, status];
 
   async function list(caller: McpCaller): Promise<readonly Tool[]> {
-    const policy = await deps.policies.read(deps.db, caller.principal.accountId);
-    const facts = await describeCaller(deps.db, caller.principal);
-    const shown = [ask, ...(await deps.source.list(caller))].filter(
+    const { principal } = caller;
+    const [policy, facts, tools] = await Promise.all([
+      deps.policies.read(deps.db, principal.accountId, readFreshRevision(principal, 'policies')),
+      describeCaller(deps.db, principal),
+      deps.source.list(caller),
+    ]);
+    const shown = [ask, ...tools].filter(
       ({ server, name }) => !deniesAlways(policy, { ...facts, tool: { server, name } }),
     );
     const definitions = [status, ...shown].map(({ definition }) => definition);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { finishRun, type ApprovalRequest } from '@steward/approvals';
+import { withoutRevisions } from '@steward/contracts';
 import { findDenial, takeApprovedRun, type ToolCall } from '@steward/tool-calls';
 import { retryDatabase } from '@steward/database';
 import { answerFailure } from '../answer-failure.ts';
@@ -63,7 +64,8 @@ interface Claimed {
 
 async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: Claimed): Promise<CallToolResult> {
   const kept = openCall(deps.approvedCalls, request, sealed);
-  const own = outliveClient({ ...call, arguments: kept.arguments });
+  const caller = { ...call.caller, principal: withoutRevisions(call.caller.principal) };
+  const own = outliveClient({ ...call, caller, arguments: kept.arguments });
   return finishClaimed(
     deps,
     request,

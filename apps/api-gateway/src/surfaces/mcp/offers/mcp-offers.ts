@@ -1,4 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { readFreshRevision } from '@steward/contracts';
 import { ServerRefusal, type Offer, type OfferKind } from '@steward/mcp-client';
 import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '@steward/tool-calls';
@@ -38,7 +39,7 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   /** Servers that the policy does not always deny to the caller. */
   async function listServers(caller: McpCaller, pick: (server: OfferingServer) => GovernedTool) {
     const [policy, facts, servers] = await Promise.all([
-      deps.policies.read(deps.db, caller.principal.accountId),
+      deps.policies.read(deps.db, caller.principal.accountId, readFreshRevision(caller.principal, 'policies')),
       describeCaller(deps.db, caller.principal),
       deps.source.servers(caller),
     ]);

@@ -8,6 +8,7 @@ import {
   exposeName,
   listOtherNames,
 } from '@steward/tool-servers';
+import { readFreshRevision } from '@steward/contracts';
 import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, McpCaller, OfferingServer, ToolSource } from '../tool.ts';
 import { offerServer } from './offer-server.ts';
@@ -17,6 +18,8 @@ import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.
 const MAX_KEPT = 64 * 1024 * 1024;
 
 interface Kept {
+  /** The counter before it was read; undefined if it is not known. */
+  revision: number | undefined;
   readonly stamp: string;
   readonly tools: readonly GovernedTool[];
   readonly servers: readonly OfferingServer[];
@@ -29,13 +32,19 @@ export function createServerTools(deps: ServerToolsDeps): ToolSource {
     sizeCalculation: ({ tools }) =>
       1 + tools.reduce((sum, { definition }) => sum + JSON.stringify(definition).length, 0),
   });
-  async function read({ principal: { accountId } }: McpCaller): Promise<Kept> {
-    const stamp = await readCatalogueStamp(deps.db, accountId);
+  async function read({ principal }: McpCaller): Promise<Kept> {
+    const { accountId } = principal;
+    const revision = readFreshRevision(principal, 'toolServers');
     const known = kept.get(accountId);
-    if (known?.stamp === stamp) return known;
+    if (revision !== undefined && known?.revision === revision) return known;
+    const stamp = await readCatalogueStamp(deps.db, accountId);
+    if (known?.stamp === stamp) {
+      if (revision !== undefined) known.revision = revision;
+      return known;
+    }
     const offered = await readCatalogue(deps.db, accountId);
     const servers = offered.map((server) => offerServer(deps, server));
-    const now = { stamp, tools: listTools(deps, offered), servers };
+    const now: Kept = { revision, stamp, tools: listTools(deps, offered), servers };
     kept.set(accountId, now);
     return now;
   }

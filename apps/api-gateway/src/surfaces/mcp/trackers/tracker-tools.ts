@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { readFreshRevision } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { compileBodyValidation } from '@steward/http';
@@ -17,6 +18,7 @@ import {
   type TrackerToolName,
 } from '@steward/trackers';
 import { toPlainJson } from '@steward/text';
+import { LRUCache } from 'lru-cache';
 import type { GovernedTool, McpCall, ToolSource } from '../tool.ts';
 import { answerStructured, refuse } from '../tool-results.ts';
 import { boundAnswer } from './bound-answer.ts';
@@ -29,6 +31,9 @@ export interface TrackerToolsDeps {
   readonly trackers: TrackerClient;
   readonly trackerSecrets: Pick<SecretBox, 'open'>;
 }
+
+/** Accounts whose trackers a process caches, sealed as they are stored. */
+const MAX_KEPT = 1_000;
 
 const READS: ReadonlySet<TrackerToolName> = new Set(['read_issue', 'list_issues', 'read_change']);
 
@@ -53,11 +58,20 @@ const TOOLS = TRACKER_TOOL_NAMES.map((name) => {
  * see.
  */
 export function createTrackerTools(deps: TrackerToolsDeps): Pick<ToolSource, 'list'> {
+  const kept = new LRUCache<string, { readonly revision: number; readonly tools: readonly GovernedTool[] }>({
+    max: MAX_KEPT,
+  });
   return {
-    async list({ principal: { accountId } }) {
+    async list({ principal }) {
+      const { accountId } = principal;
+      const revision = readFreshRevision(principal, 'trackers');
+      const known = kept.get(accountId);
+      if (revision !== undefined && known?.revision === revision) return known.tools;
       const trackers = await listAllTrackers(deps.db, accountId);
       const offered = new Set(listTrackerTools(trackers));
-      return TOOLS.filter(({ name }) => offered.has(name)).map((tool) => offer(deps, trackers, tool));
+      const tools = TOOLS.filter(({ name }) => offered.has(name)).map((tool) => offer(deps, trackers, tool));
+      if (revision !== undefined) kept.set(accountId, { revision, tools });
+      return tools;
     },
   };
 }

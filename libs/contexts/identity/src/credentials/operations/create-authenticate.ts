@@ -135,6 +135,7 @@ function describeKey({ edition }: AuthenticateDeps, row: KeyOwner): Principal {
     userId: row.user_id,
     username: row.username,
     apiKeyId: row.id,
+    apiKeyName: row.name,
     role: row.role,
     permissions: new Set(restrict(permissions, restrictedKind)),
     rolePermissions: new Set(rolePermissions),

@@ -54,6 +54,7 @@ export async function findLoggedIn(
 export interface KeyOwner {
   readonly id: string;
   readonly key_hash: Buffer;
+  readonly name: string;
   readonly account_id: string;
   readonly user_id: string;
   readonly username: string;
@@ -83,7 +84,7 @@ export async function findKeyOwners(
     db,
     'identity.api-keys',
     sql<KeyOwner>`
-    select key.id, key.key_hash, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
+    select key.id, key.key_hash, key.name, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
       key.runtime_principal_name, key.is_suspended, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
       key.scopes is not null or key.expires_at is not null or key.ancestor_ids <> '{}' as limited,

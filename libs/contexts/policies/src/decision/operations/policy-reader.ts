@@ -6,8 +6,11 @@ import { compilePolicy, type CompiledPolicy } from '../rules/compile-policy.ts';
 
 /** Reads the policy in force, compiled. */
 export interface PolicyReader {
-  /** Reads the version from the database each time, so that a change applies to the next decision of every process. */
-  readonly read: (db: AnyDatabase, accountId: string) => Promise<CompiledPolicy>;
+  /**
+   * Reads the version from the database, unless the request just did (`selectPolicyVersion`): a change applies to the
+   * next decision of every process.
+   */
+  readonly read: (db: AnyDatabase, accountId: string, knownVersion?: number) => Promise<CompiledPolicy>;
 }
 
 /** Accounts whose compiled document a process caches: one of 200 rules takes about 200 KB. */
@@ -16,8 +19,8 @@ const MAX_COMPILED = 500;
 export function createPolicyReader(): PolicyReader {
   const compiled = new LRUCache<string, CompiledPolicy>({ max: MAX_COMPILED });
   return {
-    async read(db, accountId) {
-      const version = await findHead(db, accountId);
+    async read(db, accountId, knownVersion) {
+      const version = knownVersion ?? (await findHead(db, accountId));
       const known = compiled.get(accountId);
       if (known?.version === version) return known;
       const { document } = await requireVersion(db, accountId, version);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { PolicyDocument } from '../../document/rules/policy-document.ts';
 import { tables, type DocumentFormat } from '../../schema.ts';
@@ -36,6 +36,11 @@ export async function findHead(db: AnyDatabase, accountId: string): Promise<numb
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row?.version ?? 0;
+}
+
+/** SQL for the version in force of the account in a column. */
+export function selectPolicyVersion(accountColumn: string): RawBuilder<number> {
+  return sql`coalesce((select h.version from policies.policy_head h where h.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
 /** The version in force, locked: nobody else applies one until the transaction ends. */

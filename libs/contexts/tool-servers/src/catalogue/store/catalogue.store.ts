@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import { parseExactJson } from '@steward/text';
 import type { OfferedTools, ToolDefinition } from '../tool.ts';
@@ -11,6 +11,11 @@ export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Pr
     from tool_servers.server where account_id = ${accountId} and is_enabled
   `.execute(db);
   return rows[0]?.stamp ?? '';
+}
+
+/** SQL for the number of changes that the catalogue of the account in a column has had. */
+export function selectCatalogueRevision(accountColumn: string): RawBuilder<number> {
+  return sql`coalesce((select r.revision from tool_servers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
 type OfferedRow = TargetRow & {

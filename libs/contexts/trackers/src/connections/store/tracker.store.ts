@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type TrackerRow } from '../../schema.ts';
 
@@ -23,6 +23,11 @@ export function listTrackers(db: AnyDatabase, page: IdPage): Promise<TrackerRow[
 /** All of them, by name. */
 export function listAllTrackers(db: AnyDatabase, accountId: string): Promise<TrackerRow[]> {
   return selectTrackers(db, accountId).orderBy('name').execute();
+}
+
+/** SQL for the number of changes that the trackers of the account in a column have had. */
+export function selectTrackersRevision(accountColumn: string): RawBuilder<number> {
+  return sql`coalesce((select r.revision from trackers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
 export function findTracker(db: AnyDatabase, { accountId, id }: TrackerKey): Promise<TrackerRow | undefined> {

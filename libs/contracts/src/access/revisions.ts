@@ -1,0 +1,31 @@
+import type { Principal } from './principal.ts';
+
+/** Counters of an account's configuration, by context: equal counters mean that nothing was changed in between. */
+export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | 'trackers';
+
+/** Facts of an account that are read with the credential of a request. */
+export interface Revisions extends Readonly<Partial<Record<RevisionName, number>>> {
+  /** Whether notes of people wait for an agent of the account. */
+  readonly hasNotes?: boolean;
+}
+
+/** Age up to which what was read with a credential holds for a decision: a request that waited reads it again. */
+export const FRESH_FOR_MS = 250;
+
+/** Whether what was read with the credential still holds for a decision. */
+export function isFresh({ revisionsReadAt }: Pick<Principal, 'revisionsReadAt'>): boolean {
+  return revisionsReadAt !== undefined && performance.now() - revisionsReadAt <= FRESH_FOR_MS;
+}
+
+/** A counter for a decision of this moment; undefined: it has to be read again. */
+export function readFreshRevision(
+  principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
+  name: RevisionName,
+): number | undefined {
+  return isFresh(principal) ? principal.revisions?.[name] : undefined;
+}
+
+/** The caller of a request that waited for something: everything is read again. */
+export function withoutRevisions(principal: Principal): Principal {
+  return { ...principal, revisions: undefined, revisionsReadAt: undefined };
+}
