@@ -79,10 +79,10 @@ const MODULE_STATE = [
   ]),
 ].map((selector) => ({ selector, message: 'Rules keep nothing between two calls.' }));
 
-/** The globals that the console uses; TypeScript knows the rest. */
-const BROWSER_GLOBALS = Object.fromEntries(
-  ['document', 'localStorage', 'navigator', 'fetch', 'setTimeout', 'clearTimeout'].map((name) => [name, 'readonly']),
-);
+/** The globals that the console and the SDK use; TypeScript knows the rest. */
+const NAMES =
+  'document localStorage navigator fetch setTimeout clearTimeout crypto Response AbortSignal URLSearchParams';
+const CLIENT_GLOBALS = Object.fromEntries(NAMES.split(' ').map((name) => [name, 'readonly']));
 
 export default tseslint.config(
   {
@@ -170,6 +170,8 @@ export default tseslint.config(
       // For the programs of runs, whose addresses are judged here by the guard of egress (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
+      // Runs at users.
+      'libs/sdk/**',
       '**/*.test.ts',
       '**/testing/**',
       'libs/local-servers/**',
@@ -237,12 +239,16 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/webhook-verify/src/**/*.ts'],
+    files: ['libs/{sdk,webhook-verify}/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
+    languageOptions: { globals: CLIENT_GLOBALS },
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '^(?!\\./|node:crypto$)', message: 'The published package has no dependencies.' }] },
+        {
+          // The package of the SDK contains the verifier.
+          patterns: [{ regex: '^(?!\\.{1,2}/|node:crypto$|@steward/webhook-verify$)', message: 'No dependencies.' }],
+        },
       ],
     },
   },
@@ -250,7 +256,7 @@ export default tseslint.config(
     files: ['apps/console/src/**/*.{ts,tsx,js}'],
     ...jsxA11y.flatConfigs.strict,
     plugins: { ...jsxA11y.flatConfigs.strict.plugins, 'react-hooks': reactHooks },
-    languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: BROWSER_GLOBALS },
+    languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: CLIENT_GLOBALS },
     rules: {
       ...jsxA11y.flatConfigs.strict.rules,
       ...reactHooks.configs.recommended.rules,

@@ -20,6 +20,7 @@ const OF_THE_API = [
   '/otlp',
   '/webhooks',
   '/cli',
+  '/sdk',
   '/docs/api',
   '^/approval/',
   '^/flows/[^/]+/trigger$',

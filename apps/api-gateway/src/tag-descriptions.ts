@@ -1,6 +1,7 @@
 /** Describes the sections of the OpenAPI document. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'AI models': 'Models that the account may call, their providers and prices.',
+  SDKs: 'Clients of this version for programs.',
   agents: 'The registry of agents, their enrollment, and what their hooks ask.',
   approvals: 'Workflows that decide who approves a tool call, and the requests that wait.',
   'audit log': 'Who changed or read what.',

@@ -3,6 +3,7 @@ import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbui
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 import { buildWhenChanged } from './build-record.ts';
 import { packCli } from './pack-cli.ts';
+import { packSdk } from './pack-sdk.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
 
@@ -15,13 +16,15 @@ export function bundlePath(name: BundleName): string {
 }
 
 /** Record of a bundle's inputs; outside of the files that images contain. */
-function recordPath(name: BundleName | 'cli'): string {
+function recordPath(name: BundleName | 'cli' | 'sdk'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
 /** The gateway looks for them beside its bundle. */
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
 const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
+const SDK_DIRECTORY = resolve(DIST, 'api-gateway/sdk');
+const PACKED_SDK = ['steward-sdk.tgz', 'steward-sdk.tgz.sha256'].map((name) => resolve(SDK_DIRECTORY, name));
 
 function findEntry(name: BundleName): string {
   return resolve(WORKSPACE_ROOT, name === 'migrate' ? 'tools/src/migrate' : `apps/${name}/src`, 'main.ts');
@@ -70,14 +73,17 @@ function describeBuild(name: BundleName) {
 
 /**
  * Builds those of the named bundles whose sources changed, one file each and one for each thread; the gateway serves
- * the command line of its own version.
+ * the command line and the SDK of its own version.
  */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
     await Promise.all([
       ...names.map((name) => buildWhenChanged(recordPath(name), listOutputs(name), () => bundleOne(name))),
       ...(names.includes('api-gateway')
-        ? [buildWhenChanged(recordPath('cli'), PACKED_CLI, () => packCli(CLI_DIRECTORY))]
+        ? [
+            buildWhenChanged(recordPath('cli'), PACKED_CLI, () => packCli(CLI_DIRECTORY)),
+            buildWhenChanged(recordPath('sdk'), PACKED_SDK, () => packSdk(SDK_DIRECTORY)),
+          ]
         : []),
     ]);
   } finally {

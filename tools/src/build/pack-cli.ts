@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { build } from 'esbuild';
-import { pack } from 'tar-stream';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { writePackage } from './write-package.ts';
 
 const CLI = resolve(WORKSPACE_ROOT, 'tools/cli');
 
@@ -28,25 +24,16 @@ export async function packCli(directory: string): Promise<string[]> {
   const manifest = JSON.parse(readFileSync(resolve(CLI, 'package.json'), 'utf8')) as CliManifest;
   const { name, version, description, license, bin, engines } = manifest;
   const { content: program, inputs } = await bundleCli();
-  const archive = pack();
-  const entries: readonly (readonly [string, string | Uint8Array, number?])[] = [
-    [
-      'package.json',
-      `${JSON.stringify({ name, version, description, license, type: 'module', bin, engines }, null, 2)}\n`,
-    ],
-    ['bin/steward.js', readFileSync(resolve(CLI, 'bin/steward.js')), 0o755],
-    ['dist/main.js', program],
-    ['README.md', readFileSync(resolve(CLI, 'README.md'))],
-    ['LICENSE', readFileSync(resolve(WORKSPACE_ROOT, 'LICENSE'))],
-  ];
-  for (const [path, content, mode] of entries)
-    archive.entry({ name: `package/${path}`, mode: mode ?? 0o644, mtime: new Date(0) }, Buffer.from(content));
-  archive.finalize();
-  const packed = await promisify(gzip)(await buffer(archive), { level: 9 });
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(resolve(directory, 'steward.tgz'), packed);
-  const digest = createHash('sha256').update(packed).digest('hex');
-  writeFileSync(resolve(directory, 'steward.tgz.sha256'), `${digest}  steward.tgz\n`);
+  await writePackage(resolve(directory, 'steward.tgz'), 'package', [
+    {
+      path: 'package.json',
+      content: `${JSON.stringify({ name, version, description, license, type: 'module', bin, engines }, null, 2)}\n`,
+    },
+    { path: 'bin/steward.js', content: readFileSync(resolve(CLI, 'bin/steward.js')), mode: 0o755 },
+    { path: 'dist/main.js', content: program },
+    { path: 'README.md', content: readFileSync(resolve(CLI, 'README.md')) },
+    { path: 'LICENSE', content: readFileSync(resolve(WORKSPACE_ROOT, 'LICENSE')) },
+  ]);
   return [...inputs, ...['package.json', 'bin/steward.js', 'README.md'].map((file) => `tools/cli/${file}`), 'LICENSE'];
 }
 

@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** No app is built of them: one is for receivers of webhooks, the others have lock files of their own. */
+/** No app is built of them: two are for programs of users, the others have lock files of their own. */
 const IN_NO_IMAGE = [
-  ...['libs/webhook-verify', 'tools/bench', 'tools/clients', 'tools/clients/otel-v3', 'tools/embedding-server'],
+  ...['libs/sdk', 'libs/webhook-verify'],
+  ...['tools/bench', 'tools/clients', 'tools/clients/otel-v3', 'tools/embedding-server', 'tools/openapi-rules'],
 ];
 
 describe('the build of an image', () => {

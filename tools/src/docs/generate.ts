@@ -17,6 +17,7 @@ import { renderKubernetesValues } from './render-kubernetes-values.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
 import { renderSchemas } from './render-schema.ts';
+import { renderSdkOperations, renderSdkTypes } from './sdk/render-typescript.ts';
 
 /**
  * `npm run docs`: writes the documents that are made from code, and looks whether links, named files and cited rules exist.
@@ -28,6 +29,8 @@ const SCHEMA_MAJOR = 15;
 const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/openapi.json': renderOpenApi,
   'apps/console/src/api/__generated__/types.gen.ts': renderApiTypes,
+  'libs/sdk/src/__generated__/types.gen.ts': renderSdkTypes,
+  'libs/sdk/src/__generated__/operations.gen.ts': renderSdkOperations,
   'docs/reference/asyncapi.json': renderAsyncApi,
   'docs/reference/configuration.md': renderConfiguration,
   'docs/reference/credentials-found.md': renderCredentialsFound,

@@ -134,6 +134,22 @@ export const NOT_RUN: readonly {
   },
   { page: 'docs/operate/kubernetes.md', begins: 'kubectl', why: 'needs a cluster; chart.test.ts renders the chart' },
   { page: 'docs/operate/monitoring.md', begins: 'docker compose', why: 'needs an engine and images' },
+  ...['npm install http', 'STEWARD_API_KEY=', 'curl -s $API/auth/api-keys'].map((begins) => ({
+    page: 'docs/use/sdk.md',
+    begins,
+    why: 'installs a package in a folder: sdk.e2e.test.ts does it',
+  })),
+  ...['import { createServer }', 'const page = await', 'const { execution_id }'].map((begins) => ({
+    page: 'docs/use/sdk.md',
+    begins,
+    why: 'needs the package that the service serves: sdk.e2e.test.ts runs the first program, steward.test.ts the calls',
+  })),
+  { page: 'docs/use/quickstart.md', begins: 'npm install http', why: 'installs a package: sdk.e2e.test.ts does it' },
+  {
+    page: 'docs/use/quickstart.md',
+    begins: "import { Steward } from '@steward/sdk'",
+    why: 'needs the package that the service serves: sdk.e2e.test.ts has it',
+  },
   { page: 'docs/operate/production.md', begins: 'pg_dump', why: 'backup.e2e.test.ts runs it' },
   { page: 'docs/operate/production.md', begins: 'createdb', why: 'backup.e2e.test.ts runs it' },
   { page: 'docs/operate/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },

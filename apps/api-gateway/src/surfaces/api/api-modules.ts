@@ -3,7 +3,7 @@ import { createAgentsModule } from '@steward/agents-api';
 import { createApprovalsModule } from '@steward/approvals-api';
 import { createAuditModule } from '@steward/audit-api';
 import { createBudgetsModule } from '@steward/budgets-api';
-import { createCliRoutes } from './cli/download-cli.ts';
+import { createDownloadRoutes } from './downloads/download-routes.ts';
 import { createFlowsModule } from '@steward/flows-api';
 import { createIdentityModule, createKillSwitchModule } from '@steward/identity-api';
 import { createModelsModule, createUsageModule } from '@steward/models-api';
@@ -38,7 +38,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
 /** The API of the service, one module per context. */
 export function createApiModules(deps: ApiDeps): Module[] {
   return [
-    { routes: createCliRoutes(), components: [] },
+    { routes: createDownloadRoutes(), components: [] },
     createIdentityModule(deps),
     createAuditModule(deps),
     createSessionsModule(deps),

@@ -3110,7 +3110,7 @@ export type FlowSecretPage = {
   next_cursor: string | null;
 };
 
-export type FlowTemplate = {
+export type FlowTemplates = {
   items: Array<{
     /**
      * Name of the template in commands.
@@ -9056,7 +9056,7 @@ export type ListFlowTemplatesResponses = {
   /**
    * All of them.
    */
-  200: FlowTemplate;
+  200: FlowTemplates;
 };
 
 export type ListFlowTemplatesResponse = ListFlowTemplatesResponses[keyof ListFlowTemplatesResponses];
@@ -12981,6 +12981,62 @@ export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
 export type TakeTracesResponses = {
   /**
    * An ExportTraceServiceResponse.
+   */
+  200: unknown;
+};
+
+export type DownloadTypescriptSdkData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/sdk/steward-sdk.tgz";
+};
+
+export type DownloadTypescriptSdkErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DownloadTypescriptSdkError = DownloadTypescriptSdkErrors[keyof DownloadTypescriptSdkErrors];
+
+export type DownloadTypescriptSdkResponses = {
+  /**
+   * The file.
+   */
+  200: Blob | File;
+};
+
+export type DownloadTypescriptSdkResponse = DownloadTypescriptSdkResponses[keyof DownloadTypescriptSdkResponses];
+
+export type ReadTypescriptSdkChecksumData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/sdk/steward-sdk.tgz.sha256";
+};
+
+export type ReadTypescriptSdkChecksumErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadTypescriptSdkChecksumError = ReadTypescriptSdkChecksumErrors[keyof ReadTypescriptSdkChecksumErrors];
+
+export type ReadTypescriptSdkChecksumResponses = {
+  /**
+   * The file.
    */
   200: unknown;
 };

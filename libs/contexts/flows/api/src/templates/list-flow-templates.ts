@@ -34,7 +34,7 @@ export function createListFlowTemplatesRoute(): Route {
     permissions: ['view_flows'],
     summary: 'List flow templates, one entry for each tracker that a template supports.',
     responses: {
-      200: { description: 'All of them.', name: 'FlowTemplate', schema: Type.Object({ items: Type.Array(Template) }) },
+      200: { description: 'All of them.', name: 'FlowTemplates', schema: Type.Object({ items: Type.Array(Template) }) },
     },
     handler: () =>
       Promise.resolve({

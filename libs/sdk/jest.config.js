@@ -1,0 +1,3 @@
+import { unitPreset } from '../../jest.preset.js';
+
+export default unitPreset('sdk');

@@ -1,0 +1,2359 @@
+// Made from the OpenAPI document by `npm run docs`.
+
+import type { Caller, CallOptions, RawBody } from "../caller.ts";
+import type { Pages } from "../pages.ts";
+import type {
+  AcceptInvitationRequest,
+  AcceptToolRequest,
+  AcceptedTrigger,
+  AcceptedWebhook,
+  Agent,
+  AgentPage,
+  AiModel,
+  AiModelPage,
+  ApiKey,
+  ApiKeyPage,
+  AppliedPolicy,
+  ApplyPolicyQuery,
+  ApprovalRequest,
+  ApprovalRequestPage,
+  ApprovalWorkflow,
+  ApprovalWorkflowPage,
+  AuditEntry,
+  AuditEntryPage,
+  BackfillState,
+  Backtest,
+  BegunLogin,
+  Budget,
+  BudgetPage,
+  CancelApprovalRequest,
+  CancelOperatorNoteRequest,
+  ChangePasswordRequest,
+  CheckPermissionRequest,
+  ConnectToolServerRequest,
+  CreateAgentRequest,
+  CreateAiModelRequest,
+  CreateApiKeyRequest,
+  CreateApprovalWorkflowRequest,
+  CreateBudgetRequest,
+  CreateEndpointRequest,
+  CreateEnrollmentRequest,
+  CreateFlowRequest,
+  CreateRoleRequest,
+  CreateSavedSearchRequest,
+  CreateToolServerRequest,
+  CreateTrackerRequest,
+  CreateUserRequest,
+  CreatedApiKey,
+  CreatedEndpoint,
+  CreatedUser,
+  CredentialSighting,
+  CredentialSightingPage,
+  DecideApprovalRequest,
+  DeletionJob,
+  Delivery,
+  DeliveryDetails,
+  DeliveryPage,
+  Deployment,
+  DiscoveryCandidate,
+  DiscoveryCandidatePage,
+  DiscoverySalt,
+  DiscoverySetting,
+  DueTimes,
+  EmbeddingSetting,
+  EndSessionRequest,
+  Endpoint,
+  EndpointPage,
+  Enrollment,
+  EnrollmentPage,
+  EventCatalogue,
+  Execution,
+  ExecutionPage,
+  FinishToolServerLoginRequest,
+  Flow,
+  FlowArrival,
+  FlowArrivalPage,
+  FlowPage,
+  FlowSchedule,
+  FlowSchedulePage,
+  FlowSecret,
+  FlowSecretPage,
+  FlowTemplates,
+  FlowTracker,
+  Health,
+  ImportSessionsQuery,
+  ImportSummary,
+  ImportTranscriptRequest,
+  IssuedInvitation,
+  KillSwitch,
+  ListAgentsQuery,
+  ListAiModelsQuery,
+  ListApiKeysQuery,
+  ListApprovalRequestsQuery,
+  ListApprovalWorkflowsQuery,
+  ListAuditEntriesQuery,
+  ListBudgetsQuery,
+  ListCredentialSightingsRequest,
+  ListDeadLettersQuery,
+  ListDeliveriesQuery,
+  ListDiscoveryCandidatesQuery,
+  ListEndpointsQuery,
+  ListEnrollmentsQuery,
+  ListExecutionLogsQuery,
+  ListExecutionVulnerabilitiesQuery,
+  ListExecutionsQuery,
+  ListFlowArrivalsQuery,
+  ListFlowModelsQuery,
+  ListFlowToolsQuery,
+  ListFlowsQuery,
+  ListLoginsQuery,
+  ListOperatorNotesQuery,
+  ListPolicyVersionsQuery,
+  ListRolesQuery,
+  ListSavedSearchesQuery,
+  ListSchedulesQuery,
+  ListSessionsQuery,
+  ListSimilarSessionsQuery,
+  ListToolServersQuery,
+  ListToolsQuery,
+  ListTrackersQuery,
+  ListUsageQuery,
+  ListUsersQuery,
+  Liveness,
+  LogInRequest,
+  LogLine,
+  LogLinePage,
+  Login,
+  LoginPage,
+  MergeAgentsRequest,
+  ModelChoice,
+  ModelChoicePage,
+  ModelTest,
+  NextDueTimes,
+  OnboardDiscoveryCandidateRequest,
+  OpenSessionRequest,
+  OperatorNote,
+  OperatorNotePage,
+  Overview,
+  PauseFlowScheduleRequest,
+  PendingNotes,
+  PermissionCheck,
+  Policy,
+  PolicyDecision,
+  PolicyDiff,
+  PolicyValidation,
+  PolicyVersion,
+  PolicyVersionPage,
+  PreviewScheduleRequest,
+  ReadApprovalRequestQuery,
+  ReadExecutionQuery,
+  ReadTimelineQuery,
+  Readiness,
+  Recovery,
+  RefreshTokensRequest,
+  RegisterAccountRequest,
+  Replay,
+  ReportDiscoveryRequest,
+  RestoreEnrollmentRequest,
+  ResumeFlowScheduleRequest,
+  RetryExecutionRequest,
+  Role,
+  RolePage,
+  RollBackPolicyRequest,
+  RotateApprovalWebhookSecretRequest,
+  RotateEndpointSecretRequest,
+  RotateFlowWebhookSecretRequest,
+  RotatedFlowSecret,
+  RunFlowScheduleRequest,
+  RunSavedSearchRequest,
+  RuntimeSession,
+  RuntimeSessionPage,
+  SaveEmbeddingSettingRequest,
+  SaveFlowSecretRequest,
+  SaveTitleSettingRequest,
+  SavedApprovalWorkflow,
+  SavedSearch,
+  SavedSearchPage,
+  SavedSearchRun,
+  SearchAnswer,
+  SearchGrants,
+  SearchSessionsRequest,
+  SendArrivalAgainRequest,
+  SendOperatorNoteRequest,
+  SentArrival,
+  SentEvent,
+  SetKillSwitchRequest,
+  SimilarSessions,
+  StartApprovalBypassRequest,
+  StartBacktestRequest,
+  StartDeletionRequest,
+  StartRecoveryRequest,
+  StartedRecovery,
+  StopExecutionRequest,
+  StoreInteractionRequest,
+  StoreToolCallRequest,
+  StoredContent,
+  SummarizeUsageQuery,
+  TakePendingNotesRequest,
+  TakenReports,
+  TestEndpointRequest,
+  TestPolicyRequest,
+  TestSend,
+  TestTrackerRequest,
+  ThrownKillSwitch,
+  TimelineEntry,
+  TimelineEntryPage,
+  TitleSetting,
+  Tokens,
+  Tool,
+  ToolChoice,
+  ToolChoicePage,
+  ToolPage,
+  ToolServer,
+  ToolServerLog,
+  ToolServerPage,
+  Tracker,
+  TrackerPage,
+  TrackerTrial,
+  TranscriptImport,
+  UpdateAgentRequest,
+  UpdateAiModelRequest,
+  UpdateApiKeyRequest,
+  UpdateApprovalWorkflowRequest,
+  UpdateBudgetRequest,
+  UpdateDiscoveryCandidateRequest,
+  UpdateEndpointRequest,
+  UpdateFlowRequest,
+  UpdateRoleRequest,
+  UpdateSavedSearchRequest,
+  UpdateSessionRequest,
+  UpdateToolServerRequest,
+  UpdateTrackerRequest,
+  UpdateUserRequest,
+  UsageRow,
+  UsageRowPage,
+  UsageSummary,
+  User,
+  UserPage,
+  ValidateEnrollmentRequest,
+  Vulnerability,
+  VulnerabilityPage,
+  WebhookChallenge,
+} from "./types.gen.ts";
+
+const encode = encodeURIComponent;
+
+/** One method for each operation of the API. Paths, fields and answers are as the service documents them. */
+export class Operations {
+  /** Sends requests of operations that have no method here. */
+  readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Read the kill switch: whether the agents of the account are stopped, since when and by whom.
+   *
+   * Permission: `view_agents`.
+   */
+  readKillSwitch(options?: CallOptions): Promise<KillSwitch> {
+    return this.caller.call({ method: "GET", path: "/api/v1/account/kill-switch" }, options);
+  }
+
+  /**
+   * Engage or release the kill switch, which stops all agents of the account.
+   *
+   * While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The answer is sent when all of this is done; sending the request again completes what is left.
+   *
+   * Permission: `manage_kill_switch`.
+   */
+  setKillSwitch(body: SetKillSwitchRequest, options?: CallOptions): Promise<ThrownKillSwitch> {
+    return this.caller.call({ method: "PUT", path: "/api/v1/account/kill-switch", body }, options);
+  }
+
+  /**
+   * Register an agent. API keys that are bound to its id act as the agent.
+   *
+   * Permission: `manage_agents`.
+   */
+  createAgent(body: CreateAgentRequest, options?: CallOptions): Promise<Agent> {
+    return this.caller.call({ method: "POST", path: "/api/v1/agents", body }, options);
+  }
+
+  /**
+   * List the agents of the account, newest first.
+   *
+   * Permission: `view_agents`.
+   */
+  listAgents(query: ListAgentsQuery = {}, options?: CallOptions): Pages<AgentPage, Agent> {
+    return this.caller.list({ path: "/api/v1/agents", query }, options);
+  }
+
+  /**
+   * List agents that workstations reported, newest first. A candidate that is not reported for 90 days is deleted.
+   *
+   * Permission: `view_agents`.
+   */
+  listDiscoveryCandidates(
+    query: ListDiscoveryCandidatesQuery = {},
+    options?: CallOptions,
+  ): Pages<DiscoveryCandidatePage, DiscoveryCandidate> {
+    return this.caller.list({ path: "/api/v1/agents/discovery-candidates", query }, options);
+  }
+
+  /**
+   * Ignore a candidate, or stop ignoring it.
+   *
+   * Permission: `manage_agents`.
+   */
+  updateDiscoveryCandidate(
+    candidateId: string,
+    body: UpdateDiscoveryCandidateRequest,
+    options?: CallOptions,
+  ): Promise<DiscoveryCandidate> {
+    return this.caller.call(
+      { method: "PATCH", path: `/api/v1/agents/discovery-candidates/${encode(candidateId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Register a candidate as an agent.
+   *
+   * Permission: `manage_agents`.
+   */
+  onboardDiscoveryCandidate(
+    candidateId: string,
+    body: OnboardDiscoveryCandidateRequest = {},
+    options?: CallOptions,
+  ): Promise<Agent> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/agents/discovery-candidates/${encode(candidateId)}/onboard`, body },
+      options,
+    );
+  }
+
+  /**
+   * Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.
+   *
+   * Permission: `report_discovery`.
+   *
+   * Also for keys that may only report discoveries.
+   */
+  reportDiscovery(body: ReportDiscoveryRequest, options?: CallOptions): Promise<TakenReports> {
+    return this.caller.call(
+      { method: "POST", path: "/api/v1/agents/discovery-reports", body, repeat: "always" },
+      options,
+    );
+  }
+
+  /**
+   * Read the salt with which the workstations of the account hash.
+   *
+   * Permission: `report_discovery`.
+   *
+   * Also for keys that may only report discoveries.
+   */
+  readDiscoverySalt(options?: CallOptions): Promise<DiscoverySalt> {
+    return this.caller.call({ method: "GET", path: "/api/v1/agents/discovery-salt" }, options);
+  }
+
+  /**
+   * Read whether workstations may report their agents.
+   *
+   * Permission: `view_agents`.
+   */
+  readDiscoverySetting(options?: CallOptions): Promise<DiscoverySetting> {
+    return this.caller.call({ method: "GET", path: "/api/v1/agents/discovery-setting" }, options);
+  }
+
+  /**
+   * Accept or refuse reports of workstations. Existing candidates are kept.
+   *
+   * Permission: `manage_agents`.
+   */
+  saveDiscoverySetting(body: DiscoverySetting, options?: CallOptions): Promise<DiscoverySetting> {
+    return this.caller.call({ method: "PUT", path: "/api/v1/agents/discovery-setting", body }, options);
+  }
+
+  /**
+   * Take the pending notes of an agent.
+   *
+   * Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  takePendingNotes(body: TakePendingNotesRequest = {}, options?: CallOptions): Promise<PendingNotes> {
+    return this.caller.call({ method: "POST", path: "/api/v1/agents/notes/pending", body }, options);
+  }
+
+  /**
+   * Check whether an agent may call a tool, before the call.
+   *
+   * Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  checkPermission(body: CheckPermissionRequest, options?: CallOptions): Promise<PermissionCheck> {
+    return this.caller.call(
+      { method: "POST", path: "/api/v1/agents/permission-check", body, repeat: "always" },
+      options,
+    );
+  }
+
+  /**
+   * Read an agent. For a merged agent, "merged_into" is the agent that replaced it.
+   *
+   * Permission: `view_agents`.
+   */
+  readAgent(agentId: string, options?: CallOptions): Promise<Agent> {
+    return this.caller.call({ method: "GET", path: `/api/v1/agents/${encode(agentId)}` }, options);
+  }
+
+  /**
+   * Update an agent; omitted fields keep their values. The keys of a suspended agent are refused from the next request on.
+   *
+   * Permission: `manage_agents`.
+   */
+  updateAgent(agentId: string, body: UpdateAgentRequest, options?: CallOptions): Promise<Agent> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/agents/${encode(agentId)}`, body }, options);
+  }
+
+  /**
+   * Retire an agent. Its keys are revoked and its history is kept.
+   *
+   * Permission: `manage_agents`.
+   */
+  retireAgent(agentId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/agents/${encode(agentId)}` }, options);
+  }
+
+  /**
+   * Create an enrollment of an agent. One that is created as validated emits `agent.onboarded`.
+   *
+   * Permission: `manage_agents`.
+   */
+  createEnrollment(agentId: string, body: CreateEnrollmentRequest, options?: CallOptions): Promise<Enrollment> {
+    return this.caller.call({ method: "POST", path: `/api/v1/agents/${encode(agentId)}/enrollments`, body }, options);
+  }
+
+  /**
+   * List the enrollments of an agent, newest first.
+   *
+   * Permission: `view_agents`.
+   */
+  listEnrollments(
+    agentId: string,
+    query: ListEnrollmentsQuery = {},
+    options?: CallOptions,
+  ): Pages<EnrollmentPage, Enrollment> {
+    return this.caller.list({ path: `/api/v1/agents/${encode(agentId)}/enrollments`, query }, options);
+  }
+
+  /**
+   * Record that the agent’s configuration was restored; this ends the enrollment.
+   *
+   * Permission: `manage_agents`.
+   */
+  restoreEnrollment(
+    agentId: string,
+    enrollmentId: string,
+    body: RestoreEnrollmentRequest = {},
+    options?: CallOptions,
+  ): Promise<Enrollment> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/agents/${encode(agentId)}/enrollments/${encode(enrollmentId)}/restore`, body },
+      options,
+    );
+  }
+
+  /**
+   * Report the result of an enrollment check. The first success emits `agent.onboarded`.
+   *
+   * Permission: `manage_agents`.
+   */
+  validateEnrollment(
+    agentId: string,
+    enrollmentId: string,
+    body: ValidateEnrollmentRequest,
+    options?: CallOptions,
+  ): Promise<Enrollment> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/agents/${encode(agentId)}/enrollments/${encode(enrollmentId)}/validate`, body },
+      options,
+    );
+  }
+
+  /**
+   * Merge two agents.
+   *
+   * Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.
+   *
+   * Permission: `manage_agents`.
+   */
+  mergeAgents(agentId: string, body: MergeAgentsRequest, options?: CallOptions): Promise<Agent> {
+    return this.caller.call({ method: "POST", path: `/api/v1/agents/${encode(agentId)}/merge`, body }, options);
+  }
+
+  /**
+   * Add a model that clients of the account can call.
+   *
+   * Permission: `manage_ai_models`.
+   */
+  createAiModel(body: CreateAiModelRequest, options?: CallOptions): Promise<AiModel> {
+    return this.caller.call({ method: "POST", path: "/api/v1/ai-models", body }, options);
+  }
+
+  /**
+   * List the models of the account, newest first.
+   *
+   * Permission: `view_ai_models`.
+   */
+  listAiModels(query: ListAiModelsQuery = {}, options?: CallOptions): Pages<AiModelPage, AiModel> {
+    return this.caller.list({ path: "/api/v1/ai-models", query }, options);
+  }
+
+  /**
+   * Read a model.
+   *
+   * Permission: `view_ai_models`.
+   */
+  readAiModel(aiModelId: string, options?: CallOptions): Promise<AiModel> {
+    return this.caller.call({ method: "GET", path: `/api/v1/ai-models/${encode(aiModelId)}` }, options);
+  }
+
+  /**
+   * Update a model; omitted fields keep their values.
+   *
+   * Changing the provider or the origin of the base URL removes a stored key. The change takes effect with the next call.
+   *
+   * Permission: `manage_ai_models`.
+   */
+  updateAiModel(aiModelId: string, body: UpdateAiModelRequest, options?: CallOptions): Promise<AiModel> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/ai-models/${encode(aiModelId)}`, body }, options);
+  }
+
+  /**
+   * Delete a model. A model that is a fallback of another model or used by a flow cannot be deleted.
+   *
+   * Permission: `manage_ai_models`.
+   */
+  deleteAiModel(aiModelId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/ai-models/${encode(aiModelId)}` }, options);
+  }
+
+  /**
+   * Test a model: request a few tokens and report whether it answered.
+   *
+   * Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.
+   *
+   * Permission: `manage_ai_models`.
+   */
+  testAiModel(aiModelId: string, options?: CallOptions): Promise<ModelTest> {
+    return this.caller.call({ method: "POST", path: `/api/v1/ai-models/${encode(aiModelId)}/test` }, options);
+  }
+
+  /**
+   * List the approval requests of the account, newest first.
+   *
+   * Permission: `view_approvals`.
+   *
+   * Also for API keys that are bound to an agent.
+   */
+  listApprovalRequests(
+    query: ListApprovalRequestsQuery = {},
+    options?: CallOptions,
+  ): Pages<ApprovalRequestPage, ApprovalRequest> {
+    return this.caller.list({ path: "/api/v1/approval-requests", query }, options);
+  }
+
+  /**
+   * Read an approval request. With `wait` the answer is delayed until the request is decided.
+   *
+   * Permission: `view_approvals`.
+   *
+   * Also for API keys that are bound to an agent.
+   */
+  readApprovalRequest(
+    approvalRequestId: string,
+    query: ReadApprovalRequestQuery = {},
+    options?: CallOptions,
+  ): Promise<ApprovalRequest> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/approval-requests/${encode(approvalRequestId)}`, query },
+      options,
+    );
+  }
+
+  /**
+   * Cancel an approval request that needs no decision any more.
+   *
+   * Allowed for the caller who made the call and for everyone who may decide approvals.
+   *
+   * Permission: `view_approvals`.
+   *
+   * Also for API keys that are bound to an agent.
+   */
+  cancelApprovalRequest(
+    approvalRequestId: string,
+    body: CancelApprovalRequest = {},
+    options?: CallOptions,
+  ): Promise<ApprovalRequest> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/approval-requests/${encode(approvalRequestId)}/cancel`, body },
+      options,
+    );
+  }
+
+  /**
+   * Approve or decline a pending call.
+   *
+   * Votes as the person who owns the credential. A key that is bound to an agent cannot decide.
+   *
+   * Permission: `decide_approvals`.
+   */
+  decideApprovalRequest(
+    approvalRequestId: string,
+    body: DecideApprovalRequest,
+    options?: CallOptions,
+  ): Promise<ApprovalRequest> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/approval-requests/${encode(approvalRequestId)}/decide`, body },
+      options,
+    );
+  }
+
+  /**
+   * Create an approval workflow: approvers and quorum.
+   *
+   * The secret of its receivers is returned only in this answer.
+   *
+   * Permission: `manage_approval_workflows`.
+   */
+  createApprovalWorkflow(body: CreateApprovalWorkflowRequest, options?: CallOptions): Promise<SavedApprovalWorkflow> {
+    return this.caller.call({ method: "POST", path: "/api/v1/approval-workflows", body }, options);
+  }
+
+  /**
+   * List the approval workflows of the account, newest first.
+   *
+   * Permission: `view_approvals`.
+   */
+  listApprovalWorkflows(
+    query: ListApprovalWorkflowsQuery = {},
+    options?: CallOptions,
+  ): Pages<ApprovalWorkflowPage, ApprovalWorkflow> {
+    return this.caller.list({ path: "/api/v1/approval-workflows", query }, options);
+  }
+
+  /**
+   * Read an approval workflow.
+   *
+   * Permission: `view_approvals`.
+   */
+  readApprovalWorkflow(workflowId: string, options?: CallOptions): Promise<ApprovalWorkflow> {
+    return this.caller.call({ method: "GET", path: `/api/v1/approval-workflows/${encode(workflowId)}` }, options);
+  }
+
+  /**
+   * Update an approval workflow; omitted fields keep their values.
+   *
+   * The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.
+   *
+   * Permission: `manage_approval_workflows`.
+   */
+  updateApprovalWorkflow(
+    workflowId: string,
+    body: UpdateApprovalWorkflowRequest,
+    options?: CallOptions,
+  ): Promise<SavedApprovalWorkflow> {
+    return this.caller.call(
+      { method: "PATCH", path: `/api/v1/approval-workflows/${encode(workflowId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete an approval workflow that has no pending requests, together with its receivers.
+   *
+   * Permission: `manage_approval_workflows`.
+   */
+  deleteApprovalWorkflow(workflowId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/approval-workflows/${encode(workflowId)}` }, options);
+  }
+
+  /**
+   * Approve all new requests of a workflow automatically, for a limited time.
+   *
+   * Requests that are already pending stay pending. A second bypass replaces the first.
+   *
+   * Permission: `manage_approval_workflows`.
+   */
+  startApprovalBypass(
+    workflowId: string,
+    body: StartApprovalBypassRequest,
+    options?: CallOptions,
+  ): Promise<ApprovalWorkflow> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/approval-workflows/${encode(workflowId)}/bypass`, body },
+      options,
+    );
+  }
+
+  /**
+   * End a bypass. Without an active bypass nothing changes.
+   *
+   * Permission: `manage_approval_workflows`.
+   */
+  endApprovalBypass(workflowId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/approval-workflows/${encode(workflowId)}/bypass` },
+      options,
+    );
+  }
+
+  /**
+   * Replace the signing secret of the receivers. The next delivery is signed with the new secret.
+   *
+   * Permission: `manage_approval_workflows`.
+   */
+  rotateApprovalWebhookSecret(
+    workflowId: string,
+    body: RotateApprovalWebhookSecretRequest = {},
+    options?: CallOptions,
+  ): Promise<SavedApprovalWorkflow> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/approval-workflows/${encode(workflowId)}/webhook-secret/rotate`, body },
+      options,
+    );
+  }
+
+  /**
+   * List the audit log, newest first.
+   *
+   * Permission: `view_audit_logs`.
+   */
+  listAuditEntries(query: ListAuditEntriesQuery = {}, options?: CallOptions): Pages<AuditEntryPage, AuditEntry> {
+    return this.caller.list({ path: "/api/v1/audit-log", query }, options);
+  }
+
+  /**
+   * List API keys, newest first: your own, or with manage_users all keys of the account.
+   *
+   * An API key sees itself and the keys created with it.
+   *
+   * Every credential of a person may use it.
+   *
+   * Also for API keys that are bound to an agent.
+   */
+  listApiKeys(query: ListApiKeysQuery = {}, options?: CallOptions): Pages<ApiKeyPage, ApiKey> {
+    return this.caller.list({ path: "/api/v1/auth/api-keys", query }, options);
+  }
+
+  /**
+   * Create an API key. Send it as a bearer token.
+   *
+   * A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.
+   *
+   * Every credential of a person may use it.
+   */
+  createApiKey(body: CreateApiKeyRequest, options?: CallOptions): Promise<CreatedApiKey> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/api-keys", body }, options);
+  }
+
+  /**
+   * Rename an API key, or change its limits; they count from its next call on.
+   *
+   * What is left out stays; `limits` are replaced as a whole, and null takes them away.
+   *
+   * Every credential of a person may use it.
+   */
+  updateApiKey(apiKeyId: string, body: UpdateApiKeyRequest, options?: CallOptions): Promise<ApiKey> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}`, body }, options);
+  }
+
+  /**
+   * Revoke an API key and all keys created with it, effective with the next request.
+   *
+   * Every credential of a person may use it.
+   */
+  revokeApiKey(apiKeyId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}` }, options);
+  }
+
+  /**
+   * Accept an invitation by choosing a password. It works once; log in afterwards to get a token.
+   *
+   * Needs no credential.
+   */
+  acceptInvitation(body: AcceptInvitationRequest, options?: CallOptions): Promise<User> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/invitations/accept", body }, options);
+  }
+
+  /**
+   * Log out. The tokens of this login stop working with the next request.
+   *
+   * Every credential of a person may use it.
+   */
+  logOut(options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/logout" }, options);
+  }
+
+  /**
+   * Exchange a refresh token for a new access token and a new refresh token.
+   *
+   * A refresh token works once. Using it a second time ends its login, since it may have been stolen.
+   *
+   * Needs no credential.
+   */
+  refreshTokens(body: RefreshTokensRequest, options?: CallOptions): Promise<Tokens> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/refresh", body }, options);
+  }
+
+  /**
+   * Create an account and its owner. Log in afterwards to get a token.
+   *
+   * A setting of the deployment decides who may register: anyone, only the first account, or nobody.
+   *
+   * Needs no credential.
+   */
+  registerAccount(body: RegisterAccountRequest, options?: CallOptions): Promise<User> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/register", body }, options);
+  }
+
+  /**
+   * List your logins, newest first.
+   *
+   * Every credential of a person may use it.
+   */
+  listLogins(query: ListLoginsQuery = {}, options?: CallOptions): Pages<LoginPage, Login> {
+    return this.caller.list({ path: "/api/v1/auth/sessions", query }, options);
+  }
+
+  /**
+   * Log out everywhere. The tokens of all your logins stop working, including this one.
+   *
+   * API keys are not logins and keep working; revoke them one by one.
+   *
+   * Every credential of a person may use it.
+   */
+  endAllLogins(options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/sessions/revoke-all" }, options);
+  }
+
+  /**
+   * End one of your logins. Its tokens stop working with the next request.
+   *
+   * Every credential of a person may use it.
+   */
+  endLogin(sessionId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/auth/sessions/${encode(sessionId)}` }, options);
+  }
+
+  /**
+   * Log in with JSON.
+   *
+   * Needs no credential.
+   */
+  logIn(body: LogInRequest, options?: CallOptions): Promise<Tokens> {
+    return this.caller.call({ method: "POST", path: "/api/v1/auth/token/json", body }, options);
+  }
+
+  /**
+   * Create a budget for model calls. Spend earlier in the current period counts.
+   *
+   * Permission: `manage_budgets`.
+   */
+  createBudget(body: CreateBudgetRequest, options?: CallOptions): Promise<Budget> {
+    return this.caller.call({ method: "POST", path: "/api/v1/budgets", body }, options);
+  }
+
+  /**
+   * List the budgets of the account with their spend, newest first.
+   *
+   * Permission: `view_cost`.
+   */
+  listBudgets(query: ListBudgetsQuery = {}, options?: CallOptions): Pages<BudgetPage, Budget> {
+    return this.caller.list({ path: "/api/v1/budgets", query }, options);
+  }
+
+  /**
+   * Read a budget with the spend of its current period.
+   *
+   * Permission: `view_cost`.
+   */
+  readBudget(budgetId: string, options?: CallOptions): Promise<Budget> {
+    return this.caller.call({ method: "GET", path: `/api/v1/budgets/${encode(budgetId)}` }, options);
+  }
+
+  /**
+   * Update the terms of a budget; omitted fields keep their values.
+   *
+   * After a raised limit, thresholds above the current spend can alert again.
+   *
+   * Permission: `manage_budgets`.
+   */
+  updateBudget(budgetId: string, body: UpdateBudgetRequest, options?: CallOptions): Promise<Budget> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/budgets/${encode(budgetId)}`, body }, options);
+  }
+
+  /**
+   * Delete a budget. Calls in flight end without it.
+   *
+   * Permission: `manage_budgets`.
+   */
+  deleteBudget(budgetId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/budgets/${encode(budgetId)}` }, options);
+  }
+
+  /**
+   * Describe this deployment.
+   *
+   * Needs no credential; returns what the sign-in page needs.
+   *
+   * The credential is optional.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readDeployment(options?: CallOptions): Promise<Deployment> {
+    return this.caller.call({ method: "GET", path: "/api/v1/deployment" }, options);
+  }
+
+  /**
+   * List event types with their schemas, headers, signature and current retry schedule.
+   *
+   * Permission: `view_policies`.
+   */
+  readEventCatalogue(options?: CallOptions): Promise<EventCatalogue> {
+    return this.caller.call({ method: "GET", path: "/api/v1/event-webhooks/catalogue" }, options);
+  }
+
+  /**
+   * List deliveries, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listDeliveries(query: ListDeliveriesQuery = {}, options?: CallOptions): Pages<DeliveryPage, Delivery> {
+    return this.caller.list({ path: "/api/v1/event-webhooks/deliveries", query }, options);
+  }
+
+  /**
+   * List dead deliveries, whose last attempt failed, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listDeadLetters(query: ListDeadLettersQuery = {}, options?: CallOptions): Pages<DeliveryPage, Delivery> {
+    return this.caller.list({ path: "/api/v1/event-webhooks/deliveries/dead-letter", query }, options);
+  }
+
+  /**
+   * Send dead deliveries of a time range again, in the background, or only count them.
+   *
+   * Permission: `manage_policies`.
+   */
+  startRecovery(body: StartRecoveryRequest, options?: CallOptions): Promise<StartedRecovery> {
+    return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/deliveries/recover", body }, options);
+  }
+
+  /**
+   * Read the progress of a recovery.
+   *
+   * Permission: `view_policies`.
+   */
+  readRecovery(recoveryId: string, options?: CallOptions): Promise<Recovery> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/event-webhooks/deliveries/recover/${encode(recoveryId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Read a delivery with its attempts and the reason for its state.
+   *
+   * Permission: `view_policies`.
+   */
+  readDelivery(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/event-webhooks/deliveries/${encode(deliveryId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Send an event again to every endpoint that already got it.
+   *
+   * Permission: `manage_policies`.
+   */
+  replayEvent(eventId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<Replay> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/event-webhooks/deliveries/${encode(eventId)}/replay`, body },
+      options,
+    );
+  }
+
+  /**
+   * Register a webhook endpoint. The signing secret is returned only in this answer.
+   *
+   * Permission: `manage_policies`.
+   */
+  createEndpoint(body: CreateEndpointRequest, options?: CallOptions): Promise<CreatedEndpoint> {
+    return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/endpoints", body }, options);
+  }
+
+  /**
+   * List webhook endpoints, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listEndpoints(query: ListEndpointsQuery = {}, options?: CallOptions): Pages<EndpointPage, Endpoint> {
+    return this.caller.list({ path: "/api/v1/event-webhooks/endpoints", query }, options);
+  }
+
+  /**
+   * Read an endpoint with its breaker and last outcome.
+   *
+   * Permission: `view_policies`.
+   */
+  readEndpoint(endpointId: string, options?: CallOptions): Promise<Endpoint> {
+    return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}` }, options);
+  }
+
+  /**
+   * Update an endpoint. A new URL or `active: true` closes the breaker at once.
+   *
+   * Permission: `manage_policies`.
+   */
+  updateEndpoint(endpointId: string, body: UpdateEndpointRequest, options?: CallOptions): Promise<Endpoint> {
+    return this.caller.call(
+      { method: "PATCH", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.
+   *
+   * Permission: `manage_policies`.
+   */
+  deleteEndpoint(endpointId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Replace the signing secret. During the overlap both secrets sign.
+   *
+   * Permission: `manage_policies`.
+   */
+  rotateEndpointSecret(
+    endpointId: string,
+    body: RotateEndpointSecretRequest = {},
+    options?: CallOptions,
+  ): Promise<CreatedEndpoint> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}/secret/rotate`, body },
+      options,
+    );
+  }
+
+  /**
+   * Send a webhook.test event to one endpoint, regardless of its subscriptions.
+   *
+   * Permission: `manage_policies`.
+   */
+  testEndpoint(endpointId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<TestSend> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}/test`, body },
+      options,
+    );
+  }
+
+  /**
+   * Read an event as it is sent: its body and the headers common to all attempts.
+   *
+   * Kept as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+   *
+   * Permission: `manage_policies`.
+   */
+  readSentEvent(eventId: string, options?: CallOptions): Promise<SentEvent> {
+    return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/events/${encode(eventId)}` }, options);
+  }
+
+  /**
+   * List the named secrets of flows by name, all on one page. Values are not returned.
+   *
+   * Permission: `edit_flows`.
+   */
+  listFlowSecrets(options?: CallOptions): Pages<FlowSecretPage, FlowSecret> {
+    return this.caller.list({ path: "/api/v1/flow-secrets" }, options);
+  }
+
+  /**
+   * Read when a named secret was set. Its value is not returned.
+   *
+   * Permission: `edit_flows`.
+   */
+  readFlowSecret(name: string, options?: CallOptions): Promise<FlowSecret> {
+    return this.caller.call({ method: "GET", path: `/api/v1/flow-secrets/${encode(name)}` }, options);
+  }
+
+  /**
+   * Create or replace a named secret. Flows of the account refer to it as {{secret.NAME}}.
+   *
+   * Permission: `edit_flows`.
+   */
+  saveFlowSecret(name: string, body: SaveFlowSecretRequest, options?: CallOptions): Promise<FlowSecret> {
+    return this.caller.call({ method: "PUT", path: `/api/v1/flow-secrets/${encode(name)}`, body }, options);
+  }
+
+  /**
+   * Delete a named secret. Executions of flows that refer to it fail from now on.
+   *
+   * Permission: `edit_flows`.
+   */
+  deleteFlowSecret(name: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/flow-secrets/${encode(name)}` }, options);
+  }
+
+  /**
+   * List the ready-made flows, each as it is for every tracker that it knows.
+   *
+   * Permission: `view_flows`.
+   */
+  listFlowTemplates(options?: CallOptions): Promise<FlowTemplates> {
+    return this.caller.call({ method: "GET", path: "/api/v1/flow-templates" }, options);
+  }
+
+  /**
+   * List flows, newest first.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listFlows(query: ListFlowsQuery = {}, options?: CallOptions): Pages<FlowPage, Flow> {
+    return this.caller.list({ path: "/api/v1/flows", query }, options);
+  }
+
+  /**
+   * Create a flow. A flow with a webhook trigger gets its secret at once.
+   *
+   * Permission: `create_flows`.
+   */
+  createFlow(body: CreateFlowRequest, options?: CallOptions): Promise<Flow> {
+    return this.caller.call({ method: "POST", path: "/api/v1/flows", body }, options);
+  }
+
+  /**
+   * List executions, newest first.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listExecutions(query: ListExecutionsQuery = {}, options?: CallOptions): Pages<ExecutionPage, Execution> {
+    return this.caller.list({ path: "/api/v1/flows/executions", query }, options);
+  }
+
+  /**
+   * Read an execution. With `wait` the answer is delayed until the execution ends or the time is up.
+   *
+   * Without the permission `manage_runtime_sessions`, credentials in texts are replaced by `[redacted]`.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readExecution(executionId: string, query: ReadExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
+    return this.caller.call({ method: "GET", path: `/api/v1/flows/executions/${encode(executionId)}`, query }, options);
+  }
+
+  /**
+   * Download the evidence of an execution.
+   *
+   * A gzipped tar with the files under `files/` and a `manifest.json` with the SHA-256 of each.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  downloadExecutionEvidence(executionId: string, options?: CallOptions): Promise<Response> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/flows/executions/${encode(executionId)}/evidence`, answer: "response" },
+      options,
+    );
+  }
+
+  /**
+   * Read the log lines of an execution, oldest first; `follow=1` streams them.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listExecutionLogs(
+    executionId: string,
+    query: ListExecutionLogsQuery = {},
+    options?: CallOptions,
+  ): Pages<LogLinePage, LogLine> {
+    return this.caller.list({ path: `/api/v1/flows/executions/${encode(executionId)}/logs`, query }, options);
+  }
+
+  /**
+   * Retry a failed or stopped execution with the same payload and files.
+   *
+   * Permission: `execute_flows`.
+   */
+  retryExecution(
+    executionId: string,
+    body: RetryExecutionRequest = {},
+    options?: CallOptions,
+  ): Promise<AcceptedTrigger> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/flows/executions/${encode(executionId)}/retry`, body },
+      options,
+    );
+  }
+
+  /**
+   * Stop an execution. Stopping a finished execution changes nothing.
+   *
+   * Permission: `execute_flows`.
+   */
+  stopExecution(executionId: string, body: StopExecutionRequest = {}, options?: CallOptions): Promise<Execution> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/flows/executions/${encode(executionId)}/stop`, body },
+      options,
+    );
+  }
+
+  /**
+   * List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.
+   *
+   * Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listExecutionVulnerabilities(
+    executionId: string,
+    query: ListExecutionVulnerabilitiesQuery = {},
+    options?: CallOptions,
+  ): Pages<VulnerabilityPage, Vulnerability> {
+    return this.caller.list(
+      { path: `/api/v1/flows/executions/${encode(executionId)}/vulnerabilities`, query },
+      options,
+    );
+  }
+
+  /**
+   * List the models that flows can use, newest first.
+   *
+   * Permission: `view_flows`.
+   */
+  listFlowModels(query: ListFlowModelsQuery = {}, options?: CallOptions): Pages<ModelChoicePage, ModelChoice> {
+    return this.caller.list({ path: "/api/v1/flows/models", query }, options);
+  }
+
+  /**
+   * List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.
+   *
+   * The policy decides which of them an agent may call.
+   *
+   * Permission: `view_flows`.
+   */
+  listFlowTools(query: ListFlowToolsQuery = {}, options?: CallOptions): Pages<ToolChoicePage, ToolChoice> {
+    return this.caller.list({ path: "/api/v1/flows/tools", query }, options);
+  }
+
+  /**
+   * Read a flow.
+   *
+   * Permission: `view_flows`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readFlow(flowId: string, options?: CallOptions): Promise<Flow> {
+    return this.caller.call({ method: "GET", path: `/api/v1/flows/${encode(flowId)}` }, options);
+  }
+
+  /**
+   * Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.
+   *
+   * Permission: `edit_flows`.
+   */
+  updateFlow(flowId: string, body: UpdateFlowRequest, options?: CallOptions): Promise<Flow> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/flows/${encode(flowId)}`, body }, options);
+  }
+
+  /**
+   * Delete a flow. Its past executions stay readable.
+   *
+   * Permission: `delete_flows`.
+   */
+  deleteFlow(flowId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/flows/${encode(flowId)}` }, options);
+  }
+
+  /**
+   * List the last 100 requests from the flow’s source, including ignored ones, newest first.
+   *
+   * Permission: `view_flows`.
+   */
+  listFlowArrivals(
+    flowId: string,
+    query: ListFlowArrivalsQuery = {},
+    options?: CallOptions,
+  ): Pages<FlowArrivalPage, FlowArrival> {
+    return this.caller.list({ path: `/api/v1/flows/${encode(flowId)}/arrivals`, query }, options);
+  }
+
+  /**
+   * Process an arrival again with the current settings of the flow. If it matches, it starts a new execution.
+   *
+   * Permission: `execute_flows`.
+   */
+  sendArrivalAgain(
+    flowId: string,
+    arrivalId: string,
+    body: SendArrivalAgainRequest = {},
+    options?: CallOptions,
+  ): Promise<SentArrival> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/flows/${encode(flowId)}/arrivals/${encode(arrivalId)}/send-again`, body },
+      options,
+    );
+  }
+
+  /**
+   * Read the schedule of a flow, with its next five due times.
+   *
+   * Permission: `view_flows`.
+   */
+  readFlowSchedule(flowId: string, options?: CallOptions): Promise<FlowSchedule> {
+    return this.caller.call({ method: "GET", path: `/api/v1/flows/${encode(flowId)}/schedule` }, options);
+  }
+
+  /**
+   * What became of the last 100 due times of a flow, newest first.
+   *
+   * Permission: `view_flows`.
+   */
+  listFlowDueTimes(flowId: string, options?: CallOptions): Promise<DueTimes> {
+    return this.caller.call({ method: "GET", path: `/api/v1/flows/${encode(flowId)}/schedule/due-times` }, options);
+  }
+
+  /**
+   * Pause the schedule of a flow: nothing is due until it is resumed.
+   *
+   * Permission: `edit_flows`.
+   */
+  pauseFlowSchedule(flowId: string, body: PauseFlowScheduleRequest = {}, options?: CallOptions): Promise<FlowSchedule> {
+    return this.caller.call({ method: "POST", path: `/api/v1/flows/${encode(flowId)}/schedule/pause`, body }, options);
+  }
+
+  /**
+   * Resume the schedule of a flow; what was due meanwhile is not run.
+   *
+   * Permission: `edit_flows`.
+   */
+  resumeFlowSchedule(
+    flowId: string,
+    body: ResumeFlowScheduleRequest = {},
+    options?: CallOptions,
+  ): Promise<FlowSchedule> {
+    return this.caller.call({ method: "POST", path: `/api/v1/flows/${encode(flowId)}/schedule/resume`, body }, options);
+  }
+
+  /**
+   * Run a scheduled flow now, as if it were due, whatever runs and also while it is paused.
+   *
+   * Permission: `execute_flows`.
+   */
+  runFlowSchedule(flowId: string, body: RunFlowScheduleRequest = {}, options?: CallOptions): Promise<AcceptedTrigger> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/flows/${encode(flowId)}/schedule/run`, body, repeat: "key" },
+      options,
+    );
+  }
+
+  /**
+   * Register the hook of a flow at its tracker now, and say how it went.
+   *
+   * One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.
+   *
+   * Permission: `edit_flows`.
+   */
+  registerFlowHook(flowId: string, options?: CallOptions): Promise<FlowTracker> {
+    return this.caller.call({ method: "POST", path: `/api/v1/flows/${encode(flowId)}/tracker-registration` }, options);
+  }
+
+  /**
+   * Start a flow with the body as the trigger payload.
+   *
+   * A body of only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.
+   *
+   * Permission: `execute_flows`.
+   */
+  triggerFlow(
+    flowId: string,
+    body: Readonly<Record<string, unknown>> = {},
+    options?: CallOptions,
+  ): Promise<AcceptedTrigger> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/flows/${encode(flowId)}/trigger`, body, repeat: "key" },
+      options,
+    );
+  }
+
+  /**
+   * Replace the webhook secret. The old URL answers 404 from now on.
+   *
+   * Permission: `edit_flows`.
+   */
+  rotateFlowWebhookSecret(
+    flowId: string,
+    body: RotateFlowWebhookSecretRequest = {},
+    options?: CallOptions,
+  ): Promise<RotatedFlowSecret> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/flows/${encode(flowId)}/webhook-secret/rotate`, body },
+      options,
+    );
+  }
+
+  /**
+   * Check health: whether this process can serve, and which of its dependencies answer.
+   *
+   * Needs no credential.
+   */
+  readHealth(options?: CallOptions): Promise<Health> {
+    return this.caller.call({ method: "GET", path: "/api/v1/health" }, options);
+  }
+
+  /**
+   * Check liveness: whether the process responds, regardless of its dependencies.
+   *
+   * Needs no credential.
+   */
+  probeLiveness(options?: CallOptions): Promise<Liveness> {
+    return this.caller.call({ method: "GET", path: "/api/v1/livez" }, options);
+  }
+
+  /**
+   * Add a tool server.
+   *
+   * Permission: `manage_policies`.
+   */
+  createToolServer(body: CreateToolServerRequest, options?: CallOptions): Promise<ToolServer> {
+    return this.caller.call({ method: "POST", path: "/api/v1/mcp-servers", body }, options);
+  }
+
+  /**
+   * List the tool servers of the account, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listToolServers(query: ListToolServersQuery = {}, options?: CallOptions): Pages<ToolServerPage, ToolServer> {
+    return this.caller.list({ path: "/api/v1/mcp-servers", query }, options);
+  }
+
+  /**
+   * Read a tool server.
+   *
+   * Permission: `view_policies`.
+   */
+  readToolServer(mcpServerId: string, options?: CallOptions): Promise<ToolServer> {
+    return this.caller.call({ method: "GET", path: `/api/v1/mcp-servers/${encode(mcpServerId)}` }, options);
+  }
+
+  /**
+   * Update a tool server; omitted fields keep their values.
+   *
+   * Changing the origin of the URL removes stored headers.
+   *
+   * Permission: `manage_policies`.
+   */
+  updateToolServer(mcpServerId: string, body: UpdateToolServerRequest, options?: CallOptions): Promise<ToolServer> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/mcp-servers/${encode(mcpServerId)}`, body }, options);
+  }
+
+  /**
+   * Delete a tool server.
+   *
+   * Permission: `manage_policies`.
+   */
+  deleteToolServer(mcpServerId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/mcp-servers/${encode(mcpServerId)}` }, options);
+  }
+
+  /**
+   * What the program of a tool server said last beside its messages, and how it ended.
+   *
+   * Permission: `manage_policies`.
+   */
+  readToolServerLog(mcpServerId: string, options?: CallOptions): Promise<ToolServerLog> {
+    return this.caller.call({ method: "GET", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/log` }, options);
+  }
+
+  /**
+   * Forget the login of a tool server, one that is begun included.
+   *
+   * Its authorization server is told so, where it takes that.
+   *
+   * Permission: `manage_policies`.
+   */
+  disconnectToolServer(mcpServerId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/oauth` }, options);
+  }
+
+  /**
+   * Begin a login (OAuth) at the authorization server of a tool server.
+   *
+   * Answers with the page where the person goes on; whoever began it ends it with `finish`, within 15 minutes.
+   *
+   * Permission: `manage_policies`.
+   */
+  connectToolServer(mcpServerId: string, body: ConnectToolServerRequest, options?: CallOptions): Promise<BegunLogin> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/oauth/connect`, body },
+      options,
+    );
+  }
+
+  /**
+   * End a login that the same person began: the tool server is asked with its tokens from then on.
+   *
+   * With what came back to `redirect_uri`. The tokens are stored encrypted and never returned.
+   *
+   * Permission: `manage_policies`.
+   */
+  finishToolServerLogin(
+    mcpServerId: string,
+    body: FinishToolServerLoginRequest,
+    options?: CallOptions,
+  ): Promise<ToolServer> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/oauth/finish`, body },
+      options,
+    );
+  }
+
+  /**
+   * Reload the tools of a server now.
+   *
+   * The answer is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
+   *
+   * Permission: `manage_policies`.
+   */
+  refreshToolServer(mcpServerId: string, options?: CallOptions): Promise<ToolServer> {
+    return this.caller.call({ method: "POST", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/refresh` }, options);
+  }
+
+  /**
+   * List the tools of a server by name, with the accepted description of those that changed.
+   *
+   * Permission: `view_policies`.
+   */
+  listTools(mcpServerId: string, query: ListToolsQuery = {}, options?: CallOptions): Pages<ToolPage, Tool> {
+    return this.caller.list({ path: `/api/v1/mcp-servers/${encode(mcpServerId)}/tools`, query }, options);
+  }
+
+  /**
+   * Accept the current description of a tool.
+   *
+   * Permission: `manage_policies`.
+   */
+  acceptTool(
+    mcpServerId: string,
+    toolName: string,
+    body: AcceptToolRequest = {},
+    options?: CallOptions,
+  ): Promise<Tool> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/tools/${encode(toolName)}/accept`, body },
+      options,
+    );
+  }
+
+  /**
+   * Send a note to a session, a managed agent or a flow execution.
+   *
+   * Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+   *
+   * Permission: `control_managed_agent`.
+   */
+  sendOperatorNote(body: SendOperatorNoteRequest, options?: CallOptions): Promise<OperatorNote> {
+    return this.caller.call({ method: "POST", path: "/api/v1/operator-notes", body }, options);
+  }
+
+  /**
+   * List notes to agents, newest first.
+   *
+   * Without the permission `manage_runtime_sessions`, credentials in the texts are replaced by `[redacted]`.
+   *
+   * Permission: `view_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listOperatorNotes(query: ListOperatorNotesQuery = {}, options?: CallOptions): Pages<OperatorNotePage, OperatorNote> {
+    return this.caller.list({ path: "/api/v1/operator-notes", query }, options);
+  }
+
+  /**
+   * Cancel a note. A note that was delivered, expired or cancelled is refused with 409 and its state.
+   *
+   * Permission: `control_managed_agent`.
+   */
+  cancelOperatorNote(
+    noteId: string,
+    body: CancelOperatorNoteRequest = {},
+    options?: CallOptions,
+  ): Promise<OperatorNote> {
+    return this.caller.call({ method: "POST", path: `/api/v1/operator-notes/${encode(noteId)}/cancel`, body }, options);
+  }
+
+  /**
+   * Count what waits for people and what runs, and read whether agents are stopped.
+   *
+   * Every credential of a person may use it.
+   */
+  readOverview(options?: CallOptions): Promise<Overview> {
+    return this.caller.call({ method: "GET", path: "/api/v1/overview" }, options);
+  }
+
+  /**
+   * Read the policy in force. With Accept: application/yaml the answer is its text as applied.
+   *
+   * Permission: `view_policies`.
+   */
+  readPolicy(options?: CallOptions): Promise<Policy> {
+    return this.caller.call({ method: "GET", path: "/api/v1/policies" }, options);
+  }
+
+  /**
+   * Apply a policy document, effective with the next decision.
+   *
+   * With If-Match: "3" the document is applied only while version 3 is in force; otherwise the answer is 412.
+   *
+   * Permission: `manage_policies`.
+   */
+  applyPolicy(body: RawBody, query: ApplyPolicyQuery = {}, options?: CallOptions): Promise<AppliedPolicy> {
+    return this.caller.call({ method: "POST", path: "/api/v1/policies/apply", query, rawBody: body }, options);
+  }
+
+  /**
+   * Test a policy document against recorded tool calls, in the background.
+   *
+   * A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.
+   *
+   * Permission: `view_policies`, `view_runtime_sessions`.
+   */
+  startBacktest(body: StartBacktestRequest, options?: CallOptions): Promise<Backtest> {
+    return this.caller.call({ method: "POST", path: "/api/v1/policies/backtest", body }, options);
+  }
+
+  /**
+   * Read the progress and the result of a backtest.
+   *
+   * Permission: `view_policies`, `view_runtime_sessions`.
+   */
+  readBacktest(backtestId: string, options?: CallOptions): Promise<Backtest> {
+    return this.caller.call({ method: "GET", path: `/api/v1/policies/backtests/${encode(backtestId)}` }, options);
+  }
+
+  /**
+   * Compare a policy document with the one in force, by rule ids.
+   *
+   * Permission: `view_policies`.
+   */
+  comparePolicy(body: RawBody, options?: CallOptions): Promise<PolicyDiff> {
+    return this.caller.call(
+      { method: "POST", path: "/api/v1/policies/diff", rawBody: body, repeat: "always" },
+      options,
+    );
+  }
+
+  /**
+   * Read the JSON Schema of a policy, for editors.
+   *
+   * Permission: `view_policies`.
+   */
+  readPolicySchema(options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "GET", path: "/api/v1/policies/schema" }, options);
+  }
+
+  /**
+   * Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.
+   *
+   * Permission: `view_policies`.
+   */
+  testPolicy(body: TestPolicyRequest, options?: CallOptions): Promise<PolicyDecision> {
+    return this.caller.call({ method: "POST", path: "/api/v1/policies/test", body, repeat: "always" }, options);
+  }
+
+  /**
+   * Validate a policy document and report errors and warnings.
+   *
+   * Permission: `view_policies`.
+   */
+  validatePolicy(body: RawBody, options?: CallOptions): Promise<PolicyValidation> {
+    return this.caller.call(
+      { method: "POST", path: "/api/v1/policies/validate", rawBody: body, repeat: "always" },
+      options,
+    );
+  }
+
+  /**
+   * List all versions of the policy, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listPolicyVersions(
+    query: ListPolicyVersionsQuery = {},
+    options?: CallOptions,
+  ): Pages<PolicyVersionPage, PolicyVersion> {
+    return this.caller.list({ path: "/api/v1/policies/versions", query }, options);
+  }
+
+  /**
+   * Read one version of the policy. With Accept: application/yaml the answer is its text as applied.
+   *
+   * Permission: `view_policies`.
+   */
+  readPolicyVersion(version: string, options?: CallOptions): Promise<Policy> {
+    return this.caller.call({ method: "GET", path: `/api/v1/policies/versions/${encode(version)}` }, options);
+  }
+
+  /**
+   * Apply the content of an old policy version again, as a new version.
+   *
+   * Permission: `manage_policies`.
+   */
+  rollBackPolicy(version: string, body: RollBackPolicyRequest = {}, options?: CallOptions): Promise<AppliedPolicy> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/policies/versions/${encode(version)}/rollback`, body },
+      options,
+    );
+  }
+
+  /**
+   * Check readiness: whether the database answers and the process is not stopping.
+   *
+   * Needs no credential.
+   */
+  probeReadiness(options?: CallOptions): Promise<Readiness> {
+    return this.caller.call({ method: "GET", path: "/api/v1/readyz" }, options);
+  }
+
+  /**
+   * List the system roles and the custom roles of the account.
+   *
+   * Every credential of a person may use it.
+   */
+  listRoles(query: ListRolesQuery = {}, options?: CallOptions): Pages<RolePage, Role> {
+    return this.caller.list({ path: "/api/v1/roles", query }, options);
+  }
+
+  /**
+   * Create a custom role. It cannot have permissions that its creator lacks.
+   *
+   * Permission: `manage_users`.
+   */
+  createRole(body: CreateRoleRequest, options?: CallOptions): Promise<Role> {
+    return this.caller.call({ method: "POST", path: "/api/v1/roles", body }, options);
+  }
+
+  /**
+   * Change the permissions of a custom role, effective with the next request of its users.
+   *
+   * The caller needs all old and new permissions of the role. The name cannot change.
+   *
+   * Permission: `manage_users`.
+   */
+  updateRole(roleId: string, body: UpdateRoleRequest, options?: CallOptions): Promise<Role> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/roles/${encode(roleId)}`, body }, options);
+  }
+
+  /**
+   * Delete a custom role that no user and no approval workflow uses.
+   *
+   * Permission: `manage_users`.
+   */
+  deleteRole(roleId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/roles/${encode(roleId)}` }, options);
+  }
+
+  /**
+   * Open a session, or update the existing session of its source.
+   *
+   * An ended session is returned unchanged and stays ended.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  openSession(body: OpenSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
+    return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions", body, repeat: "always" }, options);
+  }
+
+  /**
+   * List sessions, newest first.
+   *
+   * Permission: `view_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listSessions(query: ListSessionsQuery = {}, options?: CallOptions): Pages<RuntimeSessionPage, RuntimeSession> {
+    return this.caller.list({ path: "/api/v1/runtime-sessions", query }, options);
+  }
+
+  /**
+   * List the places where a credential was seen, newest first.
+   *
+   * Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   */
+  listCredentialSightings(
+    body: ListCredentialSightingsRequest,
+    options?: CallOptions,
+  ): Pages<CredentialSightingPage, CredentialSighting> {
+    return this.caller.list({ path: "/api/v1/runtime-sessions/credential-sightings", body, repeat: "always" }, options);
+  }
+
+  /**
+   * Delete all matching sessions in the background, or only count them.
+   *
+   * Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.
+   *
+   * Permission: `manage_runtime_sessions`.
+   */
+  startDeletion(body: StartDeletionRequest, options?: CallOptions): Promise<DeletionJob> {
+    return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions/deletions", body }, options);
+  }
+
+  /**
+   * Read the progress of a bulk deletion.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readDeletion(deletionId: string, options?: CallOptions): Promise<DeletionJob> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/runtime-sessions/deletions/${encode(deletionId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Import session files of agents in their original formats.
+   *
+   * Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. What was stored before an error stays stored. With `Accept: application/x-ndjson` the answer is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent.
+   */
+  importSessions(body: RawBody, query: ImportSessionsQuery = {}, options?: CallOptions): Promise<ImportSummary> {
+    return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions/import", query, rawBody: body }, options);
+  }
+
+  /**
+   * Search the content of runtime sessions.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  searchSessions(body: SearchSessionsRequest, options?: CallOptions): Promise<SearchAnswer> {
+    return this.caller.call(
+      { method: "POST", path: "/api/v1/runtime-sessions/search", body, repeat: "always" },
+      options,
+    );
+  }
+
+  /**
+   * Save a search under a name, privately or for the account.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   */
+  createSavedSearch(body: CreateSavedSearchRequest, options?: CallOptions): Promise<SavedSearch> {
+    return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions/search/saved", body }, options);
+  }
+
+  /**
+   * List your saved searches and those shared with the account, newest first.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listSavedSearches(query: ListSavedSearchesQuery = {}, options?: CallOptions): Pages<SavedSearchPage, SavedSearch> {
+    return this.caller.list({ path: "/api/v1/runtime-sessions/search/saved", query }, options);
+  }
+
+  /**
+   * Read a saved search.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readSavedSearch(savedSearchId: string, options?: CallOptions): Promise<SavedSearch> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/runtime-sessions/search/saved/${encode(savedSearchId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   */
+  updateSavedSearch(
+    savedSearchId: string,
+    body: UpdateSavedSearchRequest,
+    options?: CallOptions,
+  ): Promise<SavedSearch> {
+    return this.caller.call(
+      { method: "PATCH", path: `/api/v1/runtime-sessions/search/saved/${encode(savedSearchId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete your own saved search; with manage_users also a shared search of another user.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   */
+  deleteSavedSearch(savedSearchId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/runtime-sessions/search/saved/${encode(savedSearchId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Run a saved search; paging is set in the body.
+   *
+   * Answers like the search, and reports filters that refer to deleted objects and whether the ranking changed since it was saved.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  runSavedSearch(
+    savedSearchId: string,
+    body: RunSavedSearchRequest = {},
+    options?: CallOptions,
+  ): Promise<SavedSearchRun> {
+    return this.caller.call(
+      {
+        method: "POST",
+        path: `/api/v1/runtime-sessions/search/saved/${encode(savedSearchId)}/run`,
+        body,
+        repeat: "always",
+      },
+      options,
+    );
+  }
+
+  /**
+   * Read the progress of the search backfill and its estimated time of completion.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readBackfill(options?: CallOptions): Promise<BackfillState> {
+    return this.caller.call({ method: "GET", path: "/api/v1/runtime-sessions/settings/backfill" }, options);
+  }
+
+  /**
+   * Read the embedding setting of the account, today’s spend and the state of the corpus.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readEmbeddingSetting(options?: CallOptions): Promise<EmbeddingSetting> {
+    return this.caller.call({ method: "GET", path: "/api/v1/runtime-sessions/settings/embedding" }, options);
+  }
+
+  /**
+   * Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which null resets.
+   *
+   * Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.
+   *
+   * Permission: `manage_budgets`.
+   */
+  saveEmbeddingSetting(body: SaveEmbeddingSettingRequest, options?: CallOptions): Promise<EmbeddingSetting> {
+    return this.caller.call({ method: "PUT", path: "/api/v1/runtime-sessions/settings/embedding", body }, options);
+  }
+
+  /**
+   * Which model titles the sessions of the account.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readTitleSetting(options?: CallOptions): Promise<TitleSetting> {
+    return this.caller.call({ method: "GET", path: "/api/v1/runtime-sessions/settings/titles" }, options);
+  }
+
+  /**
+   * Name the model that titles the sessions of the account, or none.
+   *
+   * It is asked behind the lists that show a session first, within the budgets; each question is in the usage.
+   *
+   * Permission: `manage_budgets`.
+   */
+  saveTitleSetting(body: SaveTitleSettingRequest, options?: CallOptions): Promise<TitleSetting> {
+    return this.caller.call({ method: "PUT", path: "/api/v1/runtime-sessions/settings/titles", body }, options);
+  }
+
+  /**
+   * Read a session.
+   *
+   * Permission: `view_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readSession(sessionId: string, options?: CallOptions): Promise<RuntimeSession> {
+    return this.caller.call({ method: "GET", path: `/api/v1/runtime-sessions/${encode(sessionId)}` }, options);
+  }
+
+  /**
+   * Update title, summary, labels or legal hold of a session.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  updateSession(sessionId: string, body: UpdateSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/runtime-sessions/${encode(sessionId)}`, body }, options);
+  }
+
+  /**
+   * Permanently delete a session and all of its content.
+   *
+   * After the answer the session can neither be found nor read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
+   *
+   * Permission: `manage_runtime_sessions`.
+   */
+  deleteSession(sessionId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/runtime-sessions/${encode(sessionId)}` }, options);
+  }
+
+  /**
+   * End a session (reason `operator`).
+   *
+   * Emits `session.ended` once. Ending an ended session changes nothing.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  endSession(sessionId: string, body: EndSessionRequest = {}, options?: CallOptions): Promise<RuntimeSession> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/runtime-sessions/${encode(sessionId)}/end`, body, repeat: "always" },
+      options,
+    );
+  }
+
+  /**
+   * Download a session with all of its content.
+   *
+   * JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. An answer without this last line is incomplete.
+   *
+   * Permission: `view_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  exportSession(sessionId: string, options?: CallOptions): Promise<Response> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/runtime-sessions/${encode(sessionId)}/export`, answer: "response" },
+      options,
+    );
+  }
+
+  /**
+   * Store a model interaction.
+   *
+   * With MODEL_GATEWAY_CAPTURE_CONTENT off, request and response are not stored; only metadata is stored and searchable.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  storeInteraction(sessionId: string, body: StoreInteractionRequest, options?: CallOptions): Promise<StoredContent> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/runtime-sessions/${encode(sessionId)}/interactions`, body, repeat: "id" },
+      options,
+    );
+  }
+
+  /**
+   * Find similar sessions, most similar first.
+   *
+   * Permission: `view_runtime_sessions`, `search_session_content`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  listSimilarSessions(
+    sessionId: string,
+    query: ListSimilarSessionsQuery = {},
+    options?: CallOptions,
+  ): Promise<SimilarSessions> {
+    return this.caller.call(
+      { method: "GET", path: `/api/v1/runtime-sessions/${encode(sessionId)}/similar`, query },
+      options,
+    );
+  }
+
+  /**
+   * List the content of a session, oldest first.
+   *
+   * A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+   *
+   * Permission: `view_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readTimeline(
+    sessionId: string,
+    query: ReadTimelineQuery = {},
+    options?: CallOptions,
+  ): Pages<TimelineEntryPage, TimelineEntry> {
+    return this.caller.list({ path: `/api/v1/runtime-sessions/${encode(sessionId)}/timeline`, query }, options);
+  }
+
+  /**
+   * Store a tool call.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  storeToolCall(sessionId: string, body: StoreToolCallRequest, options?: CallOptions): Promise<StoredContent> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/runtime-sessions/${encode(sessionId)}/tool-calls`, body, repeat: "id" },
+      options,
+    );
+  }
+
+  /**
+   * Import messages of a transcript.
+   *
+   * Either all messages are stored or none. A message whose external_id the session already has is skipped.
+   *
+   * Permission: `manage_runtime_sessions`.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  importTranscript(sessionId: string, body: ImportTranscriptRequest, options?: CallOptions): Promise<TranscriptImport> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/runtime-sessions/${encode(sessionId)}/transcript`, body },
+      options,
+    );
+  }
+
+  /**
+   * List the schedules of flows, with their next due times, newest flow first.
+   *
+   * Permission: `view_flows`.
+   */
+  listSchedules(query: ListSchedulesQuery = {}, options?: CallOptions): Pages<FlowSchedulePage, FlowSchedule> {
+    return this.caller.list({ path: "/api/v1/schedules", query }, options);
+  }
+
+  /**
+   * The next five due times of a schedule, which is checked and not stored.
+   *
+   * Permission: `view_flows`.
+   */
+  previewSchedule(body: PreviewScheduleRequest, options?: CallOptions): Promise<NextDueTimes> {
+    return this.caller.call({ method: "POST", path: "/api/v1/schedules/preview", body, repeat: "always" }, options);
+  }
+
+  /**
+   * List which agents may search the sessions of the whole account (enterprise edition).
+   *
+   * Permission: `manage_agents`, `search_session_content`.
+   */
+  readSearchGrants(options?: CallOptions): Promise<SearchGrants> {
+    return this.caller.call({ method: "GET", path: "/api/v1/session-search/grants" }, options);
+  }
+
+  /**
+   * Set which agents may search the sessions of the whole account (enterprise edition).
+   *
+   * Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.
+   *
+   * Permission: `manage_agents`, `search_session_content`.
+   */
+  saveSearchGrants(body: SearchGrants, options?: CallOptions): Promise<SearchGrants> {
+    return this.caller.call({ method: "PUT", path: "/api/v1/session-search/grants", body }, options);
+  }
+
+  /**
+   * Connect a tracker.
+   *
+   * Permission: `manage_trackers`.
+   */
+  createTracker(body: CreateTrackerRequest, options?: CallOptions): Promise<Tracker> {
+    return this.caller.call({ method: "POST", path: "/api/v1/trackers", body }, options);
+  }
+
+  /**
+   * List the connections to trackers, newest first.
+   *
+   * Permission: `view_trackers`.
+   */
+  listTrackers(query: ListTrackersQuery = {}, options?: CallOptions): Pages<TrackerPage, Tracker> {
+    return this.caller.list({ path: "/api/v1/trackers", query }, options);
+  }
+
+  /**
+   * One connection.
+   *
+   * Permission: `view_trackers`.
+   */
+  readTracker(trackerId: string, options?: CallOptions): Promise<Tracker> {
+    return this.caller.call({ method: "GET", path: `/api/v1/trackers/${encode(trackerId)}` }, options);
+  }
+
+  /**
+   * Change a connection: what is left out stays.
+   *
+   * A base_url on another server needs the token again. Hooks that the tracker refused are registered anew with what is stored now.
+   *
+   * Permission: `manage_trackers`.
+   */
+  updateTracker(trackerId: string, body: UpdateTrackerRequest, options?: CallOptions): Promise<Tracker> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/trackers/${encode(trackerId)}`, body }, options);
+  }
+
+  /**
+   * Delete a connection that no flow names; its token is forgotten.
+   *
+   * Permission: `manage_trackers`.
+   */
+  deleteTracker(trackerId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/trackers/${encode(trackerId)}` }, options);
+  }
+
+  /**
+   * Ask the tracker who the token is, and what it may.
+   *
+   * With `repository` also what it may there. Nothing is written at the tracker.
+   *
+   * Permission: `manage_trackers`.
+   */
+  testTracker(trackerId: string, body: TestTrackerRequest = {}, options?: CallOptions): Promise<TrackerTrial> {
+    return this.caller.call({ method: "POST", path: `/api/v1/trackers/${encode(trackerId)}/test`, body }, options);
+  }
+
+  /**
+   * List model calls with their tokens and costs, newest first.
+   *
+   * Permission: `view_cost`.
+   */
+  listUsage(query: ListUsageQuery = {}, options?: CallOptions): Pages<UsageRowPage, UsageRow> {
+    return this.caller.list({ path: "/api/v1/usage", query }, options);
+  }
+
+  /**
+   * Sum up model calls, tokens and costs of a time range; default: the last 30 days.
+   *
+   * Permission: `view_cost`.
+   */
+  summarizeUsage(query: SummarizeUsageQuery, options?: CallOptions): Promise<UsageSummary> {
+    return this.caller.call({ method: "GET", path: "/api/v1/usage/summary", query }, options);
+  }
+
+  /**
+   * List the users of the account, newest first.
+   *
+   * Permission: `manage_users`.
+   */
+  listUsers(query: ListUsersQuery = {}, options?: CallOptions): Pages<UserPage, User> {
+    return this.caller.list({ path: "/api/v1/users", query }, options);
+  }
+
+  /**
+   * Add a user to the account.
+   *
+   * Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.
+   *
+   * Permission: `manage_users`.
+   */
+  createUser(body: CreateUserRequest, options?: CallOptions): Promise<CreatedUser> {
+    return this.caller.call({ method: "POST", path: "/api/v1/users", body }, options);
+  }
+
+  /**
+   * Read the caller: the user of the token, or the owner of the API key.
+   *
+   * Every credential of a person may use it.
+   *
+   * Also for API keys that are bound to an agent and the token of an execution.
+   */
+  readMe(options?: CallOptions): Promise<User> {
+    return this.caller.call({ method: "GET", path: "/api/v1/users/me" }, options);
+  }
+
+  /**
+   * Change your password. Your other logins end.
+   *
+   * A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
+   *
+   * Every credential of a person may use it.
+   */
+  changePassword(body: ChangePasswordRequest, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "PUT", path: "/api/v1/users/me/password", body }, options);
+  }
+
+  /**
+   * Change a user’s role or activate or deactivate the user, effective with the next request.
+   *
+   * Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.
+   *
+   * Permission: `manage_users`.
+   */
+  updateUser(userId: string, body: UpdateUserRequest, options?: CallOptions): Promise<User> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/users/${encode(userId)}`, body }, options);
+  }
+
+  /**
+   * Invite a user without a password again. The previous invitation becomes invalid.
+   *
+   * Permission: `manage_users`.
+   */
+  inviteUser(userId: string, options?: CallOptions): Promise<IssuedInvitation> {
+    return this.caller.call({ method: "POST", path: `/api/v1/users/${encode(userId)}/invitation` }, options);
+  }
+
+  /**
+   * Receive a webhook; the body becomes the trigger payload.
+   *
+   * Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).
+   *
+   * Needs no credential.
+   */
+  receiveFlowWebhook(
+    flowId: string,
+    webhookSecret: string,
+    body: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<WebhookChallenge | AcceptedWebhook> {
+    return this.caller.call(
+      { method: "POST", path: `/webhooks/flows/${encode(flowId)}/${encode(webhookSecret)}`, body, repeat: "key" },
+      options,
+    );
+  }
+}

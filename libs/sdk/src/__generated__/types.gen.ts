@@ -1,0 +1,5745 @@
+// Made from the OpenAPI document by `npm run docs`.
+
+export type AcceptInvitationRequest = {
+  /**
+   * Token of the invitation.
+   */
+  token: string;
+  /**
+   * 8 to 200 characters; common passwords and the user’s own name are refused.
+   */
+  password: string;
+  full_name?: string | null;
+};
+
+export type AcceptToolRequest = {
+  /**
+   * Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
+   */
+  definition_hash?: string;
+};
+
+export type AcceptedTrigger = {
+  status: "accepted";
+  flow_id: string;
+  execution_id: string;
+  /**
+   * Status at the time of the answer.
+   */
+  execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
+  /**
+   * Whether an earlier execution answers this trigger.
+   */
+  deduplicated: boolean;
+  /**
+   * URL of the execution; with ?wait=60 it waits for the end.
+   */
+  status_url: string;
+};
+
+export type AcceptedWebhook =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Id of the request in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
+
+export type Agent = {
+  /**
+   * The agent.
+   */
+  id: string;
+  agent_kind: string;
+  display_name: string;
+  session_source_type: string | null;
+  session_source_id: string | null;
+  owner_user_id: string | null;
+  tags: Array<string>;
+  /**
+   * How the agent was registered.
+   */
+  enrolled_via: "operator_registration" | "discovery" | "runtime";
+  /**
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   */
+  lifecycle_state: "active" | "suspended" | "retired";
+  lifecycle_reason: string | null;
+  merged_into: string | null;
+  /**
+   * Time of the last call with one of the agent’s keys, to the minute.
+   */
+  last_seen_at: string | null;
+  /**
+   * Time of the last model call through the gateway, to the minute.
+   */
+  last_model_call_at: string | null;
+  /**
+   * Time of the last permission check by the agent’s hook, to the minute.
+   */
+  last_permission_check_at: string | null;
+  /**
+   * Problems that keep policies from applying although they appear to.
+   */
+  warnings: Array<{
+    code: "tool_calls_not_asked";
+    /**
+     * The problem and how to solve it.
+     */
+    message: string;
+  }>;
+  latest_enrollment: Enrollment | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AgentPage = {
+  items: Array<Agent>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type AiModel = {
+  /**
+   * The model.
+   */
+  id: string;
+  alias: string;
+  /**
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible";
+  base_url: string;
+  model_identifier: string;
+  /**
+   * Whether an API key of the provider is stored.
+   */
+  has_api_key: boolean;
+  prices: {
+    /**
+     * US dollars per million tokens of input; null when unknown.
+     */
+    input_per_mtok_usd: number | null;
+    /**
+     * US dollars per million tokens of output.
+     */
+    output_per_mtok_usd: number | null;
+    /**
+     * US dollars per million tokens of input read from a cache.
+     */
+    cached_input_per_mtok_usd: number | null;
+  };
+  /**
+   * Source of the prices.
+   */
+  price_source: "catalogue" | "custom" | "unknown";
+  /**
+   * Maximum output tokens of a call.
+   */
+  max_output_tokens: number | null;
+  fallback_model_ids: Array<string>;
+  is_default: boolean;
+  enabled: boolean;
+  /**
+   * Possible problems of the settings.
+   */
+  warnings: Array<{
+    code: string;
+    field: string;
+    message: string;
+  }>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AiModelPage = {
+  items: Array<AiModel>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  /**
+   * Last four characters of the key.
+   */
+  hint: string;
+  scopes: Array<string> | null;
+  user_id: string;
+  /**
+   * The key that created this one; when that key ends, so does this one.
+   */
+  parent_id: string | null;
+  runtime_principal: unknown;
+  /**
+   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
+   */
+  kind: "key" | "agent_key" | "discovery_key";
+  /**
+   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
+   */
+  most_permissions: Array<string> | null;
+  /**
+   * What models it may call, and how much. Null: no limits.
+   */
+  limits: {
+    models: Array<string> | null;
+    calls_per_minute: number | null;
+    calls_per_day: number | null;
+    tokens_per_minute: number | null;
+    tokens_per_day: number | null;
+  } | null;
+  /**
+   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   */
+  limits_used: {
+    calls_per_minute: number;
+    calls_per_day: number;
+    tokens_per_minute: number;
+    tokens_per_day: number;
+  } | null;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+};
+
+export type ApiKeyPage = {
+  items: Array<ApiKey>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type AppliedPolicy = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * Format of the document.
+   */
+  format: "yaml" | "json";
+  /**
+   * Reason for the change.
+   */
+  message: string | null;
+  /**
+   * The older version whose content was applied again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * Number of rules.
+   */
+  rules: number;
+  /**
+   * The user who applied it.
+   */
+  created_by: string | null;
+  /**
+   * When it was applied; null for the default document.
+   */
+  created_at: string | null;
+  /**
+   * Whether a new version was created; false if the text was already in force.
+   */
+  changed: boolean;
+  /**
+   * Whether this was a dry run; then the version is the one in force.
+   */
+  dry_run: boolean;
+  /**
+   * Changes compared with the previous version.
+   */
+  changes: Array<{
+    kind: "added" | "removed" | "changed" | "moved";
+    /**
+     * Path of the change, with rule ids: rules/no-drop/action.
+     */
+    path: string;
+    before: unknown;
+    after: unknown;
+  }>;
+  warnings: Array<PolicyProblem>;
+};
+
+export type ApplyPolicyQuery = {
+  /**
+   * Return what would change without applying it.
+   */
+  dry_run?: "1" | "0" | "true" | "false";
+  /**
+   * Reason for the change, shown in the list of versions.
+   */
+  message?: string;
+};
+
+export type ApprovalRequest = {
+  /**
+   * The request.
+   */
+  id: string;
+  /**
+   * Every status except pending is final.
+   */
+  status: "pending" | "approved" | "declined" | "expired" | "cancelled";
+  tool_name: string;
+  /**
+   * Server of the tool; "local" for tools that do not run through the service.
+   */
+  server: string;
+  /**
+   * Arguments of the call, with credentials masked.
+   */
+  arguments: unknown;
+  /**
+   * What the call would do, without its arguments.
+   */
+  summary: string;
+  reasoning: string | null;
+  /**
+   * Who may approve the request.
+   */
+  approval_workflow_id: string;
+  /**
+   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.
+   */
+  quorum: number;
+  /**
+   * Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.
+   */
+  quorum_reachable: boolean | null;
+  /**
+   * If too few people can decide: the reason and the remedy.
+   */
+  stuck_reason: string | null;
+  /**
+   * Names of people who may still decide, now or after escalation: the first ten.
+   */
+  may_decide: Array<string>;
+  /**
+   * An AI model never decides the request.
+   */
+  human_only: boolean;
+  votes: Array<{
+    user_id: string;
+    display: string;
+    /**
+     * The person’s decision.
+     */
+    decision: "approve" | "decline";
+    comment: string | null;
+    via: "api" | "email";
+    at: string;
+  }>;
+  managed_agent_id: string | null;
+  managed_agent_name: string | null;
+  runtime_session_id: string | null;
+  execution_id: string | null;
+  api_key_id: string | null;
+  /**
+   * The user whose credential made the call.
+   */
+  requester_user_id: string;
+  /**
+   * The policy rule that required the approval.
+   */
+  rule: {
+    source: "policy" | "default";
+    rule_id: string | null;
+    rule_name: string | null;
+    expression: string | null;
+  } | null;
+  policy_version: number;
+  /**
+   * Hash of the tool’s description; the approval is valid for this description only. Null for tools that do not run through the service.
+   */
+  definition_hash: string | null;
+  requested_at: string;
+  expires_at: string;
+  /**
+   * Since when the workflow’s escalation_user_ids may decide, too.
+   */
+  escalated_at: string | null;
+  resolved_at: string | null;
+  /**
+   * The person, model, bypass or system that decided.
+   */
+  actor: {
+    kind: "user" | "ai" | "bypass" | "system";
+    id: string | null;
+    reason?: string;
+    /**
+     * Alias of the model; set if kind is ai.
+     */
+    model?: string;
+    /**
+     * Confidence of the model, from 0 to 1.
+     */
+    confidence?: number;
+  } | null;
+  comment: string | null;
+  /**
+   * When a receiver of the workflow accepted the request.
+   */
+  webhook_posted_at: string | null;
+  webhook_error: string | null;
+  /**
+   * Answer of the model that was asked first. Null: no model was asked, or it has not answered.
+   */
+  ai: {
+    decision: "approve" | "decline" | "ask_people" | null;
+    confidence: number | null;
+    /**
+     * Explanation by the model; without a decision, why there is none.
+     */
+    reason: string;
+  } | null;
+};
+
+export type ApprovalRequestPage = {
+  items: Array<ApprovalRequest>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ApprovalWorkflow = {
+  /**
+   * The workflow.
+   */
+  id: string;
+  name: string;
+  description: string;
+  approver_user_ids: Array<string>;
+  approver_roles: Array<string>;
+  quorum: number;
+  expires_seconds: number;
+  approval_wait_seconds: number;
+  require_comment: boolean;
+  allow_self_approval: boolean;
+  escalate_after_seconds: number | null;
+  escalation_user_ids: Array<string>;
+  channel_configs: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url: string;
+  }>;
+  approval_config: {
+    webhook_url: string | null;
+  };
+  /**
+   * Whether approvers get mail.
+   */
+  email: boolean;
+  webhook_secret_hint: string | null;
+  is_default: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode: "human" | "ai_first";
+  ai_model_id: string | null;
+  ai_guidelines: string;
+  ai_confidence_threshold: number;
+  /**
+   * The active bypass; new requests are approved automatically until it ends.
+   */
+  bypass: {
+    until: string;
+    reason: string;
+    /**
+     * The user who started it.
+     */
+    user_id: string;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ApprovalWorkflowPage = {
+  items: Array<ApprovalWorkflow>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type AuditEntry = {
+  id: string;
+  occurred_at: string;
+  actor: {
+    kind: string;
+    id: string | null;
+  };
+  source: string;
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  status: string;
+  details: unknown;
+};
+
+export type AuditEntryPage = {
+  items: Array<AuditEntry>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type BackfillState = {
+  /**
+   * Whether the history sweeper runs in this deployment.
+   */
+  enabled: boolean;
+  backfill_state: "not_started" | "in_progress" | "complete";
+  backfill_complete: boolean;
+  /**
+   * Start of the range in which the search index is complete; null without any chunks.
+   */
+  indexed_from: string | null;
+  /**
+   * Start of the last session that was completely indexed; null if there is none.
+   */
+  cursor_started_at: string | null;
+  /**
+   * When the backfill last made progress.
+   */
+  last_pass_at: string | null;
+  /**
+   * Why the last pass stopped.
+   */
+  stop_reason: "account_rows" | "pass_rows" | "pass_seconds" | "finished" | "failed" | null;
+  /**
+   * When the backfill was completed; null while it is in progress.
+   */
+  completed_at: string | null;
+  /**
+   * Number of sessions within the age limit that are still to be indexed, counted up to 100,000.
+   */
+  remaining_sessions: number;
+  /**
+   * Whether the count is exact; false: it is a lower bound.
+   */
+  remaining_sessions_is_exact: boolean;
+  /**
+   * Number of sessions of which only a title is indexed, among the newest 1,000.
+   */
+  sessions_without_chunks: number;
+  /**
+   * Expected number of chunks per such session, from the newest 50.
+   */
+  chunks_per_session: number;
+  /**
+   * Estimated seconds until the backfill is complete, provided that the sweeper runs.
+   */
+  estimated_seconds: number;
+  /**
+   * Estimated time of completion; null while the sweeper is off.
+   */
+  estimated_completion_at: string | null;
+};
+
+export type Backtest = {
+  id: string;
+  status: "queued" | "running" | "finished" | "failed";
+  /**
+   * Policy version in force at the time of the request.
+   */
+  version: number;
+  /**
+   * What "changed" is compared with: that version, or the recorded decisions.
+   */
+  compared_with: "version" | "recorded";
+  since: string;
+  until: string;
+  /**
+   * Maximum number of calls.
+   */
+  limit: number;
+  /**
+   * Number of calls examined so far, newest first.
+   */
+  examined: number;
+  /**
+   * Number of examined calls that were recorded without arguments, which conditions could not see.
+   */
+  without_arguments: number;
+  decisions: {
+    allow: number;
+    deny: number;
+    require_approval: number;
+  };
+  /**
+   * Number of calls that would be decided differently.
+   */
+  changed: number;
+  /**
+   * The newest changed calls, at most 50.
+   */
+  changed_examples: Array<{
+    tool_call_id: string;
+    runtime_session_id: string;
+    occurred_at: string;
+    tool_name: string;
+    before: "allow" | "deny" | "require_approval";
+    after: "allow" | "deny" | "require_approval";
+    /**
+     * Rule that decides; null if a default decides.
+     */
+    rule_id: string | null;
+  }>;
+  /**
+   * Why the backtest failed.
+   */
+  error: string | null;
+  created_at: string;
+  /**
+   * Null while the backtest is queued or running.
+   */
+  finished_at: string | null;
+};
+
+export type BegunLogin = {
+  /**
+   * The page where the person logs in and agrees.
+   */
+  authorization_url: string;
+  /**
+   * Where it sends the person to, with `code` and `state`.
+   */
+  redirect_uri: string;
+  /**
+   * Until then.
+   */
+  expires_at: string;
+};
+
+export type Budget = {
+  id: string;
+  /**
+   * Whose calls count towards the budget.
+   */
+  scope: "account" | "managed_agent" | "api_key" | "flow";
+  scope_id: string | null;
+  model_alias: string | null;
+  /**
+   * After which it begins anew; weeks begin on Monday.
+   */
+  period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
+  /**
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   */
+  time_zone: string;
+  limit_amount: number;
+  currency: "USD";
+  hard: boolean;
+  /**
+   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   */
+  unsized_calls: "hold" | "refuse";
+  thresholds_percent: Array<number>;
+  enabled: boolean;
+  /**
+   * Start of the current period; null for `all_time`.
+   */
+  period_start: string | null;
+  /**
+   * End of the current period; null for `all_time`.
+   */
+  period_end: string | null;
+  /**
+   * US dollars spent on finished calls in the period.
+   */
+  spent_amount: number;
+  /**
+   * Maximum cost of calls in flight, in US dollars.
+   */
+  reserved_amount: number;
+  /**
+   * Spent amount as a percentage of the limit, never rounded up.
+   */
+  percent_used: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type BudgetPage = {
+  items: Array<Budget>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type CancelApprovalRequest = {
+  /**
+   * Comment; visible to the caller and all receivers.
+   */
+  comment?: string | null;
+};
+
+export type CancelOperatorNoteRequest = {
+  [key: string]: never;
+};
+
+export type ChangePasswordRequest = {
+  current_password: string;
+  /**
+   * 8 to 200 characters; common passwords and the user’s own name are refused.
+   */
+  new_password: string;
+};
+
+export type CheckPermissionRequest = {
+  /**
+   * Name of the tool on its server.
+   */
+  tool_name: string;
+  /**
+   * Server of the tool; default "local".
+   */
+  server?: string;
+  /**
+   * Arguments of the call, as the tool would receive them; default {}.
+   */
+  arguments?: unknown;
+  /**
+   * The agent’s reason for the call, shown to approvers.
+   */
+  reasoning?: string | null;
+  runtime_session_id?: string | null;
+  execution_id?: string | null;
+  /**
+   * Whether the caller can show the returned notes to its agent; default true.
+   */
+  takes_operator_notes?: boolean;
+  /**
+   * Seconds the answer may wait for an approval; default 0.
+   */
+  wait_seconds?: number;
+};
+
+export type ConnectToolServerRequest = {
+  /**
+   * How the service is known at the authorization server; left out, it is registered there (RFC 7591).
+   */
+  client_id?: string;
+  /**
+   * With it; stored encrypted and never returned.
+   */
+  client_secret?: string;
+  /**
+   * Separated by blanks; left out: what the server asks for.
+   */
+  scope?: string;
+  /**
+   * Where the person comes back to: left out, the console; else an address of this machine (http://127.0.0.1:PORT/...), for programs.
+   */
+  redirect_uri?: string;
+};
+
+export type CreateAgentRequest = {
+  /**
+   * Kind of agent: claude_code, codex, or a name of your own.
+   */
+  agent_kind: string;
+  /**
+   * Display name of the agent.
+   */
+  display_name: string;
+  session_source_type?: string | null;
+  session_source_id?: string | null;
+  owner_user_id?: string | null;
+  tags?: Array<string>;
+};
+
+export type CreateAiModelRequest = {
+  /**
+   * Name that clients send as `model`; unique in the account.
+   */
+  alias: string;
+  /**
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * Name of the model at its provider.
+   */
+  model_identifier: string;
+  /**
+   * Base URL of the API including its version, https. Optional for openai and anthropic.
+   */
+  base_url?: string;
+  /**
+   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   */
+  api_key?: string | null;
+  /**
+   * Prices set by the account; null: prices of the catalogue.
+   */
+  prices?: ModelPrices | null;
+  /**
+   * Maximum output tokens of a call; null: unknown.
+   */
+  max_output_tokens?: number | null;
+  /**
+   * Models to try in this order if the call fails; at most three.
+   */
+  fallback_model_ids?: Array<string>;
+  /**
+   * Whether this is the default model. True replaces the current default.
+   */
+  is_default?: boolean;
+  /**
+   * False: calls of the model are refused.
+   */
+  enabled?: boolean;
+};
+
+export type CreateApiKeyRequest = {
+  name: string;
+  expires_at?: string | null;
+  /**
+   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
+   */
+  scopes?: Array<Permission> | null;
+  runtime_principal?: {
+    /**
+     * Kind of principal, for example managed_agent.
+     */
+    type: string;
+    id: string;
+    name?: string | null;
+  } | null;
+  limits?: KeyLimits | null;
+};
+
+export type CreateApprovalWorkflowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name: string;
+  description?: string;
+  /**
+   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   */
+  approver_user_ids?: Array<string>;
+  /**
+   * Roles whose users are asked.
+   */
+  approver_roles?: Array<string>;
+  /**
+   * Number of approvals by different people; a single decline declines the request.
+   */
+  quorum?: number;
+  /**
+   * Seconds after which an undecided request expires.
+   */
+  expires_seconds?: number;
+  /**
+   * Maximum seconds that a call waits for its approval on an open connection.
+   */
+  approval_wait_seconds?: number;
+  /**
+   * Whether a decision needs a comment.
+   */
+  require_comment?: boolean;
+  /**
+   * Whether the requester may decide their own request.
+   */
+  allow_self_approval?: boolean;
+  /**
+   * Seconds after which escalation_user_ids may decide, too.
+   */
+  escalate_after_seconds?: number | null;
+  /**
+   * Users who are asked when nobody decided in time.
+   */
+  escalation_user_ids?: Array<string>;
+  /**
+   * Receivers of requests and their outcomes.
+   */
+  channel_configs?: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url?: string;
+    webhook_url?: string;
+  }>;
+  /**
+   * Older form that names a single receiver.
+   */
+  approval_config?: {
+    /**
+     * Address of the receiver; null removes it.
+     */
+    webhook_url?: string | null;
+    /**
+     * Signing secret of your choice; generated if omitted.
+     */
+    webhook_secret?: string;
+  };
+  /**
+   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   */
+  email?: boolean | null;
+  /**
+   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   */
+  is_default?: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode?: "human" | "ai_first";
+  ai_model_id?: string | null;
+  /**
+   * Instructions for the model.
+   */
+  ai_guidelines?: string;
+  /**
+   * Minimum confidence at which the model’s decision counts; default 0.8.
+   */
+  ai_confidence_threshold?: number;
+};
+
+export type CreateBudgetRequest = {
+  /**
+   * Whose calls count towards the budget.
+   */
+  scope: "account" | "managed_agent" | "api_key" | "flow";
+  /**
+   * Id of the key, flow or agent; null for the account.
+   */
+  scope_id?: string | null;
+  /**
+   * Count only calls of this model; null: all models.
+   */
+  model_alias?: string | null;
+  /**
+   * After which it begins anew; weeks begin on Monday.
+   */
+  period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
+  /**
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   */
+  time_zone?: string;
+  currency?: "USD";
+  /**
+   * US dollars, at most six decimals.
+   */
+  limit_amount: number;
+  /**
+   * Whether calls that would exceed the limit are refused; default true.
+   */
+  hard?: boolean;
+  /**
+   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   */
+  unsized_calls?: "hold" | "refuse";
+  /**
+   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   */
+  thresholds_percent?: Array<number>;
+  /**
+   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   */
+  enabled?: boolean;
+};
+
+export type CreateEndpointRequest = {
+  /**
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   */
+  url: string;
+  /**
+   * Description of your choice.
+   */
+  description?: string;
+  /**
+   * Event types to receive; empty means every v1 event. See the catalogue.
+   */
+  event_types?: Array<string>;
+};
+
+export type CreateEnrollmentRequest = {
+  /**
+   * How the agent was enrolled: cli, manual, or a name of your own.
+   */
+  enrollment_type: string;
+  adapter_key?: string | null;
+  target_config_path?: string | null;
+  /**
+   * State of the enrollment; default pending.
+   */
+  status?: "pending" | "applied" | "validated";
+  /**
+   * Whether the agent’s model calls go through the gateway.
+   */
+  gateway_routed?: boolean;
+  /**
+   * Whether the agent reaches its tool servers through the service.
+   */
+  mcp_rewritten?: boolean;
+  /**
+   * Number of tool servers in the agent’s configuration.
+   */
+  mcp_server_count?: number;
+  candidate_id?: string | null;
+};
+
+export type CreateFlowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name: string;
+  /**
+   * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
+   */
+  prompt_template: string;
+  /**
+   * How the agent runs.
+   */
+  agent_type: "command" | "builtin";
+  /**
+   * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
+   */
+  agent_config?: {
+    [key: string]: unknown;
+  };
+  description?: string | null;
+  /**
+   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   */
+  is_enabled?: boolean;
+  /**
+   * What starts the flow besides a manual trigger. Default manual.
+   */
+  trigger?: "manual" | "webhook" | "tracker" | "schedule";
+  ai_model_id?: string | null;
+  allowed_tools?: Array<string>;
+  webhook_config?: WebhookConfig | null;
+  tracker_config?: TrackerConfig | null;
+  schedule_config?: ScheduleConfig | null;
+  git_clone_config?: GitCloneConfig | null;
+  /**
+   * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+   */
+  setup_commands?: Array<string>;
+  /**
+   * Time limit of one run, in seconds. Default 3600.
+   */
+  timeout_seconds?: number;
+  evidence?: EvidenceConfig | null;
+  reporting?: ReportingConfig | null;
+  /**
+   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   */
+  network_allow?: Array<string>;
+  network_secrets?: Array<NetworkSecret> | null;
+};
+
+export type CreateRoleRequest = {
+  /**
+   * Unique in the account; stored in lower case.
+   */
+  name: string;
+  permissions: Array<
+    | "manage_users"
+    | "view_runtime_sessions"
+    | "manage_runtime_sessions"
+    | "search_session_content"
+    | "manage_budgets"
+    | "view_policies"
+    | "manage_policies"
+    | "view_flows"
+    | "create_flows"
+    | "edit_flows"
+    | "delete_flows"
+    | "execute_flows"
+    | "view_trackers"
+    | "manage_trackers"
+    | "view_approvals"
+    | "decide_approvals"
+    | "manage_approval_workflows"
+    | "view_agents"
+    | "manage_agents"
+    | "control_managed_agent"
+    | "view_audit_logs"
+    | "view_ai_models"
+    | "manage_ai_models"
+    | "view_cost"
+    | "manage_kill_switch"
+    | "report_discovery"
+  >;
+};
+
+export type CreateSavedSearchRequest = {
+  /**
+   * Unique among your saved searches; 1 to 120 characters.
+   */
+  name: string;
+  /**
+   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   */
+  query: string;
+  /**
+   * Default keyword.
+   */
+  mode?: "keyword" | "semantic" | "hybrid";
+  filters?: SearchFilters;
+  /**
+   * Maximum number of snippets per session; default 3.
+   */
+  max_snippets_per_session?: number;
+  /**
+   * Default true.
+   */
+  include_snippet_text?: boolean;
+  /**
+   * Who can see it: only its owner (default), or the account.
+   */
+  visibility?: "private" | "account";
+};
+
+export type CreateToolServerRequest = {
+  /**
+   * Name of the server, part of the names of its tools; unique in the account.
+   */
+  name: string;
+  /**
+   * URL of the server, https; a query is allowed.
+   */
+  url?: string;
+  /**
+   * Of the transport stdio, in place of `url`; a save replaces all of it.
+   */
+  command?: ToolServerCommand;
+  /**
+   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   */
+  transport?: "streamable_http" | "stdio";
+  /**
+   * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
+   */
+  headers?: {
+    [key: string]: unknown | string;
+  } | null;
+  /**
+   * False: the tools of the server are not offered.
+   */
+  enabled?: boolean;
+};
+
+export type CreateTrackerRequest = {
+  /**
+   * What tools of agents call it by; unique in the account.
+   */
+  name: string;
+  /**
+   * Which tracker it is; it stays.
+   */
+  kind: "github" | "gitlab" | "jira" | "linear";
+  /**
+   * A token of the tracker. Stored encrypted and never returned.
+   */
+  token: string;
+  /**
+   * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+   */
+  base_url?: string;
+  /**
+   * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+   */
+  username?: string | null;
+  /**
+   * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+   */
+  repositories?: Array<string>;
+};
+
+export type CreateUserRequest = {
+  /**
+   * Letters, digits, dot, underscore and dash; unique, ignoring case.
+   */
+  username: string;
+  /**
+   * Unique, ignoring case.
+   */
+  email: string;
+  password?: string | null;
+  /**
+   * Name of a system role or of a custom role of the account.
+   */
+  role: string;
+  full_name?: string | null;
+};
+
+export type CreatedApiKey = {
+  id: string;
+  name: string;
+  /**
+   * Last four characters of the key.
+   */
+  hint: string;
+  scopes: Array<string> | null;
+  user_id: string;
+  /**
+   * The key that created this one; when that key ends, so does this one.
+   */
+  parent_id: string | null;
+  runtime_principal: unknown;
+  /**
+   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
+   */
+  kind: "key" | "agent_key" | "discovery_key";
+  /**
+   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
+   */
+  most_permissions: Array<string> | null;
+  /**
+   * What models it may call, and how much. Null: no limits.
+   */
+  limits: {
+    models: Array<string> | null;
+    calls_per_minute: number | null;
+    calls_per_day: number | null;
+    tokens_per_minute: number | null;
+    tokens_per_day: number | null;
+  } | null;
+  /**
+   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   */
+  limits_used: {
+    calls_per_minute: number;
+    calls_per_day: number;
+    tokens_per_minute: number;
+    tokens_per_day: number;
+  } | null;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  /**
+   * The API key, returned only once.
+   */
+  key: string;
+};
+
+export type CreatedEndpoint = {
+  /**
+   * The endpoint.
+   */
+  id: string;
+  /**
+   * Receiver URL.
+   */
+  url: string;
+  /**
+   * Description of your choice.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Whether deliveries are sent; if false, they are held.
+   */
+  active: boolean;
+  source: "account" | "approval_workflow";
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  circuit_state: "closed" | "open" | "half_open";
+  /**
+   * No attempt is made before this time.
+   */
+  circuit_open_until: string | null;
+  consecutive_failures: number;
+  /**
+   * Why events are refused at present.
+   */
+  refusal_reason: string | null;
+  /**
+   * When an event was last refused.
+   */
+  refused_at: string | null;
+  /**
+   * delivered, failed (will be retried) or dead.
+   */
+  last_delivery_status: string | null;
+  /**
+   * When the last attempt ended.
+   */
+  last_delivery_at: string | null;
+  /**
+   * Last HTTP status of the endpoint.
+   */
+  last_response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * When it was registered.
+   */
+  created_at: string;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string;
+  /**
+   * Signing secret, returned only in this answer.
+   */
+  secret: string;
+};
+
+export type CreatedUser = {
+  id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  full_name: string | null;
+  role: string;
+  permissions: Array<Permission>;
+  is_active: boolean;
+  /**
+   * True until the user accepts the invitation and chooses a password.
+   */
+  is_invited: boolean;
+  created_at: string;
+  /**
+   * The invitation, returned only once. Anyone who has it can choose the password.
+   */
+  invitation?: {
+    /**
+     * Link to give to the user.
+     */
+    url: string;
+    /**
+     * Token for POST /api/v1/auth/invitations/accept.
+     */
+    token: string;
+    expires_at: string;
+  };
+};
+
+export type CredentialSighting = {
+  runtime_session_id: string;
+  /**
+   * Text with credentials masked.
+   */
+  session_title: string | null;
+  source_kind:
+    "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+  source_id: string;
+  /**
+   * Time of the content.
+   */
+  occurred_at: string;
+  /**
+   * Name of the rule that recognised the credential.
+   */
+  rule: string;
+  first_seen_at: string;
+  last_seen_at: string;
+};
+
+export type CredentialSightingPage = {
+  items: Array<CredentialSighting>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type DecideApprovalRequest = {
+  /**
+   * The person’s decision.
+   */
+  decision: "approve" | "decline";
+  /**
+   * Comment; visible to the caller and all receivers.
+   */
+  comment?: string | null;
+};
+
+export type DeletionJob = {
+  id: string;
+  status: "running" | "finished";
+  dry_run: boolean;
+  /**
+   * Number of matching sessions so far.
+   */
+  matched: number;
+  /**
+   * Number of deleted sessions; 0 for a dry run.
+   */
+  deleted: number;
+  /**
+   * Matching sessions that are kept.
+   */
+  kept: {
+    /**
+     * Sessions under legal hold.
+     */
+    legal_hold: number;
+    /**
+     * Sessions of active executions.
+     */
+    execution_active: number;
+  };
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type DeliveredNote = {
+  /**
+   * Id of the note; a note that is delivered twice has the same id.
+   */
+  id: string;
+  /**
+   * Text of the note, as written.
+   */
+  text: string;
+  /**
+   * Text for the agent, inside a frame that the note’s text cannot close.
+   */
+  framed: string;
+  author: {
+    user_id: string;
+    display: string;
+    auth_method: "token" | "api_key";
+  };
+  created_at: string;
+  expires_at: string | null;
+};
+
+export type Delivery = {
+  /**
+   * The delivery.
+   */
+  id: string;
+  /**
+   * Id of the event; the same on every retry and replay.
+   */
+  event_id: string;
+  event_type: string;
+  /**
+   * The endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * 1 for the first sending, plus 1 for every replay.
+   */
+  generation: number;
+  /**
+   * State of the delivery.
+   */
+  status: "pending" | "delivered" | "dead" | "cancelled";
+  attempt_count: number;
+  /**
+   * When the next attempt is due; null once the delivery is finished.
+   */
+  next_attempt_at: string | null;
+  /**
+   * When the event happened.
+   */
+  occurred_at: string;
+  /**
+   * When the delivery was queued.
+   */
+  created_at: string;
+  /**
+   * When the endpoint accepted it.
+   */
+  delivered_at: string | null;
+  /**
+   * HTTP status of the last attempt.
+   */
+  response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+};
+
+export type DeliveryDetails = {
+  /**
+   * The delivery.
+   */
+  id: string;
+  /**
+   * Id of the event; the same on every retry and replay.
+   */
+  event_id: string;
+  event_type: string;
+  /**
+   * The endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * 1 for the first sending, plus 1 for every replay.
+   */
+  generation: number;
+  /**
+   * State of the delivery.
+   */
+  status: "pending" | "delivered" | "dead" | "cancelled";
+  attempt_count: number;
+  /**
+   * When the next attempt is due; null once the delivery is finished.
+   */
+  next_attempt_at: string | null;
+  /**
+   * When the event happened.
+   */
+  occurred_at: string;
+  /**
+   * When the delivery was queued.
+   */
+  created_at: string;
+  /**
+   * When the endpoint accepted it.
+   */
+  delivered_at: string | null;
+  /**
+   * HTTP status of the last attempt.
+   */
+  response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * Why it waits although it may be due; null if it is not held.
+   */
+  held_because: "endpoint_inactive" | "breaker_open" | null;
+  /**
+   * When the breaker allows a probe; null if unknown.
+   */
+  held_until: string | null;
+  /**
+   * Breaker changes during the life of the delivery, oldest first, preceded by the last change before it.
+   */
+  breaker_history: Array<{
+    /**
+     * When the breaker changed.
+     */
+    at: string;
+    from: "closed" | "open" | "half_open";
+    to: "closed" | "open" | "half_open";
+    /**
+     * What changed it.
+     */
+    reason: "failures" | "cooldown_over" | "probe_succeeded" | "probe_failed" | "endpoint_changed";
+    /**
+     * Consecutive failures after the change.
+     */
+    consecutive_failures: number;
+  }>;
+  attempts: Array<{
+    /**
+     * 1-based.
+     */
+    number: number;
+    /**
+     * When the attempt began.
+     */
+    started_at: string;
+    /**
+     * Milliseconds up to the status line or the error.
+     */
+    duration_ms: number;
+    /**
+     * Milliseconds of name resolution; null if this step did not happen.
+     */
+    dns_ms: number | null;
+    /**
+     * Milliseconds of opening the connection; null if this step did not happen.
+     */
+    connect_ms: number | null;
+    /**
+     * Milliseconds of the TLS handshake; null if this step did not happen.
+     */
+    tls_ms: number | null;
+    /**
+     * Milliseconds until the status line; null if this step did not happen.
+     */
+    first_byte_ms: number | null;
+    /**
+     * HTTP status of the answer.
+     */
+    response_status: number | null;
+    /**
+     * Short error.
+     */
+    error: string | null;
+    /**
+     * Kind of error.
+     */
+    error_class: string | null;
+    /**
+     * IP address of the connection.
+     */
+    remote_address: string | null;
+    /**
+     * When the following attempt was scheduled; null after the last.
+     */
+    next_attempt_at: string | null;
+    /**
+     * Whether this was the probe of a half-open breaker.
+     */
+    probe: boolean;
+  }>;
+};
+
+export type DeliveryPage = {
+  items: Array<Delivery>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Deployment = {
+  /**
+   * Edition of the deployment.
+   */
+  edition: "oss" | "cloud" | "enterprise";
+  /**
+   * Version of this build.
+   */
+  version: string;
+  /**
+   * Whether anyone may register an account at present.
+   */
+  registration_enabled: boolean;
+  /**
+   * Whether the bodies of model calls are stored. Only for authenticated callers.
+   */
+  content_capture?: boolean;
+  /**
+   * Whether accounts can use semantic search. Only for authenticated callers.
+   */
+  embedding_enabled?: boolean;
+};
+
+export type DiscoveryCandidate = {
+  id: string;
+  /**
+   * Hash that identifies the workstation.
+   */
+  workstation_fingerprint: string;
+  /**
+   * Kind of agent: claude_code, codex, or a name of your own.
+   */
+  agent_kind: string;
+  /**
+   * Hash of the path of the agent’s configuration, with the home folder written as ~.
+   */
+  config_path_hash: string;
+  /**
+   * Number of tool servers in the agent’s configuration.
+   */
+  mcp_server_count: number;
+  agent_version: string | null;
+  enrolled: boolean;
+  /**
+   * Operating system family.
+   */
+  os_family: "darwin" | "linux" | "windows" | "other";
+  /**
+   * State of the candidate.
+   */
+  status: "new" | "onboarded" | "ignored";
+  /**
+   * The agent that the candidate was registered as.
+   */
+  agent_id: string | null;
+  /**
+   * When it was first reported.
+   */
+  first_seen_at: string;
+  /**
+   * When it was last reported.
+   */
+  last_seen_at: string;
+};
+
+export type DiscoveryCandidatePage = {
+  items: Array<DiscoveryCandidate>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type DiscoverySalt = {
+  /**
+   * Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.
+   */
+  salt: string;
+};
+
+export type DiscoverySetting = {
+  /**
+   * Whether reports of workstations are accepted.
+   */
+  enabled: boolean;
+};
+
+export type DueTimes = {
+  items: Array<{
+    flow_id: string;
+    due_at: string;
+    /**
+     * Whether it started a run, waits for the run before it, was left out, or passed while no worker ran.
+     */
+    outcome: "started" | "queued" | "skipped" | "missed";
+    reason: string | null;
+    execution_id: string | null;
+    decided_at: string;
+  }>;
+};
+
+export type EmbeddingSetting = {
+  enabled: boolean;
+  scope: "summaries_only" | "full";
+  /**
+   * Provider of the embeddings.
+   */
+  provider: "generic_compatible" | null;
+  /**
+   * Name of the model.
+   */
+  model_identifier: string | null;
+  /**
+   * Endpoint of the provider.
+   */
+  base_url: string | null;
+  /**
+   * Dimensions of the vectors; null until the provider has answered once.
+   */
+  dimensions: number | null;
+  /**
+   * The account’s own daily cap; null for the deployment default.
+   */
+  daily_cap_usd: number | null;
+  /**
+   * US dollars per day; applies if the account has no cap of its own.
+   */
+  deployment_daily_cap_usd: number;
+  /**
+   * False: embedding is disabled in this deployment.
+   */
+  deployment_embedding_enabled: boolean;
+  /**
+   * Whether an API key of the provider is stored.
+   */
+  has_api_key: boolean;
+  /**
+   * US dollars spent on embeddings since midnight UTC.
+   */
+  spent_today_usd: number;
+  /**
+   * Why the last run stopped early.
+   */
+  degraded_reason: string | null;
+  /**
+   * When the run stopped early.
+   */
+  degraded_at: string | null;
+  corpus: {
+    /**
+     * Number of chunks of the account.
+     */
+    chunks: number;
+    /**
+     * Number of chunks that the scope includes.
+     */
+    eligible: number;
+    /**
+     * Number of chunks with a vector of the current model.
+     */
+    embedded: number;
+    /**
+     * Number of chunks that wait for a vector.
+     */
+    pending: number;
+    /**
+     * Number of chunks whose embedding failed repeatedly.
+     */
+    failed: number;
+    /**
+     * Number of chunks that have only a vector of another model.
+     */
+    other_model: number;
+    /**
+     * All content up to this time is embedded.
+     */
+    embedded_through: string | null;
+  };
+};
+
+export type EndSessionRequest = {
+  [key: string]: never;
+};
+
+export type Endpoint = {
+  /**
+   * The endpoint.
+   */
+  id: string;
+  /**
+   * Receiver URL.
+   */
+  url: string;
+  /**
+   * Description of your choice.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Whether deliveries are sent; if false, they are held.
+   */
+  active: boolean;
+  source: "account" | "approval_workflow";
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  circuit_state: "closed" | "open" | "half_open";
+  /**
+   * No attempt is made before this time.
+   */
+  circuit_open_until: string | null;
+  consecutive_failures: number;
+  /**
+   * Why events are refused at present.
+   */
+  refusal_reason: string | null;
+  /**
+   * When an event was last refused.
+   */
+  refused_at: string | null;
+  /**
+   * delivered, failed (will be retried) or dead.
+   */
+  last_delivery_status: string | null;
+  /**
+   * When the last attempt ended.
+   */
+  last_delivery_at: string | null;
+  /**
+   * Last HTTP status of the endpoint.
+   */
+  last_response_status: number | null;
+  /**
+   * Short error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * When it was registered.
+   */
+  created_at: string;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string;
+};
+
+export type EndpointPage = {
+  items: Array<Endpoint>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Enrollment = {
+  /**
+   * The enrollment.
+   */
+  id: string;
+  /**
+   * The enrolled agent.
+   */
+  agent_id: string;
+  enrollment_type: string;
+  adapter_key: string | null;
+  target_config_path: string | null;
+  /**
+   * State of the enrollment; restored is final.
+   */
+  status: "pending" | "applied" | "validated" | "failed" | "restored";
+  /**
+   * Whether the agent’s model calls go through the gateway.
+   */
+  gateway_routed: boolean;
+  /**
+   * Whether the agent reaches its tool servers through the service.
+   */
+  mcp_rewritten: boolean;
+  /**
+   * Number of tool servers in the agent’s configuration.
+   */
+  mcp_server_count: number;
+  candidate_id: string | null;
+  message: string | null;
+  /**
+   * When it was first validated.
+   */
+  onboarded_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type EnrollmentPage = {
+  items: Array<Enrollment>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ErrorBody = {
+  detail: {
+    /**
+     * Stable machine-readable code.
+     */
+    code: string;
+    /**
+     * Message for people, saying what to do.
+     */
+    message: string;
+    /**
+     * Path of the offending field.
+     */
+    field?: string;
+    /**
+     * The permission that is missing.
+     */
+    permission?: string;
+    limit?: number;
+    actual?: number;
+    overage?: number;
+    [key: string]: unknown;
+  };
+  request_id: string;
+};
+
+export type EventCatalogue = {
+  version: string;
+  event_types: Array<{
+    name: string;
+    description: string;
+    /**
+     * JSON Schema of `data`. Fields may be added later: ignore unknown ones.
+     */
+    data_schema: unknown;
+    /**
+     * A `data` object.
+     */
+    example: unknown;
+  }>;
+  signature_header: string;
+  /**
+   * All headers with their meaning.
+   */
+  headers: {
+    [key: string]: unknown | string;
+  };
+  tolerance_seconds: number;
+  max_attempts: number;
+  retry_delays_seconds: Array<number>;
+  /**
+   * Time limit of one attempt, after which it counts as failed.
+   */
+  timeout_seconds: number;
+  success: string;
+};
+
+export type EvidenceConfig = {
+  enabled: boolean;
+  paths: Array<string>;
+};
+
+export type Execution = {
+  id: string;
+  flow_id: string;
+  flow_name: string;
+  /**
+   * Status of the execution.
+   */
+  status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
+  failure_category:
+    | "setup_failed"
+    | "workspace_rejected"
+    | "agent_error"
+    | "tool_error"
+    | "model_error"
+    | "timeout"
+    | "cancelled"
+    | "runner_error"
+    | "unknown"
+    | null;
+  error_message: string | null;
+  trigger_type: string;
+  /**
+   * Copy of the trigger; file contents are redacted.
+   */
+  trigger_event_details: unknown;
+  resolved_input_prompt: string | null;
+  runtime_session_id: string | null;
+  result: unknown;
+  evidence_receipt: unknown;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+};
+
+export type ExecutionPage = {
+  items: Array<Execution>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FinishToolServerLoginRequest = {
+  /**
+   * As it came back.
+   */
+  state: string;
+  /**
+   * As it came back.
+   */
+  code?: string;
+  /**
+   * As it came back, where it did (RFC 9207).
+   */
+  iss?: string;
+  /**
+   * As it came back, in place of a code.
+   */
+  error?: string;
+};
+
+export type Flow = {
+  id: string;
+  name: string;
+  description: string | null;
+  is_enabled: boolean;
+  trigger: string;
+  prompt_template: string;
+  ai_model_id: string | null;
+  agent_type: string;
+  /**
+   * Values of `env` are "[hidden]". For callers without edit_flows, `command` is hidden as well.
+   */
+  agent_config: unknown;
+  allowed_tools: Array<string>;
+  webhook_config: {
+    /**
+     * The secret; only for callers with edit_flows.
+     */
+    webhook_secret?: string;
+    webhook_secret_hint?: string | null;
+    supersede_on_update?: boolean;
+    dedupe_path?: string;
+    /**
+     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+     */
+    source?:
+      | "generic"
+      | "github"
+      | "gitlab"
+      | "bitbucket"
+      | "gitea"
+      | "jira"
+      | "linear"
+      | "slack"
+      | "sns"
+      | "stripe"
+      | "standard_webhooks"
+      | "cloudevents";
+    signing_secrets?: Array<string> | null;
+    /**
+     * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+     */
+    event_types?: Array<string>;
+    /**
+     * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
+     */
+    filter?: string;
+    /**
+     * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
+     */
+    headers?: Array<string>;
+  } | null;
+  /**
+   * The tracker whose events start it.
+   */
+  tracker_config: FlowTracker | null;
+  schedule_config: ScheduleConfig | null;
+  /**
+   * URL without user and password; `credentials` says whether they are stored.
+   */
+  git_clone_config: unknown;
+  /**
+   * Each value is "[hidden]" for callers without edit_flows.
+   */
+  setup_commands: Array<string>;
+  timeout_seconds: number;
+  evidence: unknown;
+  reporting: ReportingConfig | null;
+  network_allow: Array<string>;
+  network_secrets: Array<NetworkSecret> | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type FlowArrival = {
+  id: string;
+  flow_id: string;
+  received_at: string;
+  /**
+   * Whether the request started an execution, matched an earlier one, or was ignored.
+   */
+  outcome: "accepted" | "deduplicated" | "ignored";
+  reason: string | null;
+  /**
+   * The event as passed to the run: name, event, action, delivery_id, headers.
+   */
+  source: unknown;
+  /**
+   * Payload with credentials masked; null if larger than 128 KiB, which is not stored.
+   */
+  payload: unknown;
+  execution_id: string | null;
+  resent_from: string | null;
+};
+
+export type FlowArrivalPage = {
+  items: Array<FlowArrival>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowPage = {
+  items: Array<Flow>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowSchedule = {
+  flow_id: string;
+  flow_name: string;
+  /**
+   * When the flow starts; besides by what its trigger is, unless that is manual.
+   */
+  schedule_config: ScheduleConfig;
+  /**
+   * Whether it is due again: not while it or its flow is switched off, nor after its last due time.
+   */
+  state: "active" | "paused" | "disabled" | "over";
+  paused_at: string | null;
+  /**
+   * The next five; none unless it is active.
+   */
+  next_due_times: Array<{
+    due_at: string;
+    /**
+     * The same by the clocks of the time zone.
+     */
+    due_local: string;
+  }>;
+  queued_due_at: string | null;
+  last_due_at: string | null;
+  last_outcome: "started" | "queued" | "skipped" | "missed" | null;
+  last_execution_id: string | null;
+};
+
+export type FlowSchedulePage = {
+  items: Array<FlowSchedule>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowSecret = {
+  name: string;
+  created_at: string;
+  /**
+   * When the value was last set.
+   */
+  updated_at: string;
+};
+
+export type FlowSecretPage = {
+  items: Array<FlowSecret>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type FlowTemplates = {
+  items: Array<{
+    /**
+     * What commands call it by.
+     */
+    name: string;
+    title: string;
+    description: string;
+    /**
+     * Fields beside name, model and tracker that have to be set before its first run.
+     */
+    to_set: Array<string>;
+    variants: Array<{
+      /**
+       * Null: it starts without one.
+       */
+      tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
+      /**
+       * As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.
+       */
+      flow: {
+        [key: string]: unknown;
+      };
+    }>;
+  }>;
+};
+
+export type FlowTracker = {
+  tracker_id: string;
+  repository: string;
+  registration: {
+    /**
+     * Whether the hook is at the tracker; removed: the flow is disabled.
+     */
+    state: "pending" | "active" | "failed" | "removed";
+    /**
+     * Why not, or not yet.
+     */
+    reason: string | null;
+    /**
+     * When it was registered last.
+     */
+    registered_at: string | null;
+    /**
+     * When it is tried next.
+     */
+    retry_at: string | null;
+  };
+};
+
+export type FoundSession = {
+  runtime_session_id: string;
+  url: string | null;
+  session_source_type: string;
+  session_source_id: string;
+  session_reference: string | null;
+  title: string | null;
+  started_at: string;
+  last_activity_at: string;
+  ended_at: string | null;
+  score: number;
+  match_reason: "keyword" | "semantic" | "both" | "identifier";
+  keyword_score: number | null;
+  similarity: number | null;
+  matched_chunk_count: number;
+  first_match_at: string | null;
+  last_match_at: string | null;
+  snippets: Array<SearchSnippet>;
+  explain?: {
+    /**
+     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
+     */
+    retrieval: "all" | "walk" | "index" | "vectors";
+    /**
+     * For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
+     */
+    fusion?: {
+      constant: number;
+      keyword: {
+        /**
+         * Rank in the result list of this half, from 1.
+         */
+        rank: number;
+        weight: number;
+        contribution: number;
+      } | null;
+      semantic: {
+        /**
+         * Rank in the result list of this half, from 1.
+         */
+        rank: number;
+        weight: number;
+        contribution: number;
+      } | null;
+    };
+    terms: Array<{
+      term: string;
+      idf: number;
+    }>;
+    /**
+     * Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
+     */
+    chunks: Array<{
+      document_id: string;
+      /**
+       * Weight of the chunk in the score: the best chunk counts fully, the next two less.
+       */
+      weight: number;
+      title_bonus: number;
+      terms: Array<{
+        term: string;
+        rank: number;
+        contribution: number;
+      }>;
+    }>;
+  };
+};
+
+export type GitCloneConfig = {
+  /**
+   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
+   */
+  repository_url: string;
+  credentials?: "[hidden]" | null;
+  branch?: string;
+  /**
+   * Number of commits to fetch.
+   */
+  depth?: number;
+  /**
+   * Folder in the workspace for the cloned repository; no segment may be .git.
+   */
+  clone_path?: string;
+};
+
+export type Health = {
+  status: "healthy" | "degraded" | "unhealthy";
+  checks: {
+    database: "ok" | "failed";
+    broker: "ok" | "failed";
+  };
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type ImportSessionsQuery = {
+  /**
+   * Format of the file; detected from its first lines if omitted.
+   */
+  format?:
+    | "claude_code"
+    | "codex"
+    | "gemini_cli"
+    | "opencode"
+    | "cursor"
+    | "openai_chat"
+    | "anthropic_messages"
+    | "vercel_ui"
+    | "langsmith"
+    | "steward";
+  /**
+   * Session for entries whose file names none. A file that names a session on each line takes precedence.
+   */
+  session_source_id?: string;
+  /**
+   * When the sessions ended. They are ended at this time without an event.
+   */
+  ended_at?: string;
+  /**
+   * Labels to add to the sessions, besides those in the file.
+   */
+  label?: Array<string>;
+  /**
+   * Reads and counts without storing anything.
+   */
+  dry_run?: boolean;
+};
+
+export type ImportSummary = {
+  /**
+   * Detected format; null if the file was not recognised.
+   */
+  format: string | null;
+  /**
+   * Number of lines or JSON values read.
+   */
+  records: number;
+  /**
+   * Number of sessions with entries in the file.
+   */
+  sessions: number;
+  /**
+   * Number of new sessions among them.
+   */
+  created: number;
+  /**
+   * Number of entries stored; for a dry run, entries read.
+   */
+  entries: number;
+  /**
+   * Of these, entries that a fork took along: another session has them, too.
+   */
+  copied: number;
+  /**
+   * Number of existing entries that were replaced because the source has changed them.
+   */
+  replaced: number;
+  /**
+   * Number of entries that were already stored.
+   */
+  skipped: number;
+  /**
+   * Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
+   */
+  unknown_lines: {
+    [key: string]: unknown | number;
+  };
+  /**
+   * Warnings for the caller.
+   */
+  warnings: Array<string>;
+};
+
+export type ImportTranscriptRequest = {
+  /**
+   * Messages in order.
+   */
+  messages: Array<{
+    /**
+     * Role of the speaker, for example `user`.
+     */
+    role: string;
+    /**
+     * Text, or message parts in the provider’s format.
+     */
+    content:
+      | string
+      | Array<unknown>
+      | {
+          [key: string]: unknown;
+        };
+    occurred_at?: string | null;
+    external_id?: string | null;
+  }>;
+};
+
+export type IssuedInvitation = {
+  /**
+   * The invitation, returned only once. Anyone who has it can choose the password.
+   */
+  invitation: {
+    /**
+     * Link to give to the user.
+     */
+    url: string;
+    /**
+     * Token for POST /api/v1/auth/invitations/accept.
+     */
+    token: string;
+    expires_at: string;
+  };
+};
+
+export type KeyLimits = {
+  /**
+   * Aliases of the models that it may call. Null or left out: all of the account.
+   */
+  models?: Array<string> | null;
+  /**
+   * Calls of models in a minute of UTC. Null or left out: no limit.
+   */
+  calls_per_minute?: number | null;
+  /**
+   * Calls of models in a day of UTC. Null or left out: no limit.
+   */
+  calls_per_day?: number | null;
+  /**
+   * Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+   */
+  tokens_per_minute?: number | null;
+  /**
+   * Tokens, read and written, in a day of UTC. Null or left out: no limit.
+   */
+  tokens_per_day?: number | null;
+};
+
+export type KillSwitch = {
+  /**
+   * Whether the agents of the account are stopped.
+   */
+  engaged: boolean;
+  reason: string | null;
+  changed_at: string | null;
+  changed_by: {
+    user_id: string;
+    username: string | null;
+  } | null;
+};
+
+export type ListAgentsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Kind of agent: claude_code, codex, or a name of your own.
+   */
+  agent_kind?: string;
+  /**
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   */
+  lifecycle_state?: "active" | "suspended" | "retired";
+  /**
+   * Only agents with this tag.
+   */
+  tag?: string;
+  /**
+   * Only agents whose name contains this text, ignoring case.
+   */
+  q?: string;
+};
+
+export type ListAiModelsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only the model with exactly this alias.
+   */
+  alias?: string;
+  /**
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
+   */
+  provider?: "openai" | "anthropic" | "generic_compatible";
+  enabled?: boolean;
+};
+
+export type ListApiKeysQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListApprovalRequestsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Every status except pending is final.
+   */
+  status?: "pending" | "approved" | "declined" | "expired" | "cancelled";
+  /**
+   * Only requests of this workflow.
+   */
+  workflow_id?: string;
+  /**
+   * Only requests of this agent.
+   */
+  managed_agent_id?: string;
+  /**
+   * Only requests of this execution.
+   */
+  execution_id?: string;
+  /**
+   * Only requests of this session.
+   */
+  runtime_session_id?: string;
+  /**
+   * Only pending requests that you may decide and have not voted on.
+   */
+  mine?: boolean;
+};
+
+export type ListApprovalWorkflowsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListAuditEntriesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only this action, for example query, create, login.
+   */
+  action?: string;
+  /**
+   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+   */
+  resource_type?: string;
+  status?: "success" | "denied" | "failure";
+  /**
+   * Start of the range, inclusive.
+   */
+  since?: string;
+  /**
+   * End of the range, exclusive.
+   */
+  until?: string;
+};
+
+export type ListBudgetsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListCredentialSightingsRequest = {
+  /**
+   * The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
+   */
+  value: string;
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListDeadLettersQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only deliveries to this endpoint.
+   */
+  endpoint_id?: string;
+  /**
+   * Only deliveries of this event.
+   */
+  event_id?: string;
+  /**
+   * Only this event type.
+   */
+  event_type?: string;
+  /**
+   * Only deliveries created at or after this time.
+   */
+  since?: string;
+  /**
+   * Only deliveries created before this time.
+   */
+  until?: string;
+};
+
+export type ListDeliveriesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only deliveries to this endpoint.
+   */
+  endpoint_id?: string;
+  /**
+   * Only deliveries of this event.
+   */
+  event_id?: string;
+  /**
+   * Only this event type.
+   */
+  event_type?: string;
+  /**
+   * Only deliveries created at or after this time.
+   */
+  since?: string;
+  /**
+   * Only deliveries created before this time.
+   */
+  until?: string;
+  /**
+   * State of the delivery.
+   */
+  status?: "pending" | "delivered" | "dead" | "cancelled";
+};
+
+export type ListDiscoveryCandidatesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * State of the candidate.
+   */
+  status?: "new" | "onboarded" | "ignored";
+};
+
+export type ListEndpointsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListEnrollmentsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListExecutionLogsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Whether to stream server-sent events until the execution ends.
+   */
+  follow?: "1" | "true" | "0" | "false";
+};
+
+export type ListExecutionVulnerabilitiesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListExecutionsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only executions of this flow.
+   */
+  flow_id?: string;
+  /**
+   * Triggered at or after this moment.
+   */
+  since?: string;
+  /**
+   * Triggered before this moment.
+   */
+  until?: string;
+  /**
+   * Only executions whose flow name or id contains this text, ignoring case.
+   */
+  query?: string;
+  /**
+   * Only executions in this status.
+   */
+  status?: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
+};
+
+export type ListFlowArrivalsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListFlowModelsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListFlowToolsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListFlowsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only flows whose name contains this text, ignoring case.
+   */
+  query?: string;
+};
+
+export type ListLoginsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListOperatorNotesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only notes in this state.
+   */
+  state?: "pending" | "delivered" | "expired" | "cancelled";
+  /**
+   * Only notes of this session.
+   */
+  runtime_session_id?: string;
+  /**
+   * Only notes for this agent.
+   */
+  managed_agent_id?: string;
+  /**
+   * Only notes for this flow execution.
+   */
+  execution_id?: string;
+};
+
+export type ListPolicyVersionsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListRolesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListSavedSearchesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only saved searches with exactly this name, ignoring surrounding white space.
+   */
+  name?: string;
+  /**
+   * Only your private searches, or only searches shared with the account.
+   */
+  visibility?: "private" | "account";
+};
+
+export type ListSchedulesQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListSessionsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only sessions that are open (true) or ended (false).
+   */
+  active?: boolean;
+  /**
+   * Only sessions of this agent.
+   */
+  runtime_principal_id?: string;
+  /**
+   * Only sessions of this flow.
+   */
+  flow_id?: string;
+  /**
+   * Only sessions with this label, `key:value`.
+   */
+  label?: string;
+  /**
+   * Only sessions started at or after this time.
+   */
+  since?: string;
+  /**
+   * Only sessions started before this time.
+   */
+  until?: string;
+};
+
+export type ListSimilarSessionsQuery = {
+  /**
+   * Maximum number of sessions; default 10.
+   */
+  limit?: number;
+  /**
+   * Only content of the last days; default: all content.
+   */
+  window_days?: number;
+};
+
+export type ListToolServersQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListToolsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListTrackersQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListUsageQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  model_id?: string;
+  model_alias?: string;
+  /**
+   * Only calls to this provider.
+   */
+  provider?: "openai" | "anthropic" | "generic_compatible";
+  endpoint?: string;
+  /**
+   * Only calls with this status.
+   */
+  status?: "ok" | "error" | "aborted" | "refused";
+  api_key_id?: string;
+  user_id?: string;
+  managed_agent_id?: string;
+  flow_id?: string;
+  execution_id?: string;
+  runtime_session_id?: string;
+  /**
+   * Start of the range, inclusive.
+   */
+  since?: string;
+  /**
+   * End of the range, exclusive.
+   */
+  until?: string;
+};
+
+export type ListUsersQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Only users whose name or email address contains this text, ignoring case.
+   */
+  query?: string;
+};
+
+export type Liveness = {
+  status: "alive";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type LogInRequest = {
+  /**
+   * Username or email address.
+   */
+  username: string;
+  password: string;
+};
+
+export type LogLine = {
+  id: string;
+  occurred_at: string;
+  /**
+   * Step of the run that wrote the line.
+   */
+  step: string | null;
+  level: string | null;
+  /**
+   * One or more lines that arrived together.
+   */
+  text: string;
+};
+
+export type LogLinePage = {
+  items: Array<LogLine>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Login = {
+  id: string;
+  /**
+   * Where its refresh token is kept.
+   */
+  kind: "browser" | "program";
+  /**
+   * Name of the client that started it, as reported by the client.
+   */
+  client: string | null;
+  /**
+   * Whether this login made the request.
+   */
+  current: boolean;
+  /**
+   * When it was started.
+   */
+  created_at: string;
+  /**
+   * When its tokens were last refreshed; null if never.
+   */
+  refreshed_at: string | null;
+  /**
+   * When it ends unless it is refreshed.
+   */
+  expires_at: string;
+};
+
+export type LoginPage = {
+  items: Array<Login>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type MergeAgentsRequest = {
+  /**
+   * The duplicate agent, which is merged into this one.
+   */
+  duplicate_agent_id: string;
+};
+
+export type ModelChoice = {
+  id: string;
+  /**
+   * Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
+   */
+  alias: string;
+  provider: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * Name of the model at its provider.
+   */
+  model_identifier: string;
+  /**
+   * Whether flows without a model use this one.
+   */
+  is_default: boolean;
+};
+
+export type ModelChoicePage = {
+  items: Array<ModelChoice>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ModelPrices = {
+  /**
+   * US dollars per million tokens of input.
+   */
+  input_per_mtok_usd: number;
+  /**
+   * US dollars per million tokens of output.
+   */
+  output_per_mtok_usd: number;
+  /**
+   * Null: the price of other input.
+   */
+  cached_input_per_mtok_usd?: number | null;
+};
+
+export type ModelTest = {
+  /**
+   * Whether the model answered.
+   */
+  ok: boolean;
+  latency_ms: number;
+  /**
+   * Short code of the failure; null on success.
+   */
+  error: string | null;
+};
+
+export type NetworkSecret = {
+  host: string;
+  header: string;
+  /**
+   * Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+   */
+  value: string;
+};
+
+export type NextDueTimes = {
+  /**
+   * The next five.
+   */
+  next_due_times: Array<{
+    due_at: string;
+    /**
+     * The same by the clocks of the time zone.
+     */
+    due_local: string;
+  }>;
+};
+
+export type OnboardDiscoveryCandidateRequest = {
+  /**
+   * Display name of the agent.
+   */
+  display_name?: string;
+  owner_user_id?: string | null;
+  tags?: Array<string>;
+};
+
+export type OpenSessionRequest = {
+  /**
+   * Kind of source, for example `coding_agent`.
+   */
+  session_source_type: string;
+  /**
+   * Id of the session at its source. Unique per account and source type.
+   */
+  session_source_id: string;
+  session_reference?: string | null;
+  runtime_principal_type?: string | null;
+  runtime_principal_id?: string | null;
+  runtime_principal_name?: string | null;
+  title?: string | null;
+  summary?: string | null;
+  labels?: Array<string> | null;
+  started_at?: string | null;
+};
+
+export type OperatorNote = {
+  /**
+   * The note.
+   */
+  id: string;
+  state: "pending" | "delivered" | "expired" | "cancelled";
+  /**
+   * Session of the note; null while the note waits for one.
+   */
+  runtime_session_id: string | null;
+  execution_id: string | null;
+  kind: "operator_note";
+  occurred_at: string;
+  managed_agent_id: string | null;
+  text: string;
+  author: {
+    user_id: string;
+    display: string;
+    auth_method: "token" | "api_key";
+  };
+  created_at: string;
+  expires_at: string | null;
+  cancelled_at: string | null;
+  delivered_at: string | null;
+  /**
+   * How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+   */
+  delivery_channel: string | null;
+  /**
+   * Number of model calls in the session up to the delivery, including the call it came with.
+   */
+  turn_index: number | null;
+};
+
+export type OperatorNotePage = {
+  items: Array<OperatorNote>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Overview = {
+  /**
+   * Number of pending approval requests; 100 means that many or more, null if the caller may not see it.
+   */
+  pending_approvals: number | null;
+  /**
+   * Number of dead deliveries that were not sent again; 100 means that many or more, null if the caller may not see it.
+   */
+  dead_deliveries: number | null;
+  /**
+   * Number of running executions; 100 means that many or more, null if the caller may not see it.
+   */
+  running_executions: number | null;
+  /**
+   * Whether the agents of the account are stopped.
+   */
+  agents_stopped: boolean;
+};
+
+export type PauseFlowScheduleRequest = {
+  [key: string]: never;
+};
+
+export type PendingNotes = {
+  /**
+   * At most five notes, oldest first.
+   */
+  operator_notes: Array<DeliveredNote>;
+};
+
+export type Permission =
+  | "manage_users"
+  | "view_runtime_sessions"
+  | "manage_runtime_sessions"
+  | "search_session_content"
+  | "manage_budgets"
+  | "view_policies"
+  | "manage_policies"
+  | "view_flows"
+  | "create_flows"
+  | "edit_flows"
+  | "delete_flows"
+  | "execute_flows"
+  | "view_trackers"
+  | "manage_trackers"
+  | "view_approvals"
+  | "decide_approvals"
+  | "manage_approval_workflows"
+  | "view_agents"
+  | "manage_agents"
+  | "control_managed_agent"
+  | "view_audit_logs"
+  | "view_ai_models"
+  | "manage_ai_models"
+  | "view_cost"
+  | "manage_kill_switch"
+  | "report_discovery"
+  | "manage_api_keys";
+
+export type PermissionCheck = {
+  /**
+   * Only "allow" permits the call. An "allow" after an approval is valid for this one call.
+   */
+  decision: "allow" | "deny" | "pending";
+  /**
+   * Explanation for people, never empty.
+   */
+  reason: string;
+  /**
+   * The rule that decided; null if a default decided.
+   */
+  rule: {
+    /**
+     * Version of the policy.
+     */
+    version: number;
+    id: string;
+    description: string;
+  } | null;
+  /**
+   * Why the rule’s condition failed; the failed condition counted as true.
+   */
+  condition_error: string | null;
+  approval_request_id: string | null;
+  /**
+   * When the pending request expires.
+   */
+  expires_at: string | null;
+  /**
+   * Operator notes for the agent, delivered with this answer.
+   */
+  operator_notes: Array<DeliveredNote>;
+  /**
+   * Seconds after which to repeat the same call; set while the request is pending.
+   */
+  poll_after_seconds: number | null;
+};
+
+export type Policy = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * Format of the document.
+   */
+  format: "yaml" | "json";
+  /**
+   * Reason for the change.
+   */
+  message: string | null;
+  /**
+   * The older version whose content was applied again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * Number of rules.
+   */
+  rules: number;
+  /**
+   * The user who applied it.
+   */
+  created_by: string | null;
+  /**
+   * When it was applied; null for the default document.
+   */
+  created_at: string | null;
+  /**
+   * The policy document; its schema is at GET /api/v1/policies/schema.
+   */
+  document: unknown;
+  /**
+   * The document’s text as applied, byte for byte.
+   */
+  text: string;
+};
+
+export type PolicyDecision = {
+  /**
+   * The decision on the call.
+   */
+  decision: "allow" | "deny" | "require_approval";
+  /**
+   * The rule that decides; null if a default decides.
+   */
+  rule: {
+    /**
+     * Number of the version; 0 is the default document, in force until one is applied.
+     */
+    version: number;
+    id: string;
+    description: string;
+  } | null;
+  /**
+   * Explanation of the rule or default.
+   */
+  rule_description: string;
+  /**
+   * Text of the condition that was true.
+   */
+  condition_matched: string | null;
+  /**
+   * Why the condition failed; the failed condition counted as true.
+   */
+  condition_error: string | null;
+  /**
+   * Approval workflow; null: the default workflow.
+   */
+  workflow: string | null;
+  human_only: boolean;
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  policy_version: number;
+  trace: Array<{
+    id: string;
+    description: string;
+    matched: boolean;
+    /**
+     * Result of the condition; null if it was not evaluated or failed.
+     */
+    condition_value: boolean | null;
+    /**
+     * Why the condition failed.
+     */
+    error: string | null;
+  }>;
+};
+
+export type PolicyDiff = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  changes: Array<{
+    kind: "added" | "removed" | "changed" | "moved";
+    /**
+     * Path of the change, with rule ids: rules/no-drop/action.
+     */
+    path: string;
+    before: unknown;
+    after: unknown;
+  }>;
+  warnings: Array<PolicyProblem>;
+};
+
+export type PolicyProblem = {
+  /**
+   * Line number, from 1.
+   */
+  line: number;
+  /**
+   * Column number, from 1.
+   */
+  column: number;
+  /**
+   * JSON Pointer to the place in the document.
+   */
+  path: string;
+  message: string;
+};
+
+export type PolicyValidation = {
+  valid: boolean;
+  errors: Array<PolicyProblem>;
+  warnings: Array<PolicyProblem>;
+};
+
+export type PolicyVersion = {
+  /**
+   * Number of the version; 0 is the default document, in force until one is applied.
+   */
+  version: number;
+  /**
+   * Format of the document.
+   */
+  format: "yaml" | "json";
+  /**
+   * Reason for the change.
+   */
+  message: string | null;
+  /**
+   * The older version whose content was applied again.
+   */
+  rolled_back_to: number | null;
+  /**
+   * Number of rules.
+   */
+  rules: number;
+  /**
+   * The user who applied it.
+   */
+  created_by: string | null;
+  /**
+   * When it was applied; null for the default document.
+   */
+  created_at: string | null;
+};
+
+export type PolicyVersionPage = {
+  items: Array<PolicyVersion>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type PreviewScheduleRequest = {
+  /**
+   * When the flow starts; besides by what its trigger is, unless that is manual.
+   */
+  schedule_config: ScheduleConfig;
+};
+
+export type ReadApprovalRequestQuery = {
+  /**
+   * Seconds to wait for a decision while the request is pending.
+   */
+  wait?: number;
+};
+
+export type ReadExecutionQuery = {
+  /**
+   * Seconds to wait for a final status.
+   */
+  wait?: number;
+};
+
+export type ReadTimelineQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+  /**
+   * Oldest first (`asc`, the default) or newest first.
+   */
+  order?: "asc" | "desc";
+  /**
+   * Only content of this kind.
+   */
+  kind?: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  /**
+   * Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.
+   */
+  around?: string;
+};
+
+export type Readiness = {
+  status: "ready";
+  /**
+   * Version of this build.
+   */
+  version: string;
+};
+
+export type Recovery = {
+  /**
+   * The recovery.
+   */
+  id: string;
+  /**
+   * Only deliveries to this endpoint.
+   */
+  endpoint_id: string | null;
+  /**
+   * Only deliveries created at or after this time.
+   */
+  since: string;
+  /**
+   * Only deliveries created before this time.
+   */
+  until: string;
+  status: "running" | "finished";
+  /**
+   * Number of dead deliveries that were not replayed or recovered before.
+   */
+  matched: number;
+  /**
+   * Number of deliveries queued so far.
+   */
+  queued: number;
+  /**
+   * Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.
+   */
+  skipped: number | null;
+  /**
+   * When it was requested.
+   */
+  created_at: string;
+  /**
+   * When the last batch was queued.
+   */
+  finished_at: string | null;
+};
+
+export type RefreshTokensRequest = {
+  refresh_token: string;
+};
+
+export type RegisterAccountRequest = {
+  /**
+   * Letters, digits, dot, underscore and dash; unique, ignoring case.
+   */
+  username: string;
+  /**
+   * Unique, ignoring case.
+   */
+  email: string;
+  /**
+   * 8 to 200 characters; common passwords and the user’s own name are refused.
+   */
+  password: string;
+  full_name?: string | null;
+};
+
+export type Replay = {
+  /**
+   * The event.
+   */
+  event_id: string;
+  delivery_ids: Array<string>;
+  /**
+   * Number of deliveries queued.
+   */
+  queued: number;
+  /**
+   * Number of endpoints that are now inactive or deleted.
+   */
+  skipped: Array<string>;
+};
+
+export type ReportDiscoveryRequest = {
+  /**
+   * Hash that identifies the workstation.
+   */
+  workstation_fingerprint: string;
+  /**
+   * Operating system family.
+   */
+  os_family: "darwin" | "linux" | "windows" | "other";
+  /**
+   * Agents found on the workstation.
+   */
+  agents: Array<{
+    /**
+     * Kind of agent: claude_code, codex, or a name of your own.
+     */
+    agent_kind: string;
+    /**
+     * Hash of the path of the agent’s configuration, with the home folder written as ~.
+     */
+    config_path_hash: string;
+    /**
+     * Number of tool servers in the agent’s configuration.
+     */
+    mcp_server_count: number;
+    /**
+     * Version that the agent reports.
+     */
+    agent_version?: string;
+    /**
+     * Whether the agent already uses the service.
+     */
+    enrolled?: boolean;
+  }>;
+};
+
+export type ReportingConfig = {
+  /**
+   * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
+   */
+  cra?: boolean;
+};
+
+export type RestoreEnrollmentRequest = {
+  [key: string]: never;
+};
+
+export type ResumeFlowScheduleRequest = {
+  [key: string]: never;
+};
+
+export type RetryExecutionRequest = {
+  [key: string]: never;
+};
+
+export type Role = {
+  id: string;
+  name: string;
+  permissions: Array<string>;
+  is_system: boolean;
+};
+
+export type RolePage = {
+  items: Array<Role>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type RollBackPolicyRequest = {
+  /**
+   * Reason for the change, shown in the list of versions.
+   */
+  message?: string;
+};
+
+export type RotateApprovalWebhookSecretRequest = {
+  /**
+   * Seconds during which the old secret signs, too; default 0.
+   */
+  overlap_seconds?: number;
+};
+
+export type RotateEndpointSecretRequest = {
+  /**
+   * Seconds during which the old secret signs as well.
+   */
+  overlap_seconds?: number;
+};
+
+export type RotateFlowWebhookSecretRequest = {
+  [key: string]: never;
+};
+
+export type RotatedFlowSecret = {
+  flow_id: string;
+  webhook_secret: string;
+  webhook_secret_hint: string;
+};
+
+export type RunFlowScheduleRequest = {
+  [key: string]: never;
+};
+
+export type RunSavedSearchRequest = {
+  /**
+   * Sessions per page, default 20.
+   */
+  limit?: number;
+  /**
+   * Number of sessions to skip; default 0. Not allowed together with cursor.
+   */
+  offset?: number;
+  /**
+   * `next_cursor` of the previous page; stable while data arrives.
+   */
+  cursor?: string;
+};
+
+export type RuntimeSession = {
+  id: string;
+  account_id: string;
+  url: string | null;
+  session_source_type: string;
+  session_source_id: string;
+  session_reference: string | null;
+  runtime_principal_type: string | null;
+  runtime_principal_id: string | null;
+  runtime_principal_name: string | null;
+  /**
+   * Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.
+   */
+  principal_verified: boolean;
+  flow_id: string | null;
+  title: string | null;
+  summary: string | null;
+  /**
+   * Labels, `key:value` each, in the given order.
+   */
+  labels: Array<string>;
+  started_at: string;
+  last_activity_at: string;
+  ended_at: string | null;
+  end_reason: "execution_finished" | "idle" | "operator" | null;
+  /**
+   * Whether the session is protected from deletion.
+   */
+  legal_hold: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type RuntimeSessionPage = {
+  items: Array<RuntimeSession>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type SaveEmbeddingSettingRequest = {
+  enabled?: boolean | null;
+  scope?: string | null;
+  provider?: string | null;
+  model_identifier?: string | null;
+  base_url?: string | null;
+  api_key?: string | null;
+  /**
+   * US dollars per UTC day; null resets it to the deployment default.
+   */
+  daily_cap_usd?: number | null;
+};
+
+export type SaveFlowSecretRequest = {
+  /**
+   * Value of the secret; stored encrypted and never returned.
+   */
+  value: string;
+};
+
+export type SaveTitleSettingRequest = {
+  title_model: string | null;
+};
+
+export type SavedApprovalWorkflow = {
+  /**
+   * The workflow.
+   */
+  id: string;
+  name: string;
+  description: string;
+  approver_user_ids: Array<string>;
+  approver_roles: Array<string>;
+  quorum: number;
+  expires_seconds: number;
+  approval_wait_seconds: number;
+  require_comment: boolean;
+  allow_self_approval: boolean;
+  escalate_after_seconds: number | null;
+  escalation_user_ids: Array<string>;
+  channel_configs: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url: string;
+  }>;
+  approval_config: {
+    webhook_url: string | null;
+  };
+  /**
+   * Whether approvers get mail.
+   */
+  email: boolean;
+  webhook_secret_hint: string | null;
+  is_default: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode: "human" | "ai_first";
+  ai_model_id: string | null;
+  ai_guidelines: string;
+  ai_confidence_threshold: number;
+  /**
+   * The active bypass; new requests are approved automatically until it ends.
+   */
+  bypass: {
+    until: string;
+    reason: string;
+    /**
+     * The user who started it.
+     */
+    user_id: string;
+  } | null;
+  created_at: string;
+  updated_at: string;
+  /**
+   * A new signing secret of the receivers, returned only in this answer.
+   */
+  webhook_secret?: string;
+};
+
+export type SavedSearch = {
+  /**
+   * The saved search.
+   */
+  id: string;
+  name: string;
+  query: string;
+  /**
+   * Search mode.
+   */
+  mode: "keyword" | "semantic" | "hybrid";
+  filters: SearchFilters;
+  max_snippets_per_session: number;
+  include_snippet_text: boolean;
+  /**
+   * Who can see it: only its owner (default), or the account.
+   */
+  visibility: "private" | "account";
+  /**
+   * When it was shared with the account; null while it is private.
+   */
+  shared_at: string | null;
+  /**
+   * The user who saved it.
+   */
+  owner_user_id: string;
+  /**
+   * Whether the caller may change it.
+   */
+  is_own: boolean;
+  /**
+   * Identifies the ranking that was in use when the search was saved.
+   */
+  ranking_identity: string;
+  /**
+   * When it last ran; null if never.
+   */
+  last_run_at: string | null;
+  run_count: number;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it was last saved.
+   */
+  updated_at: string;
+};
+
+export type SavedSearchPage = {
+  items: Array<SavedSearch>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type SavedSearchRun = {
+  search: SearchAnswer;
+  /**
+   * Filters that refer to a deleted flow, API key or session; still applied.
+   */
+  unresolved_filters: Array<
+    | "start_date"
+    | "end_date"
+    | "source_kind"
+    | "model_alias"
+    | "provider_name"
+    | "runtime_principal_id"
+    | "api_key_id"
+    | "flow_id"
+    | "session_id"
+    | "role"
+    | "tool_name"
+    | "status"
+    | "session_source_type"
+    | "label"
+  >;
+  /**
+   * Whether the ranking changed since the search was saved. Saving it again resets this.
+   */
+  ranking_changed: boolean;
+};
+
+export type ScheduleConfig = {
+  /**
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+   */
+  cron?: string;
+  /**
+   * Between two due times, from starts_at on, or from when the schedule was saved.
+   */
+  interval_seconds?: number;
+  /**
+   * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+   */
+  time_zone?: string;
+  /**
+   * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+   */
+  overlap?: "skip" | "queue" | "replace";
+  /**
+   * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+   */
+  catch_up?: boolean;
+  /**
+   * Each due time starts later by up to this, always the same for a due time. Default 0.
+   */
+  jitter_seconds?: number;
+  /**
+   * No due time is earlier.
+   */
+  starts_at?: string;
+  /**
+   * No due time is later.
+   */
+  ends_at?: string;
+};
+
+export type SearchAnswer = {
+  query: string;
+  mode: string;
+  /**
+   * The mode that ran; keyword if the semantic half could not run.
+   */
+  effective_mode: "keyword" | "semantic" | "hybrid";
+  results: Array<FoundSession>;
+  /**
+   * Number of matching sessions.
+   */
+  total: number;
+  /**
+   * False if total is a lower bound.
+   */
+  total_is_exact: boolean;
+  limit: number;
+  offset: number;
+  next_cursor: string | null;
+  indexed_from: string | null;
+  indexed_through: string | null;
+  backfill_complete: boolean;
+  backfill_state: "not_started" | "in_progress" | "complete";
+  metadata_only_from: string | null;
+  metadata_only_through: string | null;
+  /**
+   * Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.
+   */
+  truncated_sources: number;
+  embedded_through: string | null;
+  degraded: {
+    keyword: boolean;
+    semantic: boolean;
+    /**
+     * Why a part of the search did not run.
+     */
+    reasons: Array<
+      | "semantic_not_enabled"
+      | "semantic_disabled_by_deployment"
+      | "semantic_daily_cap_reached"
+      | "semantic_provider_error"
+      | "semantic_provider_misconfigured"
+      | "semantic_model_mismatch"
+      | "semantic_no_vectors"
+      | "semantic_backfill_incomplete"
+      | "fusion_candidates_truncated"
+    >;
+    detail: string | null;
+  };
+  hint: string | null;
+  elapsed_ms: number;
+};
+
+export type SearchFilters = {
+  /**
+   * Start of the range, inclusive, with offset.
+   */
+  start_date?: string;
+  /**
+   * End of the range, exclusive, with offset.
+   */
+  end_date?: string;
+  /**
+   * Kind of content the chunk was made from.
+   */
+  source_kind?:
+    "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+  /**
+   * Only interactions of this model.
+   */
+  model_alias?: string;
+  /**
+   * Only interactions of this provider.
+   */
+  provider_name?: string;
+  /**
+   * Only sessions run by this principal.
+   */
+  runtime_principal_id?: string;
+  /**
+   * Only calls with this API key.
+   */
+  api_key_id?: string;
+  /**
+   * Only sessions of this flow.
+   */
+  flow_id?: string;
+  /**
+   * Only this session.
+   */
+  session_id?: string;
+  /**
+   * Only transcript messages of this role.
+   */
+  role?: string;
+  /**
+   * Only calls of this tool; the exact name.
+   */
+  tool_name?: string;
+  /**
+   * Only interactions and tool calls with exactly this status, or log lines of this level.
+   */
+  status?: string;
+  /**
+   * Only sessions of this source type.
+   */
+  session_source_type?: string;
+  /**
+   * Only sessions with this label, `key:value`.
+   */
+  label?: string;
+};
+
+export type SearchGrants = {
+  /**
+   * All grants; each subject at most once.
+   */
+  grants: Array<{
+    /**
+     * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
+     */
+    subject_type: "api_key" | "managed_agent" | "account";
+    /**
+     * An API key of the account, an agent by the id in its key, or the account itself.
+     */
+    subject_id: string;
+    /**
+     * Whether the subject may search the sessions of the account.
+     */
+    session_search_account_scope: boolean;
+  }>;
+};
+
+export type SearchSessionsRequest = {
+  /**
+   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   */
+  query: string;
+  /**
+   * Default keyword.
+   */
+  mode?: "keyword" | "semantic" | "hybrid";
+  filters?: SearchFilters;
+  /**
+   * Sessions per page, default 20.
+   */
+  limit?: number;
+  /**
+   * Number of sessions to skip; default 0. Not allowed together with cursor.
+   */
+  offset?: number;
+  /**
+   * `next_cursor` of the previous page; stable while data arrives.
+   */
+  cursor?: string;
+  /**
+   * Maximum number of snippets per session; default 3.
+   */
+  max_snippets_per_session?: number;
+  /**
+   * Default true.
+   */
+  include_snippet_text?: boolean;
+  /**
+   * Adds the parts of the score to every result. Default false.
+   */
+  explain?: boolean;
+};
+
+export type SearchSnippet = {
+  document_id: string;
+  source_kind:
+    "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+  source_id: string;
+  chunk_index: number;
+  gap_after_chunk: number | null;
+  occurred_at: string;
+  role: string | null;
+  text: string | null;
+  /**
+   * Rank by words; for a chunk found only by meaning, its similarity.
+   */
+  rank: number;
+  match_reason: "keyword" | "semantic" | "both";
+  similarity: number | null;
+};
+
+export type SendArrivalAgainRequest = {
+  [key: string]: never;
+};
+
+export type SendOperatorNoteRequest = {
+  runtime_session_id?: string | null;
+  managed_agent_id?: string | null;
+  execution_id?: string | null;
+  /**
+   * The note.
+   */
+  text: string;
+  expires_in_seconds?: number | null;
+};
+
+export type SentArrival =
+  | AcceptedTrigger
+  | {
+      status: "ignored";
+      flow_id: string;
+      /**
+       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+       */
+      reason: string;
+      event: string | null;
+      /**
+       * Id of the request in GET /flows/{flow_id}/arrivals.
+       */
+      arrival_id: string;
+    };
+
+export type SentEvent = {
+  /**
+   * The event.
+   */
+  id: string;
+  type: string;
+  /**
+   * When the event happened.
+   */
+  occurred_at: string;
+  /**
+   * When it was stored for sending.
+   */
+  created_at: string;
+  /**
+   * Headers common to all attempts.
+   */
+  headers: {
+    [key: string]: unknown | string;
+  };
+  /**
+   * The body exactly as signed and sent, in UTF-8.
+   */
+  body: string;
+};
+
+export type SetKillSwitchRequest = {
+  /**
+   * True stops the agents of the account; false lets them act again.
+   */
+  engaged: boolean;
+  reason?: string | null;
+};
+
+export type SimilarSessions = {
+  items: Array<{
+    runtime_session_id: string;
+    url: string | null;
+    session_source_type: string;
+    session_source_id: string;
+    session_reference: string | null;
+    title: string | null;
+    started_at: string;
+    last_activity_at: string;
+    ended_at: string | null;
+    /**
+     * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
+     */
+    similarity: number;
+    /**
+     * The most similar parts, best first; at most three.
+     */
+    excerpts: Array<{
+      document_id: string;
+      source_kind:
+        "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
+      source_id: string;
+      chunk_index: number;
+      gap_after_chunk: number | null;
+      occurred_at: string;
+      role: string | null;
+      /**
+       * HTML, with everything escaped.
+       */
+      text: string;
+      /**
+       * Cosine similarity: 1 for the same meaning, 0 for nothing in common.
+       */
+      similarity: number;
+    }>;
+  }>;
+  degraded: {
+    keyword: boolean;
+    semantic: boolean;
+    /**
+     * Why no comparison was possible.
+     */
+    reasons: Array<
+      | "semantic_not_enabled"
+      | "semantic_disabled_by_deployment"
+      | "semantic_daily_cap_reached"
+      | "semantic_provider_error"
+      | "semantic_provider_misconfigured"
+      | "semantic_model_mismatch"
+      | "semantic_no_vectors"
+      | "semantic_backfill_incomplete"
+      | "fusion_candidates_truncated"
+    >;
+    detail: string | null;
+  };
+};
+
+export type StartApprovalBypassRequest = {
+  minutes: number;
+  /**
+   * Reason for the bypass; part of every event.
+   */
+  reason: string;
+};
+
+export type StartBacktestRequest = {
+  /**
+   * Policy document, as text or as an object; default: the policy in force.
+   */
+  document?: unknown;
+  /**
+   * Start of the range of calls, inclusive.
+   */
+  since: string;
+  /**
+   * End of the range of calls, exclusive; default now.
+   */
+  until?: string;
+  /**
+   * Maximum number of calls; the newest are used.
+   */
+  limit?: number;
+};
+
+export type StartDeletionRequest = {
+  /**
+   * Filters that select the sessions, as in the list of sessions. At least one is required.
+   */
+  filters: {
+    /**
+     * Only sessions that are open (true) or ended (false).
+     */
+    active?: boolean;
+    /**
+     * Only sessions of this agent.
+     */
+    runtime_principal_id?: string;
+    /**
+     * Only sessions of this flow.
+     */
+    flow_id?: string;
+    /**
+     * Only sessions with this label, `key:value`.
+     */
+    label?: string;
+    /**
+     * Only sessions started at or after this time.
+     */
+    since?: string;
+    /**
+     * Only sessions started before this time.
+     */
+    until?: string;
+  };
+  /**
+   * True: only count the sessions, delete nothing.
+   */
+  dry_run?: boolean;
+};
+
+export type StartRecoveryRequest = {
+  /**
+   * Only deliveries to this endpoint.
+   */
+  endpoint_id?: string;
+  /**
+   * Only deliveries created at or after this time.
+   */
+  since: string;
+  /**
+   * Only deliveries created before this time; default now.
+   */
+  until?: string;
+  /**
+   * Only dead deliveries can be recovered.
+   */
+  status?: "dead";
+  /**
+   * Only count, send nothing.
+   */
+  dry_run?: boolean;
+};
+
+export type StartedRecovery = {
+  /**
+   * Number of dead deliveries that were not replayed or recovered before.
+   */
+  matched: number;
+  /**
+   * Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
+   */
+  queued: number;
+  /**
+   * Id of the recovery, to read its progress; null if nothing is queued.
+   */
+  recovery_id: string | null;
+};
+
+export type StopExecutionRequest = {
+  [key: string]: never;
+};
+
+export type StoreInteractionRequest = {
+  /**
+   * Name of the model in the request of the caller.
+   */
+  model_alias: string;
+  /**
+   * Provider that answered.
+   */
+  provider_name: string;
+  /**
+   * The request as sent to the model.
+   */
+  request: unknown;
+  /**
+   * The response as received.
+   */
+  response: unknown;
+  usage?: {
+    input_tokens?: number | null;
+    output_tokens?: number | null;
+    cost_usd?: number | null;
+  } | null;
+  status?: string | null;
+  occurred_at?: string | null;
+  external_id?: string | null;
+};
+
+export type StoreToolCallRequest = {
+  /**
+   * Name of the tool.
+   */
+  tool_name: string;
+  /**
+   * Arguments of the call.
+   */
+  arguments: unknown;
+  /**
+   * Result of the tool.
+   */
+  result?: unknown;
+  status?: string | null;
+  occurred_at?: string | null;
+  external_id?: string | null;
+};
+
+export type StoredContent = {
+  id: string;
+  runtime_session_id: string;
+  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  occurred_at: string;
+  role: string | null;
+  external_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+  cost_usd: number | null;
+  copy_of: {
+    id: string;
+    runtime_session_id: string;
+  } | null;
+  /**
+   * False if the body was not stored.
+   */
+  content_captured: boolean;
+  created_at: string;
+};
+
+export type SummarizeUsageQuery = {
+  /**
+   * What to group by.
+   */
+  group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
+  model_id?: string;
+  model_alias?: string;
+  /**
+   * Only calls to this provider.
+   */
+  provider?: "openai" | "anthropic" | "generic_compatible";
+  endpoint?: string;
+  /**
+   * Only calls with this status.
+   */
+  status?: "ok" | "error" | "aborted" | "refused";
+  api_key_id?: string;
+  user_id?: string;
+  managed_agent_id?: string;
+  flow_id?: string;
+  execution_id?: string;
+  runtime_session_id?: string;
+  /**
+   * Start of the range, inclusive.
+   */
+  since?: string;
+  /**
+   * End of the range, exclusive.
+   */
+  until?: string;
+};
+
+export type TakePendingNotesRequest = {
+  /**
+   * Session whose notes to take; default: every session of the agent.
+   */
+  runtime_session_id?: string | null;
+  /**
+   * Channel by which the agent receives the notes; default `hook`.
+   */
+  channel?: "hook" | "assistant_channel" | "assistant_message";
+};
+
+export type TakenReports = {
+  /**
+   * Number of new candidates; each emitted `agent.discovered`.
+   */
+  created: number;
+  /**
+   * Number of known candidates; only their `last_seen_at` changed.
+   */
+  updated: number;
+};
+
+export type TestEndpointRequest = {
+  [key: string]: never;
+};
+
+export type TestPolicyRequest = {
+  /**
+   * Name of the tool on its server.
+   */
+  tool_name: string;
+  /**
+   * Server of the tool; default "local".
+   */
+  server?: string;
+  /**
+   * Arguments of the call, as the tool would receive them; default {}.
+   */
+  arguments?: unknown;
+  /**
+   * An agent of the account.
+   */
+  agent_id?: string;
+  /**
+   * Attributes of an agent that need not exist.
+   */
+  agent?: {
+    kind?: string;
+    name?: string;
+    tags?: Array<string>;
+  };
+  /**
+   * Policy document to use instead of the one in force, as text or as an object.
+   */
+  document?: unknown;
+};
+
+export type TestSend = {
+  /**
+   * The test event.
+   */
+  event_id: string;
+  delivery_ids: Array<string>;
+};
+
+export type TestTrackerRequest = {
+  /**
+   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   */
+  repository?: string;
+};
+
+export type ThrownKillSwitch = {
+  /**
+   * Whether the agents of the account are stopped.
+   */
+  engaged: boolean;
+  reason: string | null;
+  changed_at: string | null;
+  changed_by: {
+    user_id: string;
+    username: string | null;
+  } | null;
+  /**
+   * Number of executions that this call stopped.
+   */
+  stopped_executions: number;
+  /**
+   * Number of approval requests that this call cancelled.
+   */
+  cancelled_approval_requests: number;
+};
+
+export type TimelineEntry = {
+  id: string;
+  runtime_session_id: string;
+  kind: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
+  occurred_at: string;
+  role: string | null;
+  external_id: string | null;
+  model_alias: string | null;
+  provider_name: string | null;
+  tool_name: string | null;
+  status: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
+  reasoning_tokens: number | null;
+  cost_usd: number | null;
+  copy_of: {
+    id: string;
+    runtime_session_id: string;
+  } | null;
+  /**
+   * False if the body was not stored.
+   */
+  content_captured: boolean;
+  created_at: string;
+  /**
+   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.
+   */
+  content: unknown;
+};
+
+export type TimelineEntryPage = {
+  items: Array<TimelineEntry>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.
+   */
+  previous_cursor: string | null;
+};
+
+export type TitleSetting = {
+  title_model: string | null;
+  title_model_enabled: boolean | null;
+};
+
+export type Tokens = {
+  access_token: string;
+  /**
+   * Refresh token; works once, at /api/v1/auth/refresh.
+   */
+  refresh_token: string;
+  token_type: "bearer";
+  /**
+   * Seconds until the access token expires.
+   */
+  expires_in: number;
+};
+
+export type Tool = {
+  /**
+   * Name of the tool on its server.
+   */
+  name: string;
+  /**
+   * Definition of the tool from its server.
+   */
+  definition: {
+    [key: string]: unknown;
+  };
+  /**
+   * SHA-256 of the definition.
+   */
+  definition_hash: string;
+  /**
+   * Whether the description changed since it was accepted.
+   */
+  changed: boolean;
+  /**
+   * The accepted definition, if the tool has changed.
+   */
+  accepted_definition: {
+    [key: string]: unknown;
+  } | null;
+  first_seen_at: string;
+  changed_at: string;
+};
+
+export type ToolChoice = {
+  /**
+   * Name of the tool in `allowed_tools` of a flow.
+   */
+  name: string;
+  /**
+   * Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.
+   */
+  source: "workspace" | "service" | "tracker" | "server";
+  /**
+   * The tool server, or "tracker", as policies name it; null for other tools.
+   */
+  server: string | null;
+  /**
+   * Name of the tool in policies and on its server.
+   */
+  tool: string;
+  /**
+   * What the tool does; for tools of a tool server, the beginning of the server’s description.
+   */
+  description: string | null;
+  /**
+   * Whether the description changed since it was accepted.
+   */
+  changed: boolean;
+};
+
+export type ToolChoicePage = {
+  items: Array<ToolChoice>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ToolPage = {
+  items: Array<Tool>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ToolServer = {
+  /**
+   * The tool server.
+   */
+  id: string;
+  name: string;
+  /**
+   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   */
+  transport: "streamable_http" | "stdio";
+  /**
+   * Of a program `stdio:` and its name.
+   */
+  url: string;
+  /**
+   * Of a program, for those who may change it; null otherwise.
+   */
+  command: {
+    command: string;
+    args: Array<string>;
+    /**
+     * Names of its variables.
+     */
+    env_names: Array<string>;
+    network_allow: Array<string>;
+  } | null;
+  /**
+   * Whether headers are stored.
+   */
+  has_headers: boolean;
+  enabled: boolean;
+  /**
+   * Result of the last listing of its tools.
+   */
+  status: "unknown" | "ok" | "failing";
+  /**
+   * Why the tools could not be listed, or which of them were left out.
+   */
+  last_error: string | null;
+  /**
+   * The login (OAuth) that it is asked with; null: none.
+   */
+  oauth: {
+    /**
+     * The authorization server.
+     */
+    issuer: string;
+    /**
+     * What was agreed to, where it says so.
+     */
+    scope: string | null;
+    /**
+     * When its token ends; it is renewed by itself where the server allows that.
+     */
+    expires_at: string | null;
+    /**
+     * The person who logged in.
+     */
+    connected_by: string;
+    connected_at: string;
+    /**
+     * Its token is gone for good: somebody has to connect it again.
+     */
+    ended: boolean;
+  } | null;
+  /**
+   * Number of tools of the server.
+   */
+  tools_count: number;
+  /**
+   * When the tools were last listed.
+   */
+  tools_seen_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ToolServerCommand = {
+  /**
+   * The program, as it is found in the sandbox.
+   */
+  command: string;
+  args?: Array<string>;
+  /**
+   * Variables of the program, stored encrypted and never returned.
+   */
+  env?: {
+    [key: string]: unknown | string;
+  };
+  /**
+   * What it may reach, as that of a flow.
+   */
+  network_allow?: Array<string>;
+};
+
+export type ToolServerLog = {
+  /**
+   * Oldest first, each with its time; at most 200, without credentials.
+   */
+  lines: Array<string>;
+};
+
+export type ToolServerPage = {
+  items: Array<ToolServer>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type Tracker = {
+  /**
+   * The connection.
+   */
+  id: string;
+  name: string;
+  /**
+   * Which tracker it is; it stays.
+   */
+  kind: "github" | "gitlab" | "jira" | "linear";
+  base_url: string;
+  username: string | null;
+  repositories: Array<string>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type TrackerConfig = {
+  /**
+   * The connection.
+   */
+  tracker_id: string;
+  /**
+   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   */
+  repository: string;
+  /**
+   * Ignored: accepted so that a read can be sent back.
+   */
+  registration?: unknown;
+};
+
+export type TrackerPage = {
+  items: Array<Tracker>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type TrackerTrial = {
+  ok: boolean;
+  latency_ms: number;
+  /**
+   * Whose token it is, as the tracker calls them.
+   */
+  login: string | null;
+  name: string | null;
+  /**
+   * What the token may; null where the tracker does not tell.
+   */
+  scopes: Array<string> | null;
+  /**
+   * As the tracker writes it; null where it does not tell, or never.
+   */
+  expires_at: string | null;
+  /**
+   * Of the repository that was asked about.
+   */
+  repository: {
+    name: string;
+    may_read: boolean;
+    may_write: boolean;
+    /**
+     * Whether flows can start by its events.
+     */
+    may_manage_hooks: boolean | null;
+  } | null;
+  /**
+   * Why it did not answer so.
+   */
+  error: {
+    /**
+     * unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+     */
+    code: string;
+    message: string;
+  } | null;
+};
+
+export type TranscriptImport = {
+  /**
+   * Number of messages stored.
+   */
+  imported: number;
+  /**
+   * Number of messages skipped because the session already has their external_id.
+   */
+  skipped: number;
+};
+
+export type UpdateAgentRequest = {
+  /**
+   * Display name of the agent.
+   */
+  display_name?: string;
+  owner_user_id?: string | null;
+  tags?: Array<string>;
+  /**
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   */
+  lifecycle_state?: "active" | "suspended" | "retired";
+  lifecycle_reason?: string | null;
+};
+
+export type UpdateAiModelRequest = {
+  /**
+   * Name that clients send as `model`; unique in the account.
+   */
+  alias?: string;
+  /**
+   * Provider of the model; generic_compatible is any OpenAI-compatible API.
+   */
+  provider?: "openai" | "anthropic" | "generic_compatible";
+  /**
+   * Name of the model at its provider.
+   */
+  model_identifier?: string;
+  /**
+   * Base URL of the API including its version, https. Optional for openai and anthropic.
+   */
+  base_url?: string;
+  /**
+   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   */
+  api_key?: string | null;
+  /**
+   * Prices set by the account; null: prices of the catalogue.
+   */
+  prices?: ModelPrices | null;
+  /**
+   * Maximum output tokens of a call; null: unknown.
+   */
+  max_output_tokens?: number | null;
+  /**
+   * Models to try in this order if the call fails; at most three.
+   */
+  fallback_model_ids?: Array<string>;
+  /**
+   * Whether this is the default model. True replaces the current default.
+   */
+  is_default?: boolean;
+  /**
+   * False: calls of the model are refused.
+   */
+  enabled?: boolean;
+};
+
+export type UpdateApiKeyRequest = {
+  name?: string;
+  limits?: KeyLimits | null;
+};
+
+export type UpdateApprovalWorkflowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name?: string;
+  description?: string;
+  /**
+   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   */
+  approver_user_ids?: Array<string>;
+  /**
+   * Roles whose users are asked.
+   */
+  approver_roles?: Array<string>;
+  /**
+   * Number of approvals by different people; a single decline declines the request.
+   */
+  quorum?: number;
+  /**
+   * Seconds after which an undecided request expires.
+   */
+  expires_seconds?: number;
+  /**
+   * Maximum seconds that a call waits for its approval on an open connection.
+   */
+  approval_wait_seconds?: number;
+  /**
+   * Whether a decision needs a comment.
+   */
+  require_comment?: boolean;
+  /**
+   * Whether the requester may decide their own request.
+   */
+  allow_self_approval?: boolean;
+  /**
+   * Seconds after which escalation_user_ids may decide, too.
+   */
+  escalate_after_seconds?: number | null;
+  /**
+   * Users who are asked when nobody decided in time.
+   */
+  escalation_user_ids?: Array<string>;
+  /**
+   * Receivers of requests and their outcomes.
+   */
+  channel_configs?: Array<{
+    /**
+     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     */
+    kind: "webhook" | "slack" | "mattermost";
+    url?: string;
+    webhook_url?: string;
+  }>;
+  /**
+   * Older form that names a single receiver.
+   */
+  approval_config?: {
+    /**
+     * Address of the receiver; null removes it.
+     */
+    webhook_url?: string | null;
+    /**
+     * Signing secret of your choice; generated if omitted.
+     */
+    webhook_secret?: string;
+  };
+  /**
+   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   */
+  email?: boolean | null;
+  /**
+   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   */
+  is_default?: boolean;
+  /**
+   * ai_first: a model is asked before people, unless the rule says human_only.
+   */
+  mode?: "human" | "ai_first";
+  ai_model_id?: string | null;
+  /**
+   * Instructions for the model.
+   */
+  ai_guidelines?: string;
+  /**
+   * Minimum confidence at which the model’s decision counts; default 0.8.
+   */
+  ai_confidence_threshold?: number;
+};
+
+/**
+ * The scope, model and period of a budget cannot change; create another budget instead.
+ */
+export type UpdateBudgetRequest = {
+  /**
+   * US dollars, at most six decimals.
+   */
+  limit_amount?: number;
+  /**
+   * Whether calls that would exceed the limit are refused; default true.
+   */
+  hard?: boolean;
+  /**
+   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   */
+  unsized_calls?: "hold" | "refuse";
+  /**
+   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   */
+  thresholds_percent?: Array<number>;
+  /**
+   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   */
+  enabled?: boolean;
+};
+
+export type UpdateDiscoveryCandidateRequest = {
+  /**
+   * An ignored candidate stays ignored, however often it is reported.
+   */
+  status: "new" | "ignored";
+};
+
+export type UpdateEndpointRequest = {
+  /**
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   */
+  url?: string;
+  /**
+   * Description of your choice.
+   */
+  description?: string;
+  /**
+   * Event types to receive; empty means every v1 event. See the catalogue.
+   */
+  event_types?: Array<string>;
+  /**
+   * False holds deliveries back. True sends held deliveries and closes the breaker.
+   */
+  active?: boolean;
+};
+
+export type UpdateFlowRequest = {
+  /**
+   * Unique in the account.
+   */
+  name?: string;
+  /**
+   * Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).
+   */
+  prompt_template?: string;
+  /**
+   * How the agent runs.
+   */
+  agent_type?: "command" | "builtin";
+  /**
+   * Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of "env" are stored encrypted and returned as "[hidden]". An update keeps values that are omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers to a named secret.
+   */
+  agent_config?: {
+    [key: string]: unknown;
+  };
+  description?: string | null;
+  /**
+   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   */
+  is_enabled?: boolean;
+  /**
+   * What starts the flow besides a manual trigger. Default manual.
+   */
+  trigger?: "manual" | "webhook" | "tracker" | "schedule";
+  ai_model_id?: string | null;
+  allowed_tools?: Array<string>;
+  webhook_config?: WebhookConfig | null;
+  tracker_config?: TrackerConfig | null;
+  schedule_config?: ScheduleConfig | null;
+  git_clone_config?: GitCloneConfig | null;
+  /**
+   * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+   */
+  setup_commands?: Array<string>;
+  /**
+   * Time limit of one run, in seconds. Default 3600.
+   */
+  timeout_seconds?: number;
+  evidence?: EvidenceConfig | null;
+  reporting?: ReportingConfig | null;
+  /**
+   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   */
+  network_allow?: Array<string>;
+  network_secrets?: Array<NetworkSecret> | null;
+};
+
+export type UpdateRoleRequest = {
+  permissions: Array<
+    | "manage_users"
+    | "view_runtime_sessions"
+    | "manage_runtime_sessions"
+    | "search_session_content"
+    | "manage_budgets"
+    | "view_policies"
+    | "manage_policies"
+    | "view_flows"
+    | "create_flows"
+    | "edit_flows"
+    | "delete_flows"
+    | "execute_flows"
+    | "view_trackers"
+    | "manage_trackers"
+    | "view_approvals"
+    | "decide_approvals"
+    | "manage_approval_workflows"
+    | "view_agents"
+    | "manage_agents"
+    | "control_managed_agent"
+    | "view_audit_logs"
+    | "view_ai_models"
+    | "manage_ai_models"
+    | "view_cost"
+    | "manage_kill_switch"
+    | "report_discovery"
+  >;
+};
+
+export type UpdateSavedSearchRequest = {
+  /**
+   * Unique among your saved searches; 1 to 120 characters.
+   */
+  name?: string;
+  /**
+   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   */
+  query?: string;
+  /**
+   * Default keyword.
+   */
+  mode?: "keyword" | "semantic" | "hybrid";
+  filters?: SearchFilters;
+  /**
+   * Maximum number of snippets per session; default 3.
+   */
+  max_snippets_per_session?: number;
+  /**
+   * Default true.
+   */
+  include_snippet_text?: boolean;
+  /**
+   * Who can see it: only its owner (default), or the account.
+   */
+  visibility?: "private" | "account";
+};
+
+export type UpdateSessionRequest = {
+  title?: string | null;
+  summary?: string | null;
+  labels?: Array<string> | null;
+  /**
+   * True: neither users nor retention can delete the session until this is false.
+   */
+  legal_hold?: boolean;
+};
+
+export type UpdateToolServerRequest = {
+  /**
+   * Name of the server, part of the names of its tools; unique in the account.
+   */
+  name?: string;
+  /**
+   * URL of the server, https; a query is allowed.
+   */
+  url?: string;
+  /**
+   * Of the transport stdio, in place of `url`; a save replaces all of it.
+   */
+  command?: ToolServerCommand;
+  /**
+   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   */
+  transport?: "streamable_http" | "stdio";
+  /**
+   * Headers sent with each request; stored encrypted and never returned. An empty object or null removes them.
+   */
+  headers?: {
+    [key: string]: unknown | string;
+  } | null;
+  /**
+   * False: the tools of the server are not offered.
+   */
+  enabled?: boolean;
+};
+
+export type UpdateTrackerRequest = {
+  /**
+   * What tools of agents call it by; unique in the account.
+   */
+  name?: string;
+  /**
+   * A token of the tracker. Stored encrypted and never returned.
+   */
+  token?: string;
+  /**
+   * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+   */
+  base_url?: string;
+  /**
+   * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+   */
+  username?: string | null;
+  /**
+   * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+   */
+  repositories?: Array<string>;
+};
+
+export type UpdateUserRequest = {
+  /**
+   * Name of a system role or of a custom role of the account.
+   */
+  role?: string;
+  is_active?: boolean;
+};
+
+export type UsageRow = {
+  id: string;
+  occurred_at: string;
+  account_id: string;
+  /**
+   * API key of the call.
+   */
+  api_key_id: string | null;
+  /**
+   * The user, or the owner of the API key.
+   */
+  user_id: string | null;
+  /**
+   * The agent that the key acts as.
+   */
+  managed_agent_id: string | null;
+  /**
+   * Execution that made the call.
+   */
+  execution_id: string | null;
+  /**
+   * Flow of the execution.
+   */
+  flow_id: string | null;
+  /**
+   * The session the call belongs to.
+   */
+  runtime_session_id: string | null;
+  /**
+   * The model that answered.
+   */
+  model_id: string | null;
+  /**
+   * Alias of the model, or the requested name.
+   */
+  model_alias: string | null;
+  /**
+   * Null if no provider was called.
+   */
+  provider: "openai" | "anthropic" | "generic_compatible" | null;
+  endpoint: string;
+  /**
+   * Status of the call; refused: nothing was sent to a provider.
+   */
+  status: "ok" | "error" | "aborted" | "refused";
+  /**
+   * Null if unknown.
+   */
+  input_tokens: number | null;
+  /**
+   * Null if unknown.
+   */
+  cached_input_tokens: number | null;
+  /**
+   * Null if unknown.
+   */
+  output_tokens: number | null;
+  /**
+   * US dollars; null when the price is unknown.
+   */
+  cost_usd: number | null;
+  /**
+   * Source of the price.
+   */
+  price_source: "catalogue" | "custom" | "unknown" | "provider";
+  /**
+   * Null if no provider was called.
+   */
+  usage_source: "provider" | "estimated" | "partial" | "assumed" | null;
+  /**
+   * Duration of the whole call in milliseconds.
+   */
+  duration_ms: number;
+  /**
+   * Null if no byte arrived.
+   */
+  first_byte_ms: number | null;
+  stream: boolean;
+  /**
+   * Why the call failed or was refused.
+   */
+  error_class: string | null;
+};
+
+export type UsageRowPage = {
+  items: Array<UsageRow>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type UsageSummary = {
+  /**
+   * The requested grouping.
+   */
+  group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
+  /**
+   * Start of the range, inclusive.
+   */
+  since: string;
+  /**
+   * End of the range, exclusive.
+   */
+  until: string;
+  /**
+   * Most expensive first; days in chronological order.
+   */
+  items: Array<{
+    /**
+     * Alias, id or day; null for calls without one.
+     */
+    key: string | null;
+    /**
+     * Number of calls.
+     */
+    calls: number;
+    /**
+     * Number of calls that were refused before anything was sent.
+     */
+    refused_calls: number;
+    /**
+     * Number of calls with unknown price; they add nothing to the cost.
+     */
+    unpriced_calls: number;
+    /**
+     * Includes cached input.
+     */
+    input_tokens: number;
+    /**
+     * Input tokens read from a cache.
+     */
+    cached_input_tokens: number;
+    /**
+     * Output tokens.
+     */
+    output_tokens: number;
+    /**
+     * US dollars.
+     */
+    cost_usd: number;
+  }>;
+  /**
+   * Total of all groups.
+   */
+  total: {
+    /**
+     * Number of calls.
+     */
+    calls: number;
+    /**
+     * Number of calls that were refused before anything was sent.
+     */
+    refused_calls: number;
+    /**
+     * Number of calls with unknown price; they add nothing to the cost.
+     */
+    unpriced_calls: number;
+    /**
+     * Includes cached input.
+     */
+    input_tokens: number;
+    /**
+     * Input tokens read from a cache.
+     */
+    cached_input_tokens: number;
+    /**
+     * Output tokens.
+     */
+    output_tokens: number;
+    /**
+     * US dollars.
+     */
+    cost_usd: number;
+  };
+  /**
+   * Whether there are more groups than returned.
+   */
+  truncated: boolean;
+};
+
+export type User = {
+  id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  full_name: string | null;
+  role: string;
+  permissions: Array<Permission>;
+  is_active: boolean;
+  /**
+   * True until the user accepts the invitation and chooses a password.
+   */
+  is_invited: boolean;
+  created_at: string;
+};
+
+export type UserPage = {
+  items: Array<User>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type ValidateEnrollmentRequest = {
+  /**
+   * Whether a call of the agent reached the service.
+   */
+  ok: boolean;
+  /**
+   * Whether the agent’s model calls go through the gateway.
+   */
+  gateway_routed?: boolean;
+  /**
+   * Whether the agent reaches its tool servers through the service.
+   */
+  mcp_rewritten?: boolean;
+  /**
+   * Number of tool servers in the agent’s configuration.
+   */
+  mcp_server_count?: number;
+  /**
+   * What the check found.
+   */
+  message?: string;
+};
+
+export type Vulnerability = {
+  /**
+   * Index of the entry in the result, from 0.
+   */
+  index: number;
+  /**
+   * CVE id; null if the entry has none.
+   */
+  cve: string | null;
+  /**
+   * Whether it was reported as `cra.reportable_vulnerability`.
+   */
+  reportable: boolean;
+  /**
+   * Why it is reportable or not.
+   */
+  reason:
+    | "reportable"
+    | "not_exploited"
+    | "exploitation_unknown"
+    | "not_affected"
+    | "affected_unknown"
+    | "malformed"
+    | "duplicate"
+    | "beyond_limit"
+    | "reporting_off"
+    | "not_succeeded";
+  /**
+   * The reason as a sentence.
+   */
+  message: string;
+  /**
+   * When the vulnerability was discovered; null if it is not reportable.
+   */
+  discovered_at: string | null;
+  /**
+   * Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
+   */
+  deadlines: {
+    early_warning_24h: string;
+    notification_72h: string;
+    final_report_14d: string;
+  } | null;
+  /**
+   * Id of the event; null if none was created, for example because no endpoint subscribed to it.
+   */
+  event_id: string | null;
+};
+
+export type VulnerabilityPage = {
+  items: Array<Vulnerability>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+/**
+ * The value that the host expects back, for example {"challenge": "…"}.
+ */
+export type WebhookChallenge = {
+  [key: string]: unknown | string;
+};
+
+export type WebhookConfig = {
+  /**
+   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+   */
+  source?:
+    | "generic"
+    | "github"
+    | "gitlab"
+    | "bitbucket"
+    | "gitea"
+    | "jira"
+    | "linear"
+    | "slack"
+    | "sns"
+    | "stripe"
+    | "standard_webhooks"
+    | "cloudevents";
+  signing_secrets?: Array<string> | null;
+  /**
+   * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+   */
+  event_types?: Array<string>;
+  /**
+   * Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for example payload.pull_request.draft == false. Requests that do not match are ignored.
+   */
+  filter?: string;
+  /**
+   * Additional headers to pass to the run. Headers that may contain a credential are not allowed.
+   */
+  headers?: Array<string>;
+  webhook_secret?: string | null;
+  /**
+   * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
+   */
+  supersede_on_update?: boolean;
+  /**
+   * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
+   */
+  dedupe_path?: string;
+};

@@ -1,0 +1,24 @@
+/**
+ * Steward from TypeScript. `Steward` has one method for each operation of the API; its types and methods are generated
+ * from the OpenAPI document (`npm run docs`). By hand: retries, paging, waiting.
+ *
+ * Not here: what the API does not have. Webhooks are verified by `@steward/webhook-verify`, which the package contains.
+ * Used by: programs of users. The suite itself has no need of it.
+ */
+export type * from './__generated__/types.gen.ts';
+export { Caller, type CallerOptions, type CallOptions, type CallRequest, type RawBody } from './caller.ts';
+export type { Pages } from './pages.ts';
+export { Steward, type WaitOptions } from './steward.ts';
+export { StewardError } from './steward-error.ts';
+export {
+  isTruncated,
+  verifyWebhook,
+  WebhookVerificationError,
+  type EventDataByType,
+  type VerifyOptions,
+  type WebhookEvent,
+  type WebhookEventOf,
+  type WebhookEventType,
+  type WebhookHeaders,
+  type WebhookVerificationCode,
+} from '@steward/webhook-verify';

@@ -1,0 +1,86 @@
+import { StewardError } from './steward-error.ts';
+
+export interface RetryPolicy {
+  /** Attempts after the first one. Default 4; 0 sends every request once. */
+  readonly retries?: number;
+  /** First pause in milliseconds, doubled each time; `Retry-After` of the service goes first. Default 250. */
+  readonly retryDelayMs?: number;
+}
+
+interface Sending extends RetryPolicy {
+  /** Whether the request may reach the service twice. */
+  readonly repeatable: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const LONGEST_PAUSE_MS = 15_000;
+/** The service may ask for minutes; above this the caller gets the error instead. */
+const LONGEST_RETRY_AFTER_SECONDS = 60;
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** @throws StewardError if no answer came, or the reason of `signal` */
+export async function sendWithRetries(attempt: () => Promise<Response>, sending: Sending): Promise<Response> {
+  const { retries = 4, retryDelayMs = 250, signal } = sending;
+  for (let tried = 0; ; tried += 1) {
+    signal?.throwIfAborted();
+    const outcome = await attempt().catch((error: unknown) => describeFailure(error, signal));
+    const wait = tried < retries ? choosePause(outcome, retryDelayMs * 2 ** tried, sending.repeatable) : undefined;
+    if (wait !== undefined) {
+      if (outcome instanceof Response) await outcome.body?.cancel().catch(() => undefined);
+      await pause(wait, signal);
+    } else if (outcome instanceof Response) return outcome;
+    else throw outcome;
+  }
+}
+
+function describeFailure(error: unknown, signal: AbortSignal | undefined): StewardError {
+  if (signal?.aborted === true) throw error;
+  const { name, message, cause: reason } = error as Error & { readonly cause?: Error & { readonly code?: string } };
+  if (name !== 'TimeoutError' && name !== 'TypeError') throw error;
+  const detail =
+    name === 'TimeoutError'
+      ? { code: 'timeout', message: 'The service did not answer in time.' }
+      : {
+          code: 'unreachable',
+          message: `The service could not be reached: ${reason?.message || reason?.code || message}`,
+        };
+  return new StewardError(0, detail, undefined, { cause: error });
+}
+
+/** Returns the milliseconds to wait before the next attempt; undefined if there must be none. */
+function choosePause(outcome: Response | StewardError, backoffMs: number, repeatable: boolean): number | undefined {
+  if (outcome instanceof Response) {
+    if (!PASSING.has(outcome.status)) return undefined;
+    const header = outcome.headers.get('retry-after');
+    const seconds = header === null ? undefined : Number(header);
+    // The service refuses with Retry-After before it does anything.
+    const isRefused = seconds !== undefined && (outcome.status === 429 || outcome.status === 503);
+    if (!repeatable && !isRefused) return undefined;
+    if (seconds !== undefined && seconds >= 0)
+      return seconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : seconds * 1000 + Math.random() * 100;
+  } else if (!repeatable && !neverArrived(outcome)) return undefined;
+  const capped = Math.min(backoffMs, LONGEST_PAUSE_MS);
+  // Half fixed, half random: clients of one deployment do not come back at the same time.
+  return capped / 2 + (Math.random() * capped) / 2;
+}
+
+function neverArrived({ cause }: StewardError): boolean {
+  const { cause: reason } = (cause ?? {}) as { readonly cause?: { readonly code?: string } };
+  return reason?.code === 'ECONNREFUSED' || reason?.code === 'ENOTFOUND';
+}
+
+/** @throws the reason of `signal` */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

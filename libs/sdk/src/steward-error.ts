@@ -1,0 +1,43 @@
+import type { ErrorBody } from './__generated__/types.gen.ts';
+
+/** An answer of the service that is an error, or no answer at all. */
+export class StewardError extends Error {
+  /** Stable word to switch on, such as `not_found` or `budget_exceeded`; `unreachable` and `timeout` without an answer. */
+  readonly code: string;
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** Id of the request in the logs of the service. */
+  readonly requestId: string | undefined;
+  /** The whole detail: `field`, `permission`, `limit` and the like. */
+  readonly detail: ErrorBody['detail'];
+
+  constructor(status: number, detail: ErrorBody['detail'], requestId?: string, options?: ErrorOptions) {
+    super(detail.message, options);
+    this.name = 'StewardError';
+    this.status = status;
+    this.code = detail.code;
+    this.detail = detail;
+    this.requestId = requestId;
+  }
+}
+
+/** Reads the error of an answer; a proxy’s page becomes one with its status. */
+export async function readError(response: Response): Promise<StewardError> {
+  const text = await response.text().catch(() => '');
+  const body = parseError(text);
+  const detail = body?.detail ?? { code: 'unexpected_answer', message: `The service answered ${response.status}.` };
+  return new StewardError(
+    response.status,
+    detail,
+    body?.request_id ?? response.headers.get('x-request-id') ?? undefined,
+  );
+}
+
+function parseError(text: string): ErrorBody | undefined {
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody> | null;
+    return typeof body?.detail?.code === 'string' ? (body as ErrorBody) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort } from '@steward/local-servers';
+import { releaseAfterAll } from '@steward/testing';
+import { WORKSPACE_ROOT } from '../workspace.ts';
+import { listBlocks } from './documented-commands.ts';
+import { registerOwner } from './register-owner.ts';
+import { startSuite, type Suite } from './start-suite.ts';
+import { START_TIMEOUT_MS } from './suite-apps.ts';
+
+const run = promisify(execFile);
+const TSC = resolve(WORKSPACE_ROOT, 'node_modules/typescript/bin/tsc');
+const release = releaseAfterAll();
+let suite: Suite;
+let apiKey: string;
+let folder: string;
+
+beforeAll(async () => {
+  suite = await startSuite();
+  release(suite.stop);
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-sdk-')));
+  release(() => rmSync(folder, { recursive: true, force: true }));
+  const { api } = await registerOwner(suite.api, 'programmer');
+  apiKey = String((await api.call('POST', '/api/v1/auth/api-keys', { body: { name: 'sdk' } })).body.key);
+}, START_TIMEOUT_MS);
+
+const findProgram = (language: string): string => {
+  const programs = listBlocks().filter((block) => block.page === 'docs/use/sdk.md' && block.language === language);
+  const [first] = programs;
+  if (first === undefined) throw new Error(`docs/use/sdk.md has no program in ${language}`);
+  return first.text;
+};
+
+/** Lines that a person types. */
+const countLines = (program: string): number => program.split('\n').filter((line) => line !== '').length;
+
+describe('the TypeScript SDK that the service serves', () => {
+  it('has the checksum that stands beside it', async () => {
+    const [archive, checksum] = await Promise.all(
+      ['steward-sdk.tgz', 'steward-sdk.tgz.sha256'].map((name) => fetch(`${suite.url}/sdk/${name}`)),
+    );
+    const bytes = Buffer.from(await (archive as Response).arrayBuffer());
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    expect(await checksum?.text()).toBe(`${digest}  steward-sdk.tgz\n`);
+  });
+
+  it('is installed in an empty folder, and needs nothing else', async () => {
+    const options = ['--no-audit', '--no-fund', '--offline=false', '--cache', join(folder, '.npm')];
+    await run('npm', ['install', ...options, `${suite.url}/sdk/steward-sdk.tgz`], { cwd: folder });
+    const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version?: string }>;
+    };
+    expect(Object.keys(packages)).toEqual(['', 'node_modules/@steward/sdk']);
+    const { version } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(packages['node_modules/@steward/sdk']?.version).toBe(version);
+  });
+
+  it('runs the program of the guide: a session is stored, found, and its webhook verified', async () => {
+    const port = await findFreePort();
+    const program = findProgram('ts');
+    expect(countLines(program)).toBeLessThanOrEqual(15);
+    const pointed = program
+      .replaceAll('http://127.0.0.1:8000', suite.url)
+      .replaceAll('127.0.0.1:9000', `127.0.0.1:${port}`)
+      .replaceAll('listen(9000)', `listen(${port})`);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(join(folder, 'first.ts'), pointed);
+    const env = { ...process.env, STEWARD_API_KEY: apiKey };
+    const { stdout } = await run(process.execPath, ['first.ts'], { cwd: folder, env, timeout: 120_000 });
+    expect(stdout.trim().split('\n')).toEqual(['found run-1', 'received session.ended']);
+  });
+
+  it('has types that a strict compiler takes, and that name a field which is missing', async () => {
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
+    const types = ['--typeRoots', resolve(WORKSPACE_ROOT, 'node_modules/@types'), '--types', 'node'];
+    const wrong = `import { Steward } from '@steward/sdk';
+      void new Steward({ baseUrl: '' }).openSession({ session_source_type: 'agent' });`;
+    writeFileSync(join(folder, 'wrong.ts'), wrong);
+    const compiled = await run(process.execPath, [TSC, ...options, ...types, 'first.ts', 'wrong.ts'], {
+      cwd: folder,
+    }).then(
+      ({ stdout }) => stdout,
+      (error: { readonly stdout: string }) => error.stdout,
+    );
+    expect(
+      compiled
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith(' ')),
+    ).toEqual([expect.stringContaining('wrong.ts(2,53): error TS2345')]);
+    expect(compiled).toContain('session_source_id');
+  });
+});
