@@ -3,6 +3,7 @@ import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbui
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 import { buildWhenChanged } from './build-record.ts';
 import { packCli } from './pack-cli.ts';
+import { packPythonSdk } from './pack-python-sdk.ts';
 import { packSdk } from './pack-sdk.ts';
 
 export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
@@ -16,7 +17,7 @@ export function bundlePath(name: BundleName): string {
 }
 
 /** Record of a bundle's inputs; outside of the files that images contain. */
-function recordPath(name: BundleName | 'cli' | 'sdk'): string {
+function recordPath(name: BundleName | 'cli' | 'sdk' | 'python-sdk'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
@@ -24,7 +25,9 @@ function recordPath(name: BundleName | 'cli' | 'sdk'): string {
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
 const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
 const SDK_DIRECTORY = resolve(DIST, 'api-gateway/sdk');
-const PACKED_SDK = ['steward-sdk.tgz', 'steward-sdk.tgz.sha256'].map((name) => resolve(SDK_DIRECTORY, name));
+const [PACKED_SDK, PACKED_PYTHON_SDK] = ['steward-sdk.tgz', 'steward-sdk.tar.gz'].map((name) =>
+  [name, `${name}.sha256`].map((file) => resolve(SDK_DIRECTORY, file)),
+) as [string[], string[]];
 
 function findEntry(name: BundleName): string {
   return resolve(WORKSPACE_ROOT, name === 'migrate' ? 'tools/src/migrate' : `apps/${name}/src`, 'main.ts');
@@ -73,7 +76,7 @@ function describeBuild(name: BundleName) {
 
 /**
  * Builds those of the named bundles whose sources changed, one file each and one for each thread; the gateway serves
- * the command line and the SDK of its own version.
+ * the command line and the SDKs of its own version.
  */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
@@ -83,6 +86,7 @@ export async function bundle(names: readonly BundleName[] = APPS): Promise<void>
         ? [
             buildWhenChanged(recordPath('cli'), PACKED_CLI, () => packCli(CLI_DIRECTORY)),
             buildWhenChanged(recordPath('sdk'), PACKED_SDK, () => packSdk(SDK_DIRECTORY)),
+            buildWhenChanged(recordPath('python-sdk'), PACKED_PYTHON_SDK, () => packPythonSdk(SDK_DIRECTORY)),
           ]
         : []),
     ]);

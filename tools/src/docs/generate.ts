@@ -17,6 +17,7 @@ import { renderKubernetesValues } from './render-kubernetes-values.ts';
 import { renderMessages } from './render-messages.ts';
 import { renderOpenApi } from './render-openapi.ts';
 import { renderSchemas } from './render-schema.ts';
+import { renderPythonOperations, renderPythonTypes } from './sdk/render-python.ts';
 import { renderSdkOperations, renderSdkTypes } from './sdk/render-typescript.ts';
 
 /**
@@ -31,6 +32,8 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'apps/console/src/api/__generated__/types.gen.ts': renderApiTypes,
   'libs/sdk/src/__generated__/types.gen.ts': renderSdkTypes,
   'libs/sdk/src/__generated__/operations.gen.ts': renderSdkOperations,
+  'sdks/python/steward_sdk/types.py': renderPythonTypes,
+  'sdks/python/steward_sdk/operations.py': renderPythonOperations,
   'docs/reference/asyncapi.json': renderAsyncApi,
   'docs/reference/configuration.md': renderConfiguration,
   'docs/reference/credentials-found.md': renderCredentialsFound,
@@ -46,7 +49,9 @@ const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
 const checkOnly = process.argv.includes('--check');
 const problems: string[] = [];
 for (const [file, render] of Object.entries(DOCUMENTS)) {
-  keep(file, await format(await render(), { filepath: resolve(WORKSPACE_ROOT, file), printWidth: 120 }));
+  const text = await render();
+  const filepath = resolve(WORKSPACE_ROOT, file);
+  keep(file, file.endsWith('.py') ? text : await format(text, { filepath, printWidth: 120 }));
 }
 const schemas = await renderSchemas();
 if (schemas.major === SCHEMA_MAJOR) for (const [file, text] of Object.entries(schemas.files)) keep(file, text);

@@ -134,7 +134,7 @@ export const NOT_RUN: readonly {
   },
   { page: 'docs/operate/kubernetes.md', begins: 'kubectl', why: 'needs a cluster; chart.test.ts renders the chart' },
   { page: 'docs/operate/monitoring.md', begins: 'docker compose', why: 'needs an engine and images' },
-  ...['npm install http', 'STEWARD_API_KEY=', 'curl -s $API/auth/api-keys'].map((begins) => ({
+  ...['npm install http', 'pip install http', 'STEWARD_API_KEY=', 'curl -s $API/auth/api-keys'].map((begins) => ({
     page: 'docs/use/sdk.md',
     begins,
     why: 'installs a package in a folder: sdk.e2e.test.ts does it',
@@ -144,6 +144,11 @@ export const NOT_RUN: readonly {
     begins,
     why: 'needs the package that the service serves: sdk.e2e.test.ts runs the first program, steward.test.ts the calls',
   })),
+  {
+    page: 'docs/use/sdk.md',
+    begins: 'import os',
+    why: 'needs the package that the service serves: sdk.e2e.test.ts runs it',
+  },
   { page: 'docs/use/quickstart.md', begins: 'npm install http', why: 'installs a package: sdk.e2e.test.ts does it' },
   {
     page: 'docs/use/quickstart.md',

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,15 +38,26 @@ const findProgram = (language: string): string => {
 /** Lines that a person types. */
 const countLines = (program: string): number => program.split('\n').filter((line) => line !== '').length;
 
+async function expectChecksum(name: string): Promise<void> {
+  const [archive, checksum] = await Promise.all(
+    [name, `${name}.sha256`].map((file) => fetch(`${suite.url}/sdk/${file}`)),
+  );
+  const bytes = new Uint8Array((await archive?.arrayBuffer()) ?? new ArrayBuffer());
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  expect(await checksum?.text()).toBe(`${digest}  ${name}\n`);
+}
+
+/** A program as the guide has it, with the addresses of this run. */
+async function pointToSuite(program: string): Promise<string> {
+  const port = await findFreePort();
+  return program
+    .replaceAll('http://127.0.0.1:8000', suite.url)
+    .replaceAll('127.0.0.1:9000', `127.0.0.1:${port}`)
+    .replaceAll(/(listen\(|"127\.0\.0\.1", )9000/g, `$1${port}`);
+}
+
 describe('the TypeScript SDK that the service serves', () => {
-  it('has the checksum that stands beside it', async () => {
-    const [archive, checksum] = await Promise.all(
-      ['steward-sdk.tgz', 'steward-sdk.tgz.sha256'].map((name) => fetch(`${suite.url}/sdk/${name}`)),
-    );
-    const bytes = Buffer.from(await (archive as Response).arrayBuffer());
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    expect(await checksum?.text()).toBe(`${digest}  steward-sdk.tgz\n`);
-  });
+  it('has the checksum that stands beside it', () => expectChecksum('steward-sdk.tgz'));
 
   it('is installed in an empty folder, and needs nothing else', async () => {
     const options = ['--no-audit', '--no-fund', '--offline=false', '--cache', join(folder, '.npm')];
@@ -62,15 +73,10 @@ describe('the TypeScript SDK that the service serves', () => {
   });
 
   it('runs the program of the guide: a session is stored, found, and its webhook verified', async () => {
-    const port = await findFreePort();
     const program = findProgram('ts');
     expect(countLines(program)).toBeLessThanOrEqual(15);
-    const pointed = program
-      .replaceAll('http://127.0.0.1:8000', suite.url)
-      .replaceAll('127.0.0.1:9000', `127.0.0.1:${port}`)
-      .replaceAll('listen(9000)', `listen(${port})`);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-    writeFileSync(join(folder, 'first.ts'), pointed);
+    writeFileSync(join(folder, 'first.ts'), await pointToSuite(program));
     const env = { ...process.env, STEWARD_API_KEY: apiKey };
     const { stdout } = await run(process.execPath, ['first.ts'], { cwd: folder, env, timeout: 120_000 });
     expect(stdout.trim().split('\n')).toEqual(['found run-1', 'received session.ended']);
@@ -95,5 +101,24 @@ describe('the TypeScript SDK that the service serves', () => {
         .filter((line) => !line.startsWith(' ')),
     ).toEqual([expect.stringContaining('wrong.ts(2,53): error TS2345')]);
     expect(compiled).toContain('session_source_id');
+  });
+});
+
+describe('the Python SDK that the service serves', () => {
+  it('has the checksum that stands beside it', () => expectChecksum('steward-sdk.tar.gz'));
+
+  it('is installed by pip without other packages, and runs the program of the guide, where Python is at hand', async () => {
+    if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return;
+    const place = join(folder, 'python');
+    const options = ['--no-index', '--no-cache-dir', '--disable-pip-version-check', '--quiet', '--target', place];
+    // An operating system may forbid pip to install for itself, which a folder of one's own is not.
+    const env = { ...process.env, PIP_BREAK_SYSTEM_PACKAGES: '1', STEWARD_API_KEY: apiKey, PYTHONPATH: place };
+    await run('python3', ['-m', 'pip', 'install', ...options, `${suite.url}/sdk/steward-sdk.tar.gz`], { env });
+    const program = await pointToSuite(findProgram('python'));
+    writeFileSync(join(folder, 'first.py'), program.replaceAll('run-1', 'run-2'));
+    const { stdout } = await run('python3', ['-u', 'first.py'], { cwd: folder, env, timeout: 120_000 });
+    const lines = stdout.trim().split('\n');
+    expect(lines).toContain('found run-2');
+    expect(lines.at(-1)).toBe('received session.ended');
   });
 });

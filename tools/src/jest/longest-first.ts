@@ -1,9 +1,14 @@
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import TestSequencer from '@jest/test-sequencer';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { SLOW_FILES } from './slow-files.ts';
 
-type Tests = Parameters<TestSequencer['sort']>[0];
+// The types of the package describe its CommonJS form.
+const { default: TestSequencer } = createRequire(import.meta.url)(
+  '@jest/test-sequencer',
+) as typeof import('@jest/test-sequencer');
+
+type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
 /**
  * Runs the slowest files first, so that all workers end at about the same time. Jest's own order, which the others keep,

@@ -37,21 +37,7 @@ export type AcceptedTrigger = {
   status_url: string;
 };
 
-export type AcceptedWebhook =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Id of the request in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
+export type AcceptedWebhook = AcceptedTrigger | IgnoredWebhook;
 
 export type Agent = {
   /**
@@ -2358,6 +2344,20 @@ export type Health = {
   version: string;
 };
 
+export type IgnoredWebhook = {
+  status: "ignored";
+  flow_id: string;
+  /**
+   * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+   */
+  reason: string;
+  event: string | null;
+  /**
+   * Id of the request in GET /flows/{flow_id}/arrivals.
+   */
+  arrival_id: string;
+};
+
 export type ImportSessionsQuery = {
   /**
    * Format of the file; detected from its first lines if omitted.
@@ -4282,21 +4282,7 @@ export type SendOperatorNoteRequest = {
   expires_in_seconds?: number | null;
 };
 
-export type SentArrival =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Id of the request in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
+export type SentArrival = AcceptedTrigger | IgnoredWebhook;
 
 export type SentEvent = {
   /**

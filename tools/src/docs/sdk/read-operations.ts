@@ -81,6 +81,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'readCliChecksum',
   'downloadTypescriptSdk',
   'readTypescriptSdkChecksum',
+  'downloadPythonSdk',
+  'readPythonSdkChecksum',
 ]);
 
 /** POSTs that change nothing, or the same thing once more. */

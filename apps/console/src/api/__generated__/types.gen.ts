@@ -82,21 +82,7 @@ export type AcceptedTrigger = {
   status_url: string;
 };
 
-export type AcceptedWebhook =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Id of the request in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
+export type AcceptedWebhook = AcceptedTrigger | IgnoredWebhook;
 
 export type Agent = {
   /**
@@ -3257,6 +3243,20 @@ export type Health = {
   version: string;
 };
 
+export type IgnoredWebhook = {
+  status: "ignored";
+  flow_id: string;
+  /**
+   * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+   */
+  reason: string;
+  event: string | null;
+  /**
+   * Id of the request in GET /flows/{flow_id}/arrivals.
+   */
+  arrival_id: string;
+};
+
 export type ImportSummary = {
   /**
    * Detected format; null if the file was not recognised.
@@ -4629,21 +4629,7 @@ export type SendOperatorNoteRequest = {
   expires_in_seconds?: number | null;
 };
 
-export type SentArrival =
-  | AcceptedTrigger
-  | {
-      status: "ignored";
-      flow_id: string;
-      /**
-       * Why nothing runs: the request is a ping, another event, or excluded by the filter.
-       */
-      reason: string;
-      event: string | null;
-      /**
-       * Id of the request in GET /flows/{flow_id}/arrivals.
-       */
-      arrival_id: string;
-    };
+export type SentArrival = AcceptedTrigger | IgnoredWebhook;
 
 export type SentEvent = {
   /**
@@ -12981,6 +12967,62 @@ export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
 export type TakeTracesResponses = {
   /**
    * An ExportTraceServiceResponse.
+   */
+  200: unknown;
+};
+
+export type DownloadPythonSdkData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/sdk/steward-sdk.tar.gz";
+};
+
+export type DownloadPythonSdkErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DownloadPythonSdkError = DownloadPythonSdkErrors[keyof DownloadPythonSdkErrors];
+
+export type DownloadPythonSdkResponses = {
+  /**
+   * The file.
+   */
+  200: Blob | File;
+};
+
+export type DownloadPythonSdkResponse = DownloadPythonSdkResponses[keyof DownloadPythonSdkResponses];
+
+export type ReadPythonSdkChecksumData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/sdk/steward-sdk.tar.gz.sha256";
+};
+
+export type ReadPythonSdkChecksumErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadPythonSdkChecksumError = ReadPythonSdkChecksumErrors[keyof ReadPythonSdkChecksumErrors];
+
+export type ReadPythonSdkChecksumResponses = {
+  /**
+   * The file.
    */
   200: unknown;
 };

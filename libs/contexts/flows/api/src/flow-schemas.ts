@@ -86,7 +86,11 @@ const GitCloneConfig = Type.Object(
 
 const Evidence = Type.Object(
   { enabled: Type.Boolean(), paths: Type.Array(EvidencePath, { maxItems: 100 }) },
-  { additionalProperties: false, title: 'EvidenceConfig', description: 'Workspace files to keep as evidence of the run.' },
+  {
+    additionalProperties: false,
+    title: 'EvidenceConfig',
+    description: 'Workspace files to keep as evidence of the run.',
+  },
 );
 
 const Reporting = Type.Object(
@@ -97,7 +101,11 @@ const Reporting = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: 'ReportingConfig', description: 'Settings for the report of the flow’s results.' },
+  {
+    additionalProperties: false,
+    title: 'ReportingConfig',
+    description: 'Settings for the report of the flow’s results.',
+  },
 );
 
 const NetworkAllow = Type.Array(Type.String({ minLength: 1, maxLength: 262 }), {
@@ -266,15 +274,18 @@ export const TriggerAnswer = Type.Object({
   status_url: Type.String({ description: 'URL of the execution; with ?wait=60 it waits for the end.' }),
 });
 
-export const IgnoredAnswer = Type.Object({
-  status: Type.Literal('ignored'),
-  flow_id: Type.String({ format: 'uuid' }),
-  reason: Type.String({
-    description: 'Why nothing runs: the request is a ping, another event, or excluded by the filter.',
-  }),
-  event: nullable(Type.String({ description: 'Name of the event at its host.' })),
-  arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
-});
+export const IgnoredAnswer = Type.Object(
+  {
+    status: Type.Literal('ignored'),
+    flow_id: Type.String({ format: 'uuid' }),
+    reason: Type.String({
+      description: 'Why nothing runs: the request is a ping, another event, or excluded by the filter.',
+    }),
+    event: nullable(Type.String({ description: 'Name of the event at its host.' })),
+    arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
+  },
+  { title: 'IgnoredWebhook' },
+);
 
 export const Challenge = Type.Record(Type.String(), Type.String(), {
   description: 'The value that the host expects back, for example {"challenge": "…"}.',

@@ -39,6 +39,18 @@ const SDKS: readonly Download[] = [
     mediaType: 'text/plain',
     summary: 'Read the SHA-256 of the TypeScript SDK, in the format of `sha256sum --check`.',
   },
+  {
+    path: 'sdk/steward-sdk.tar.gz',
+    operationId: 'downloadPythonSdk',
+    mediaType: 'application/gzip',
+    summary: 'Download the Python SDK of this version, as a source distribution without dependencies.',
+  },
+  {
+    path: 'sdk/steward-sdk.tar.gz.sha256',
+    operationId: 'readPythonSdkChecksum',
+    mediaType: 'text/plain',
+    summary: 'Read the SHA-256 of the Python SDK, in the format of `sha256sum --check`.',
+  },
 ];
 
 /** The service serves its own command line and SDKs, so that all of them have the same version. */

@@ -1,0 +1,3323 @@
+# Made from the OpenAPI document by `npm run docs`.
+# mypy: disable-error-code="no-any-return"
+
+"""One method for each operation of the API."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, Union
+from urllib.parse import quote
+
+from . import types as t
+from .caller import Answer, Caller, RawBody
+from .pages import Pages
+
+
+def _encode(part: str) -> str:
+    return quote(str(part), safe="")
+
+
+class Operations:
+    """One method for each operation of the API. Paths, fields and answers are as the service documents them."""
+
+    def __init__(self, caller: Caller) -> None:
+        #: Sends requests of operations that have no method here.
+        self.caller = caller
+
+    def read_kill_switch(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.KillSwitch:
+        """Read the kill switch: whether the agents of the account are stopped, since when and by whom.
+
+        Permission: `view_agents`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/account/kill-switch",
+            timeout=timeout,
+        )
+
+    def set_kill_switch(
+        self,
+        body: t.SetKillSwitchRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ThrownKillSwitch:
+        """Engage or release the kill switch, which stops all agents of the account.
+
+        While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The answer is sent when all of this is done; sending the request again completes what is left.
+
+        Permission: `manage_kill_switch`.
+        """
+        return self.caller.call(
+            "PUT",
+            "/api/v1/account/kill-switch",
+            body=body,
+            timeout=timeout,
+        )
+
+    def create_agent(
+        self,
+        body: t.CreateAgentRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Agent:
+        """Register an agent. API keys that are bound to its id act as the agent.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/agents",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_agents(
+        self,
+        query: Optional[t.ListAgentsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AgentPage, t.Agent]:
+        """List the agents of the account, newest first.
+
+        Permission: `view_agents`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/agents",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_discovery_candidates(
+        self,
+        query: Optional[t.ListDiscoveryCandidatesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.DiscoveryCandidatePage, t.DiscoveryCandidate]:
+        """List agents that workstations reported, newest first. A candidate that is not reported for 90 days is deleted.
+
+        Permission: `view_agents`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/agents/discovery-candidates",
+            query=query,
+            timeout=timeout,
+        )
+
+    def update_discovery_candidate(
+        self,
+        candidate_id: str,
+        body: t.UpdateDiscoveryCandidateRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DiscoveryCandidate:
+        """Ignore a candidate, or stop ignoring it.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/agents/discovery-candidates/{_encode(candidate_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def onboard_discovery_candidate(
+        self,
+        candidate_id: str,
+        body: Optional[t.OnboardDiscoveryCandidateRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Agent:
+        """Register a candidate as an agent.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/agents/discovery-candidates/{_encode(candidate_id)}/onboard",
+            body=body,
+            timeout=timeout,
+        )
+
+    def report_discovery(
+        self,
+        body: t.ReportDiscoveryRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TakenReports:
+        """Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.
+
+        Permission: `report_discovery`.
+
+        Also for keys that may only report discoveries.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/agents/discovery-reports",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def read_discovery_salt(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DiscoverySalt:
+        """Read the salt with which the workstations of the account hash.
+
+        Permission: `report_discovery`.
+
+        Also for keys that may only report discoveries.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/agents/discovery-salt",
+            timeout=timeout,
+        )
+
+    def read_discovery_setting(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DiscoverySetting:
+        """Read whether workstations may report their agents.
+
+        Permission: `view_agents`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/agents/discovery-setting",
+            timeout=timeout,
+        )
+
+    def save_discovery_setting(
+        self,
+        body: t.DiscoverySetting,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DiscoverySetting:
+        """Accept or refuse reports of workstations. Existing candidates are kept.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "PUT",
+            "/api/v1/agents/discovery-setting",
+            body=body,
+            timeout=timeout,
+        )
+
+    def take_pending_notes(
+        self,
+        body: Optional[t.TakePendingNotesRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PendingNotes:
+        """Take the pending notes of an agent.
+
+        Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/agents/notes/pending",
+            body=body,
+            timeout=timeout,
+        )
+
+    def check_permission(
+        self,
+        body: t.CheckPermissionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PermissionCheck:
+        """Check whether an agent may call a tool, before the call.
+
+        Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/agents/permission-check",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def read_agent(
+        self,
+        agent_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Agent:
+        """Read an agent. For a merged agent, "merged_into" is the agent that replaced it.
+
+        Permission: `view_agents`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/agents/{_encode(agent_id)}",
+            timeout=timeout,
+        )
+
+    def update_agent(
+        self,
+        agent_id: str,
+        body: t.UpdateAgentRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Agent:
+        """Update an agent; omitted fields keep their values. The keys of a suspended agent are refused from the next request on.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/agents/{_encode(agent_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def retire_agent(
+        self,
+        agent_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Retire an agent. Its keys are revoked and its history is kept.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/agents/{_encode(agent_id)}",
+            timeout=timeout,
+        )
+
+    def create_enrollment(
+        self,
+        agent_id: str,
+        body: t.CreateEnrollmentRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Enrollment:
+        """Create an enrollment of an agent. One that is created as validated emits `agent.onboarded`.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/agents/{_encode(agent_id)}/enrollments",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_enrollments(
+        self,
+        agent_id: str,
+        query: Optional[t.ListEnrollmentsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.EnrollmentPage, t.Enrollment]:
+        """List the enrollments of an agent, newest first.
+
+        Permission: `view_agents`.
+        """
+        return self.caller.pages(
+            "GET",
+            f"/api/v1/agents/{_encode(agent_id)}/enrollments",
+            query=query,
+            timeout=timeout,
+        )
+
+    def restore_enrollment(
+        self,
+        agent_id: str,
+        enrollment_id: str,
+        body: Optional[t.RestoreEnrollmentRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Enrollment:
+        """Record that the agent’s configuration was restored; this ends the enrollment.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/agents/{_encode(agent_id)}/enrollments/{_encode(enrollment_id)}/restore",
+            body=body,
+            timeout=timeout,
+        )
+
+    def validate_enrollment(
+        self,
+        agent_id: str,
+        enrollment_id: str,
+        body: t.ValidateEnrollmentRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Enrollment:
+        """Report the result of an enrollment check. The first success emits `agent.onboarded`.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/agents/{_encode(agent_id)}/enrollments/{_encode(enrollment_id)}/validate",
+            body=body,
+            timeout=timeout,
+        )
+
+    def merge_agents(
+        self,
+        agent_id: str,
+        body: t.MergeAgentsRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Agent:
+        """Merge two agents.
+
+        Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.
+
+        Permission: `manage_agents`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/agents/{_encode(agent_id)}/merge",
+            body=body,
+            timeout=timeout,
+        )
+
+    def create_ai_model(
+        self,
+        body: t.CreateAiModelRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AiModel:
+        """Add a model that clients of the account can call.
+
+        Permission: `manage_ai_models`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/ai-models",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_ai_models(
+        self,
+        query: Optional[t.ListAiModelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AiModelPage, t.AiModel]:
+        """List the models of the account, newest first.
+
+        Permission: `view_ai_models`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/ai-models",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_ai_model(
+        self,
+        ai_model_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AiModel:
+        """Read a model.
+
+        Permission: `view_ai_models`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/ai-models/{_encode(ai_model_id)}",
+            timeout=timeout,
+        )
+
+    def update_ai_model(
+        self,
+        ai_model_id: str,
+        body: t.UpdateAiModelRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AiModel:
+        """Update a model; omitted fields keep their values.
+
+        Changing the provider or the origin of the base URL removes a stored key. The change takes effect with the next call.
+
+        Permission: `manage_ai_models`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/ai-models/{_encode(ai_model_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_ai_model(
+        self,
+        ai_model_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a model. A model that is a fallback of another model or used by a flow cannot be deleted.
+
+        Permission: `manage_ai_models`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/ai-models/{_encode(ai_model_id)}",
+            timeout=timeout,
+        )
+
+    def test_ai_model(
+        self,
+        ai_model_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ModelTest:
+        """Test a model: request a few tokens and report whether it answered.
+
+        Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.
+
+        Permission: `manage_ai_models`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/ai-models/{_encode(ai_model_id)}/test",
+            timeout=timeout,
+        )
+
+    def list_approval_requests(
+        self,
+        query: Optional[t.ListApprovalRequestsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ApprovalRequestPage, t.ApprovalRequest]:
+        """List the approval requests of the account, newest first.
+
+        Permission: `view_approvals`.
+
+        Also for API keys that are bound to an agent.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/approval-requests",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_approval_request(
+        self,
+        approval_request_id: str,
+        query: Optional[t.ReadApprovalRequestQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApprovalRequest:
+        """Read an approval request. With `wait` the answer is delayed until the request is decided.
+
+        Permission: `view_approvals`.
+
+        Also for API keys that are bound to an agent.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/approval-requests/{_encode(approval_request_id)}",
+            query=query,
+            timeout=timeout,
+        )
+
+    def cancel_approval_request(
+        self,
+        approval_request_id: str,
+        body: Optional[t.CancelApprovalRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApprovalRequest:
+        """Cancel an approval request that needs no decision any more.
+
+        Allowed for the caller who made the call and for everyone who may decide approvals.
+
+        Permission: `view_approvals`.
+
+        Also for API keys that are bound to an agent.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/approval-requests/{_encode(approval_request_id)}/cancel",
+            body=body,
+            timeout=timeout,
+        )
+
+    def decide_approval_request(
+        self,
+        approval_request_id: str,
+        body: t.DecideApprovalRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApprovalRequest:
+        """Approve or decline a pending call.
+
+        Votes as the person who owns the credential. A key that is bound to an agent cannot decide.
+
+        Permission: `decide_approvals`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/approval-requests/{_encode(approval_request_id)}/decide",
+            body=body,
+            timeout=timeout,
+        )
+
+    def create_approval_workflow(
+        self,
+        body: t.CreateApprovalWorkflowRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedApprovalWorkflow:
+        """Create an approval workflow: approvers and quorum.
+
+        The secret of its receivers is returned only in this answer.
+
+        Permission: `manage_approval_workflows`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/approval-workflows",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_approval_workflows(
+        self,
+        query: Optional[t.ListApprovalWorkflowsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ApprovalWorkflowPage, t.ApprovalWorkflow]:
+        """List the approval workflows of the account, newest first.
+
+        Permission: `view_approvals`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/approval-workflows",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_approval_workflow(
+        self,
+        workflow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApprovalWorkflow:
+        """Read an approval workflow.
+
+        Permission: `view_approvals`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/approval-workflows/{_encode(workflow_id)}",
+            timeout=timeout,
+        )
+
+    def update_approval_workflow(
+        self,
+        workflow_id: str,
+        body: t.UpdateApprovalWorkflowRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedApprovalWorkflow:
+        """Update an approval workflow; omitted fields keep their values.
+
+        The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.
+
+        Permission: `manage_approval_workflows`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/approval-workflows/{_encode(workflow_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_approval_workflow(
+        self,
+        workflow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an approval workflow that has no pending requests, together with its receivers.
+
+        Permission: `manage_approval_workflows`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/approval-workflows/{_encode(workflow_id)}",
+            timeout=timeout,
+        )
+
+    def start_approval_bypass(
+        self,
+        workflow_id: str,
+        body: t.StartApprovalBypassRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApprovalWorkflow:
+        """Approve all new requests of a workflow automatically, for a limited time.
+
+        Requests that are already pending stay pending. A second bypass replaces the first.
+
+        Permission: `manage_approval_workflows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/approval-workflows/{_encode(workflow_id)}/bypass",
+            body=body,
+            timeout=timeout,
+        )
+
+    def end_approval_bypass(
+        self,
+        workflow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """End a bypass. Without an active bypass nothing changes.
+
+        Permission: `manage_approval_workflows`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/approval-workflows/{_encode(workflow_id)}/bypass",
+            timeout=timeout,
+        )
+
+    def rotate_approval_webhook_secret(
+        self,
+        workflow_id: str,
+        body: Optional[t.RotateApprovalWebhookSecretRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedApprovalWorkflow:
+        """Replace the signing secret of the receivers. The next delivery is signed with the new secret.
+
+        Permission: `manage_approval_workflows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/approval-workflows/{_encode(workflow_id)}/webhook-secret/rotate",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_audit_entries(
+        self,
+        query: Optional[t.ListAuditEntriesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.AuditEntryPage, t.AuditEntry]:
+        """List the audit log, newest first.
+
+        Permission: `view_audit_logs`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/audit-log",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_api_keys(
+        self,
+        query: Optional[t.ListApiKeysQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ApiKeyPage, t.ApiKey]:
+        """List API keys, newest first: your own, or with manage_users all keys of the account.
+
+        An API key sees itself and the keys created with it.
+
+        Every credential of a person may use it.
+
+        Also for API keys that are bound to an agent.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/auth/api-keys",
+            query=query,
+            timeout=timeout,
+        )
+
+    def create_api_key(
+        self,
+        body: t.CreateApiKeyRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CreatedApiKey:
+        """Create an API key. Send it as a bearer token.
+
+        A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/api-keys",
+            body=body,
+            timeout=timeout,
+        )
+
+    def update_api_key(
+        self,
+        api_key_id: str,
+        body: t.UpdateApiKeyRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ApiKey:
+        """Rename an API key, or change its limits; they count from its next call on.
+
+        What is left out stays; `limits` are replaced as a whole, and null takes them away.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/auth/api-keys/{_encode(api_key_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def revoke_api_key(
+        self,
+        api_key_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Revoke an API key and all keys created with it, effective with the next request.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/auth/api-keys/{_encode(api_key_id)}",
+            timeout=timeout,
+        )
+
+    def accept_invitation(
+        self,
+        body: t.AcceptInvitationRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Accept an invitation by choosing a password. It works once; log in afterwards to get a token.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/invitations/accept",
+            body=body,
+            timeout=timeout,
+        )
+
+    def log_out(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Log out. The tokens of this login stop working with the next request.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/logout",
+            timeout=timeout,
+        )
+
+    def refresh_tokens(
+        self,
+        body: t.RefreshTokensRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Tokens:
+        """Exchange a refresh token for a new access token and a new refresh token.
+
+        A refresh token works once. Using it a second time ends its login, since it may have been stolen.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/refresh",
+            body=body,
+            timeout=timeout,
+        )
+
+    def register_account(
+        self,
+        body: t.RegisterAccountRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Create an account and its owner. Log in afterwards to get a token.
+
+        A setting of the deployment decides who may register: anyone, only the first account, or nobody.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/register",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_logins(
+        self,
+        query: Optional[t.ListLoginsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.LoginPage, t.Login]:
+        """List your logins, newest first.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/auth/sessions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def end_all_logins(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Log out everywhere. The tokens of all your logins stop working, including this one.
+
+        API keys are not logins and keep working; revoke them one by one.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/sessions/revoke-all",
+            timeout=timeout,
+        )
+
+    def end_login(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """End one of your logins. Its tokens stop working with the next request.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/auth/sessions/{_encode(session_id)}",
+            timeout=timeout,
+        )
+
+    def log_in(
+        self,
+        body: t.LogInRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Tokens:
+        """Log in with JSON.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/auth/token/json",
+            body=body,
+            timeout=timeout,
+        )
+
+    def create_budget(
+        self,
+        body: t.CreateBudgetRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Create a budget for model calls. Spend earlier in the current period counts.
+
+        Permission: `manage_budgets`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/budgets",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_budgets(
+        self,
+        query: Optional[t.ListBudgetsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.BudgetPage, t.Budget]:
+        """List the budgets of the account with their spend, newest first.
+
+        Permission: `view_cost`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/budgets",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_budget(
+        self,
+        budget_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Read a budget with the spend of its current period.
+
+        Permission: `view_cost`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/budgets/{_encode(budget_id)}",
+            timeout=timeout,
+        )
+
+    def update_budget(
+        self,
+        budget_id: str,
+        body: t.UpdateBudgetRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Budget:
+        """Update the terms of a budget; omitted fields keep their values.
+
+        After a raised limit, thresholds above the current spend can alert again.
+
+        Permission: `manage_budgets`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/budgets/{_encode(budget_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_budget(
+        self,
+        budget_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a budget. Calls in flight end without it.
+
+        Permission: `manage_budgets`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/budgets/{_encode(budget_id)}",
+            timeout=timeout,
+        )
+
+    def read_deployment(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Deployment:
+        """Describe this deployment.
+
+        Needs no credential; returns what the sign-in page needs.
+
+        The credential is optional.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/deployment",
+            timeout=timeout,
+        )
+
+    def read_event_catalogue(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.EventCatalogue:
+        """List event types with their schemas, headers, signature and current retry schedule.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/event-webhooks/catalogue",
+            timeout=timeout,
+        )
+
+    def list_deliveries(
+        self,
+        query: Optional[t.ListDeliveriesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.DeliveryPage, t.Delivery]:
+        """List deliveries, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/event-webhooks/deliveries",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_dead_letters(
+        self,
+        query: Optional[t.ListDeadLettersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.DeliveryPage, t.Delivery]:
+        """List dead deliveries, whose last attempt failed, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/event-webhooks/deliveries/dead-letter",
+            query=query,
+            timeout=timeout,
+        )
+
+    def start_recovery(
+        self,
+        body: t.StartRecoveryRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.StartedRecovery:
+        """Send dead deliveries of a time range again, in the background, or only count them.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/event-webhooks/deliveries/recover",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_recovery(
+        self,
+        recovery_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Recovery:
+        """Read the progress of a recovery.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/event-webhooks/deliveries/recover/{_encode(recovery_id)}",
+            timeout=timeout,
+        )
+
+    def read_delivery(
+        self,
+        delivery_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DeliveryDetails:
+        """Read a delivery with its attempts and the reason for its state.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/event-webhooks/deliveries/{_encode(delivery_id)}",
+            timeout=timeout,
+        )
+
+    def replay_event(
+        self,
+        event_id: str,
+        body: Optional[t.TestEndpointRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Replay:
+        """Send an event again to every endpoint that already got it.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/event-webhooks/deliveries/{_encode(event_id)}/replay",
+            body=body,
+            timeout=timeout,
+        )
+
+    def create_endpoint(
+        self,
+        body: t.CreateEndpointRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CreatedEndpoint:
+        """Register a webhook endpoint. The signing secret is returned only in this answer.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/event-webhooks/endpoints",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_endpoints(
+        self,
+        query: Optional[t.ListEndpointsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.EndpointPage, t.Endpoint]:
+        """List webhook endpoints, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/event-webhooks/endpoints",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_endpoint(
+        self,
+        endpoint_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Endpoint:
+        """Read an endpoint with its breaker and last outcome.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/event-webhooks/endpoints/{_encode(endpoint_id)}",
+            timeout=timeout,
+        )
+
+    def update_endpoint(
+        self,
+        endpoint_id: str,
+        body: t.UpdateEndpointRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Endpoint:
+        """Update an endpoint. A new URL or `active: true` closes the breaker at once.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/event-webhooks/endpoints/{_encode(endpoint_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_endpoint(
+        self,
+        endpoint_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/event-webhooks/endpoints/{_encode(endpoint_id)}",
+            timeout=timeout,
+        )
+
+    def rotate_endpoint_secret(
+        self,
+        endpoint_id: str,
+        body: Optional[t.RotateEndpointSecretRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CreatedEndpoint:
+        """Replace the signing secret. During the overlap both secrets sign.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/event-webhooks/endpoints/{_encode(endpoint_id)}/secret/rotate",
+            body=body,
+            timeout=timeout,
+        )
+
+    def test_endpoint(
+        self,
+        endpoint_id: str,
+        body: Optional[t.TestEndpointRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TestSend:
+        """Send a webhook.test event to one endpoint, regardless of its subscriptions.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/event-webhooks/endpoints/{_encode(endpoint_id)}/test",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_sent_event(
+        self,
+        event_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SentEvent:
+        """Read an event as it is sent: its body and the headers common to all attempts.
+
+        Kept as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/event-webhooks/events/{_encode(event_id)}",
+            timeout=timeout,
+        )
+
+    def list_flow_secrets(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.FlowSecretPage, t.FlowSecret]:
+        """List the named secrets of flows by name, all on one page. Values are not returned.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/flow-secrets",
+            timeout=timeout,
+        )
+
+    def read_flow_secret(
+        self,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowSecret:
+        """Read when a named secret was set. Its value is not returned.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/flow-secrets/{_encode(name)}",
+            timeout=timeout,
+        )
+
+    def save_flow_secret(
+        self,
+        name: str,
+        body: t.SaveFlowSecretRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowSecret:
+        """Create or replace a named secret. Flows of the account refer to it as {{secret.NAME}}.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "PUT",
+            f"/api/v1/flow-secrets/{_encode(name)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_flow_secret(
+        self,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a named secret. Executions of flows that refer to it fail from now on.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/flow-secrets/{_encode(name)}",
+            timeout=timeout,
+        )
+
+    def list_flow_templates(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowTemplates:
+        """List the ready-made flows, each as it is for every tracker that it knows.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/flow-templates",
+            timeout=timeout,
+        )
+
+    def list_flows(
+        self,
+        query: Optional[t.ListFlowsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.FlowPage, t.Flow]:
+        """List flows, newest first.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/flows",
+            query=query,
+            timeout=timeout,
+        )
+
+    def create_flow(
+        self,
+        body: t.CreateFlowRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Flow:
+        """Create a flow. A flow with a webhook trigger gets its secret at once.
+
+        Permission: `create_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/flows",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_executions(
+        self,
+        query: Optional[t.ListExecutionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ExecutionPage, t.Execution]:
+        """List executions, newest first.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/flows/executions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_execution(
+        self,
+        execution_id: str,
+        query: Optional[t.ReadExecutionQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Execution:
+        """Read an execution. With `wait` the answer is delayed until the execution ends or the time is up.
+
+        Without the permission `manage_runtime_sessions`, credentials in texts are replaced by `[redacted]`.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/flows/executions/{_encode(execution_id)}",
+            query=query,
+            timeout=timeout,
+        )
+
+    def download_execution_evidence(
+        self,
+        execution_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Answer:
+        """Download the evidence of an execution.
+
+        A gzipped tar with the files under `files/` and a `manifest.json` with the SHA-256 of each.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/flows/executions/{_encode(execution_id)}/evidence",
+            raw_answer=True,
+            timeout=timeout,
+        )
+
+    def list_execution_logs(
+        self,
+        execution_id: str,
+        query: Optional[t.ListExecutionLogsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.LogLinePage, t.LogLine]:
+        """Read the log lines of an execution, oldest first; `follow=1` streams them.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            f"/api/v1/flows/executions/{_encode(execution_id)}/logs",
+            query=query,
+            timeout=timeout,
+        )
+
+    def retry_execution(
+        self,
+        execution_id: str,
+        body: Optional[t.RetryExecutionRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AcceptedTrigger:
+        """Retry a failed or stopped execution with the same payload and files.
+
+        Permission: `execute_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/executions/{_encode(execution_id)}/retry",
+            body=body,
+            timeout=timeout,
+        )
+
+    def stop_execution(
+        self,
+        execution_id: str,
+        body: Optional[t.StopExecutionRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Execution:
+        """Stop an execution. Stopping a finished execution changes nothing.
+
+        Permission: `execute_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/executions/{_encode(execution_id)}/stop",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_execution_vulnerabilities(
+        self,
+        execution_id: str,
+        query: Optional[t.ListExecutionVulnerabilitiesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.VulnerabilityPage, t.Vulnerability]:
+        """List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.
+
+        Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            f"/api/v1/flows/executions/{_encode(execution_id)}/vulnerabilities",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_flow_models(
+        self,
+        query: Optional[t.ListFlowModelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ModelChoicePage, t.ModelChoice]:
+        """List the models that flows can use, newest first.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/flows/models",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_flow_tools(
+        self,
+        query: Optional[t.ListFlowToolsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ToolChoicePage, t.ToolChoice]:
+        """List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.
+
+        The policy decides which of them an agent may call.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/flows/tools",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_flow(
+        self,
+        flow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Flow:
+        """Read a flow.
+
+        Permission: `view_flows`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/flows/{_encode(flow_id)}",
+            timeout=timeout,
+        )
+
+    def update_flow(
+        self,
+        flow_id: str,
+        body: t.UpdateFlowRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Flow:
+        """Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/flows/{_encode(flow_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_flow(
+        self,
+        flow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a flow. Its past executions stay readable.
+
+        Permission: `delete_flows`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/flows/{_encode(flow_id)}",
+            timeout=timeout,
+        )
+
+    def list_flow_arrivals(
+        self,
+        flow_id: str,
+        query: Optional[t.ListFlowArrivalsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.FlowArrivalPage, t.FlowArrival]:
+        """List the last 100 requests from the flow’s source, including ignored ones, newest first.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.pages(
+            "GET",
+            f"/api/v1/flows/{_encode(flow_id)}/arrivals",
+            query=query,
+            timeout=timeout,
+        )
+
+    def send_arrival_again(
+        self,
+        flow_id: str,
+        arrival_id: str,
+        body: Optional[t.SendArrivalAgainRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SentArrival:
+        """Process an arrival again with the current settings of the flow. If it matches, it starts a new execution.
+
+        Permission: `execute_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/arrivals/{_encode(arrival_id)}/send-again",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_flow_schedule(
+        self,
+        flow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowSchedule:
+        """Read the schedule of a flow, with its next five due times.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/flows/{_encode(flow_id)}/schedule",
+            timeout=timeout,
+        )
+
+    def list_flow_due_times(
+        self,
+        flow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DueTimes:
+        """What became of the last 100 due times of a flow, newest first.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/flows/{_encode(flow_id)}/schedule/due-times",
+            timeout=timeout,
+        )
+
+    def pause_flow_schedule(
+        self,
+        flow_id: str,
+        body: Optional[t.PauseFlowScheduleRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowSchedule:
+        """Pause the schedule of a flow: nothing is due until it is resumed.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/schedule/pause",
+            body=body,
+            timeout=timeout,
+        )
+
+    def resume_flow_schedule(
+        self,
+        flow_id: str,
+        body: Optional[t.ResumeFlowScheduleRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowSchedule:
+        """Resume the schedule of a flow; what was due meanwhile is not run.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/schedule/resume",
+            body=body,
+            timeout=timeout,
+        )
+
+    def run_flow_schedule(
+        self,
+        flow_id: str,
+        body: Optional[t.RunFlowScheduleRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.AcceptedTrigger:
+        """Run a scheduled flow now, as if it were due, whatever runs and also while it is paused.
+
+        Permission: `execute_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/schedule/run",
+            body=body,
+            repeat="key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+
+    def register_flow_hook(
+        self,
+        flow_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.FlowTracker:
+        """Register the hook of a flow at its tracker now, and say how it went.
+
+        One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/tracker-registration",
+            timeout=timeout,
+        )
+
+    def trigger_flow(
+        self,
+        flow_id: str,
+        body: Optional[Mapping[str, Any]] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.AcceptedTrigger:
+        """Start a flow with the body as the trigger payload.
+
+        A body of only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.
+
+        Permission: `execute_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/trigger",
+            body=body,
+            repeat="key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+
+    def rotate_flow_webhook_secret(
+        self,
+        flow_id: str,
+        body: Optional[t.RotateFlowWebhookSecretRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RotatedFlowSecret:
+        """Replace the webhook secret. The old URL answers 404 from now on.
+
+        Permission: `edit_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/flows/{_encode(flow_id)}/webhook-secret/rotate",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_health(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Health:
+        """Check health: whether this process can serve, and which of its dependencies answer.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/health",
+            timeout=timeout,
+        )
+
+    def probe_liveness(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Liveness:
+        """Check liveness: whether the process responds, regardless of its dependencies.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/livez",
+            timeout=timeout,
+        )
+
+    def create_tool_server(
+        self,
+        body: t.CreateToolServerRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ToolServer:
+        """Add a tool server.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/mcp-servers",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_tool_servers(
+        self,
+        query: Optional[t.ListToolServersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ToolServerPage, t.ToolServer]:
+        """List the tool servers of the account, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/mcp-servers",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_tool_server(
+        self,
+        mcp_server_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ToolServer:
+        """Read a tool server.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}",
+            timeout=timeout,
+        )
+
+    def update_tool_server(
+        self,
+        mcp_server_id: str,
+        body: t.UpdateToolServerRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ToolServer:
+        """Update a tool server; omitted fields keep their values.
+
+        Changing the origin of the URL removes stored headers.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_tool_server(
+        self,
+        mcp_server_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a tool server.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}",
+            timeout=timeout,
+        )
+
+    def read_tool_server_log(
+        self,
+        mcp_server_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ToolServerLog:
+        """What the program of a tool server said last beside its messages, and how it ended.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/log",
+            timeout=timeout,
+        )
+
+    def disconnect_tool_server(
+        self,
+        mcp_server_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Forget the login of a tool server, one that is begun included.
+
+        Its authorization server is told so, where it takes that.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/oauth",
+            timeout=timeout,
+        )
+
+    def connect_tool_server(
+        self,
+        mcp_server_id: str,
+        body: t.ConnectToolServerRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BegunLogin:
+        """Begin a login (OAuth) at the authorization server of a tool server.
+
+        Answers with the page where the person goes on; whoever began it ends it with `finish`, within 15 minutes.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/oauth/connect",
+            body=body,
+            timeout=timeout,
+        )
+
+    def finish_tool_server_login(
+        self,
+        mcp_server_id: str,
+        body: t.FinishToolServerLoginRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ToolServer:
+        """End a login that the same person began: the tool server is asked with its tokens from then on.
+
+        With what came back to `redirect_uri`. The tokens are stored encrypted and never returned.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/oauth/finish",
+            body=body,
+            timeout=timeout,
+        )
+
+    def refresh_tool_server(
+        self,
+        mcp_server_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ToolServer:
+        """Reload the tools of a server now.
+
+        The answer is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/refresh",
+            timeout=timeout,
+        )
+
+    def list_tools(
+        self,
+        mcp_server_id: str,
+        query: Optional[t.ListToolsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ToolPage, t.Tool]:
+        """List the tools of a server by name, with the accepted description of those that changed.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/tools",
+            query=query,
+            timeout=timeout,
+        )
+
+    def accept_tool(
+        self,
+        mcp_server_id: str,
+        tool_name: str,
+        body: Optional[t.AcceptToolRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Tool:
+        """Accept the current description of a tool.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/mcp-servers/{_encode(mcp_server_id)}/tools/{_encode(tool_name)}/accept",
+            body=body,
+            timeout=timeout,
+        )
+
+    def send_operator_note(
+        self,
+        body: t.SendOperatorNoteRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.OperatorNote:
+        """Send a note to a session, a managed agent or a flow execution.
+
+        Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+
+        Permission: `control_managed_agent`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/operator-notes",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_operator_notes(
+        self,
+        query: Optional[t.ListOperatorNotesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.OperatorNotePage, t.OperatorNote]:
+        """List notes to agents, newest first.
+
+        Without the permission `manage_runtime_sessions`, credentials in the texts are replaced by `[redacted]`.
+
+        Permission: `view_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/operator-notes",
+            query=query,
+            timeout=timeout,
+        )
+
+    def cancel_operator_note(
+        self,
+        note_id: str,
+        body: Optional[t.CancelOperatorNoteRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.OperatorNote:
+        """Cancel a note. A note that was delivered, expired or cancelled is refused with 409 and its state.
+
+        Permission: `control_managed_agent`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/operator-notes/{_encode(note_id)}/cancel",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_overview(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Overview:
+        """Count what waits for people and what runs, and read whether agents are stopped.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/overview",
+            timeout=timeout,
+        )
+
+    def read_policy(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Policy:
+        """Read the policy in force. With Accept: application/yaml the answer is its text as applied.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/policies",
+            timeout=timeout,
+        )
+
+    def apply_policy(
+        self,
+        body: RawBody,
+        query: Optional[t.ApplyPolicyQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AppliedPolicy:
+        """Apply a policy document, effective with the next decision.
+
+        With If-Match: "3" the document is applied only while version 3 is in force; otherwise the answer is 412.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/policies/apply",
+            query=query,
+            raw_body=body,
+            timeout=timeout,
+        )
+
+    def start_backtest(
+        self,
+        body: t.StartBacktestRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Backtest:
+        """Test a policy document against recorded tool calls, in the background.
+
+        A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.
+
+        Permission: `view_policies`, `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/policies/backtest",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_backtest(
+        self,
+        backtest_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Backtest:
+        """Read the progress and the result of a backtest.
+
+        Permission: `view_policies`, `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/policies/backtests/{_encode(backtest_id)}",
+            timeout=timeout,
+        )
+
+    def compare_policy(
+        self,
+        body: RawBody,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PolicyDiff:
+        """Compare a policy document with the one in force, by rule ids.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/policies/diff",
+            raw_body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def read_policy_schema(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Read the JSON Schema of a policy, for editors.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/policies/schema",
+            timeout=timeout,
+        )
+
+    def test_policy(
+        self,
+        body: t.TestPolicyRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PolicyDecision:
+        """Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/policies/test",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def validate_policy(
+        self,
+        body: RawBody,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PolicyValidation:
+        """Validate a policy document and report errors and warnings.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/policies/validate",
+            raw_body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def list_policy_versions(
+        self,
+        query: Optional[t.ListPolicyVersionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.PolicyVersionPage, t.PolicyVersion]:
+        """List all versions of the policy, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/policies/versions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_policy_version(
+        self,
+        version: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Policy:
+        """Read one version of the policy. With Accept: application/yaml the answer is its text as applied.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/policies/versions/{_encode(version)}",
+            timeout=timeout,
+        )
+
+    def roll_back_policy(
+        self,
+        version: str,
+        body: Optional[t.RollBackPolicyRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.AppliedPolicy:
+        """Apply the content of an old policy version again, as a new version.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/policies/versions/{_encode(version)}/rollback",
+            body=body,
+            timeout=timeout,
+        )
+
+    def probe_readiness(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Readiness:
+        """Check readiness: whether the database answers and the process is not stopping.
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/readyz",
+            timeout=timeout,
+        )
+
+    def list_roles(
+        self,
+        query: Optional[t.ListRolesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.RolePage, t.Role]:
+        """List the system roles and the custom roles of the account.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/roles",
+            query=query,
+            timeout=timeout,
+        )
+
+    def create_role(
+        self,
+        body: t.CreateRoleRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Role:
+        """Create a custom role. It cannot have permissions that its creator lacks.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/roles",
+            body=body,
+            timeout=timeout,
+        )
+
+    def update_role(
+        self,
+        role_id: str,
+        body: t.UpdateRoleRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Role:
+        """Change the permissions of a custom role, effective with the next request of its users.
+
+        The caller needs all old and new permissions of the role. The name cannot change.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/roles/{_encode(role_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_role(
+        self,
+        role_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a custom role that no user and no approval workflow uses.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/roles/{_encode(role_id)}",
+            timeout=timeout,
+        )
+
+    def open_session(
+        self,
+        body: t.OpenSessionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RuntimeSession:
+        """Open a session, or update the existing session of its source.
+
+        An ended session is returned unchanged and stays ended.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/runtime-sessions",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def list_sessions(
+        self,
+        query: Optional[t.ListSessionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.RuntimeSessionPage, t.RuntimeSession]:
+        """List sessions, newest first.
+
+        Permission: `view_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/runtime-sessions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_credential_sightings(
+        self,
+        body: t.ListCredentialSightingsRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.CredentialSightingPage, t.CredentialSighting]:
+        """List the places where a credential was seen, newest first.
+
+        Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+        """
+        return self.caller.pages(
+            "POST",
+            "/api/v1/runtime-sessions/credential-sightings",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def start_deletion(
+        self,
+        body: t.StartDeletionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DeletionJob:
+        """Delete all matching sessions in the background, or only count them.
+
+        Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.
+
+        Permission: `manage_runtime_sessions`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/runtime-sessions/deletions",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_deletion(
+        self,
+        deletion_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DeletionJob:
+        """Read the progress of a bulk deletion.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/runtime-sessions/deletions/{_encode(deletion_id)}",
+            timeout=timeout,
+        )
+
+    def import_sessions(
+        self,
+        body: RawBody,
+        query: Optional[t.ImportSessionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ImportSummary:
+        """Import session files of agents in their original formats.
+
+        Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. What was stored before an error stays stored. With `Accept: application/x-ndjson` the answer is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/runtime-sessions/import",
+            query=query,
+            raw_body=body,
+            timeout=timeout,
+        )
+
+    def search_sessions(
+        self,
+        body: t.SearchSessionsRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SearchAnswer:
+        """Search the content of runtime sessions.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/runtime-sessions/search",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def create_saved_search(
+        self,
+        body: t.CreateSavedSearchRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedSearch:
+        """Save a search under a name, privately or for the account.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/runtime-sessions/search/saved",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_saved_searches(
+        self,
+        query: Optional[t.ListSavedSearchesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.SavedSearchPage, t.SavedSearch]:
+        """List your saved searches and those shared with the account, newest first.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/runtime-sessions/search/saved",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_saved_search(
+        self,
+        saved_search_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedSearch:
+        """Read a saved search.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/runtime-sessions/search/saved/{_encode(saved_search_id)}",
+            timeout=timeout,
+        )
+
+    def update_saved_search(
+        self,
+        saved_search_id: str,
+        body: t.UpdateSavedSearchRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedSearch:
+        """Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/runtime-sessions/search/saved/{_encode(saved_search_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_saved_search(
+        self,
+        saved_search_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete your own saved search; with manage_users also a shared search of another user.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/runtime-sessions/search/saved/{_encode(saved_search_id)}",
+            timeout=timeout,
+        )
+
+    def run_saved_search(
+        self,
+        saved_search_id: str,
+        body: Optional[t.RunSavedSearchRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SavedSearchRun:
+        """Run a saved search; paging is set in the body.
+
+        Answers like the search, and reports filters that refer to deleted objects and whether the ranking changed since it was saved.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/runtime-sessions/search/saved/{_encode(saved_search_id)}/run",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def read_backfill(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BackfillState:
+        """Read the progress of the search backfill and its estimated time of completion.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/runtime-sessions/settings/backfill",
+            timeout=timeout,
+        )
+
+    def read_embedding_setting(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.EmbeddingSetting:
+        """Read the embedding setting of the account, today’s spend and the state of the corpus.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/runtime-sessions/settings/embedding",
+            timeout=timeout,
+        )
+
+    def save_embedding_setting(
+        self,
+        body: t.SaveEmbeddingSettingRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.EmbeddingSetting:
+        """Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which null resets.
+
+        Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.
+
+        Permission: `manage_budgets`.
+        """
+        return self.caller.call(
+            "PUT",
+            "/api/v1/runtime-sessions/settings/embedding",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_title_setting(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TitleSetting:
+        """Which model titles the sessions of the account.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/runtime-sessions/settings/titles",
+            timeout=timeout,
+        )
+
+    def save_title_setting(
+        self,
+        body: t.SaveTitleSettingRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TitleSetting:
+        """Name the model that titles the sessions of the account, or none.
+
+        It is asked behind the lists that show a session first, within the budgets; each question is in the usage.
+
+        Permission: `manage_budgets`.
+        """
+        return self.caller.call(
+            "PUT",
+            "/api/v1/runtime-sessions/settings/titles",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_session(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RuntimeSession:
+        """Read a session.
+
+        Permission: `view_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}",
+            timeout=timeout,
+        )
+
+    def update_session(
+        self,
+        session_id: str,
+        body: t.UpdateSessionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RuntimeSession:
+        """Update title, summary, labels or legal hold of a session.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_session(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Permanently delete a session and all of its content.
+
+        After the answer the session can neither be found nor read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
+
+        Permission: `manage_runtime_sessions`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}",
+            timeout=timeout,
+        )
+
+    def end_session(
+        self,
+        session_id: str,
+        body: Optional[t.EndSessionRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RuntimeSession:
+        """End a session (reason `operator`).
+
+        Emits `session.ended` once. Ending an ended session changes nothing.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/end",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def export_session(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Answer:
+        """Download a session with all of its content.
+
+        JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. An answer without this last line is incomplete.
+
+        Permission: `view_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/export",
+            raw_answer=True,
+            timeout=timeout,
+        )
+
+    def store_interaction(
+        self,
+        session_id: str,
+        body: t.StoreInteractionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.StoredContent:
+        """Store a model interaction.
+
+        With MODEL_GATEWAY_CAPTURE_CONTENT off, request and response are not stored; only metadata is stored and searchable.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/interactions",
+            body=body,
+            repeat="id",
+            timeout=timeout,
+        )
+
+    def list_similar_sessions(
+        self,
+        session_id: str,
+        query: Optional[t.ListSimilarSessionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SimilarSessions:
+        """Find similar sessions, most similar first.
+
+        Permission: `view_runtime_sessions`, `search_session_content`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/similar",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_timeline(
+        self,
+        session_id: str,
+        query: Optional[t.ReadTimelineQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.TimelineEntryPage, t.TimelineEntry]:
+        """List the content of a session, oldest first.
+
+        A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+
+        Permission: `view_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.pages(
+            "GET",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/timeline",
+            query=query,
+            timeout=timeout,
+        )
+
+    def store_tool_call(
+        self,
+        session_id: str,
+        body: t.StoreToolCallRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.StoredContent:
+        """Store a tool call.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/tool-calls",
+            body=body,
+            repeat="id",
+            timeout=timeout,
+        )
+
+    def import_transcript(
+        self,
+        session_id: str,
+        body: t.ImportTranscriptRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TranscriptImport:
+        """Import messages of a transcript.
+
+        Either all messages are stored or none. A message whose external_id the session already has is skipped.
+
+        Permission: `manage_runtime_sessions`.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/runtime-sessions/{_encode(session_id)}/transcript",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_schedules(
+        self,
+        query: Optional[t.ListSchedulesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.FlowSchedulePage, t.FlowSchedule]:
+        """List the schedules of flows, with their next due times, newest flow first.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/schedules",
+            query=query,
+            timeout=timeout,
+        )
+
+    def preview_schedule(
+        self,
+        body: t.PreviewScheduleRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NextDueTimes:
+        """The next five due times of a schedule, which is checked and not stored.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/schedules/preview",
+            body=body,
+            repeat="always",
+            timeout=timeout,
+        )
+
+    def read_search_grants(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SearchGrants:
+        """List which agents may search the sessions of the whole account (enterprise edition).
+
+        Permission: `manage_agents`, `search_session_content`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/session-search/grants",
+            timeout=timeout,
+        )
+
+    def save_search_grants(
+        self,
+        body: t.SearchGrants,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SearchGrants:
+        """Set which agents may search the sessions of the whole account (enterprise edition).
+
+        Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.
+
+        Permission: `manage_agents`, `search_session_content`.
+        """
+        return self.caller.call(
+            "PUT",
+            "/api/v1/session-search/grants",
+            body=body,
+            timeout=timeout,
+        )
+
+    def create_tracker(
+        self,
+        body: t.CreateTrackerRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Tracker:
+        """Connect a tracker.
+
+        Permission: `manage_trackers`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/trackers",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_trackers(
+        self,
+        query: Optional[t.ListTrackersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.TrackerPage, t.Tracker]:
+        """List the connections to trackers, newest first.
+
+        Permission: `view_trackers`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/trackers",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_tracker(
+        self,
+        tracker_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Tracker:
+        """One connection.
+
+        Permission: `view_trackers`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/trackers/{_encode(tracker_id)}",
+            timeout=timeout,
+        )
+
+    def update_tracker(
+        self,
+        tracker_id: str,
+        body: t.UpdateTrackerRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Tracker:
+        """Change a connection: what is left out stays.
+
+        A base_url on another server needs the token again. Hooks that the tracker refused are registered anew with what is stored now.
+
+        Permission: `manage_trackers`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/trackers/{_encode(tracker_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_tracker(
+        self,
+        tracker_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a connection that no flow names; its token is forgotten.
+
+        Permission: `manage_trackers`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/trackers/{_encode(tracker_id)}",
+            timeout=timeout,
+        )
+
+    def test_tracker(
+        self,
+        tracker_id: str,
+        body: Optional[t.TestTrackerRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TrackerTrial:
+        """Ask the tracker who the token is, and what it may.
+
+        With `repository` also what it may there. Nothing is written at the tracker.
+
+        Permission: `manage_trackers`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/trackers/{_encode(tracker_id)}/test",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_usage(
+        self,
+        query: Optional[t.ListUsageQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.UsageRowPage, t.UsageRow]:
+        """List model calls with their tokens and costs, newest first.
+
+        Permission: `view_cost`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/usage",
+            query=query,
+            timeout=timeout,
+        )
+
+    def summarize_usage(
+        self,
+        query: t.SummarizeUsageQuery,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.UsageSummary:
+        """Sum up model calls, tokens and costs of a time range; default: the last 30 days.
+
+        Permission: `view_cost`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/usage/summary",
+            query=query,
+            timeout=timeout,
+        )
+
+    def list_users(
+        self,
+        query: Optional[t.ListUsersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.UserPage, t.User]:
+        """List the users of the account, newest first.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/users",
+            query=query,
+            timeout=timeout,
+        )
+
+    def create_user(
+        self,
+        body: t.CreateUserRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CreatedUser:
+        """Add a user to the account.
+
+        Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/users",
+            body=body,
+            timeout=timeout,
+        )
+
+    def read_me(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Read the caller: the user of the token, or the owner of the API key.
+
+        Every credential of a person may use it.
+
+        Also for API keys that are bound to an agent and the token of an execution.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/users/me",
+            timeout=timeout,
+        )
+
+    def change_password(
+        self,
+        body: t.ChangePasswordRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Change your password. Your other logins end.
+
+        A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
+
+        Every credential of a person may use it.
+        """
+        return self.caller.call(
+            "PUT",
+            "/api/v1/users/me/password",
+            body=body,
+            timeout=timeout,
+        )
+
+    def update_user(
+        self,
+        user_id: str,
+        body: t.UpdateUserRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.User:
+        """Change a user’s role or activate or deactivate the user, effective with the next request.
+
+        Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/users/{_encode(user_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def invite_user(
+        self,
+        user_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.IssuedInvitation:
+        """Invite a user without a password again. The previous invitation becomes invalid.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/users/{_encode(user_id)}/invitation",
+            timeout=timeout,
+        )
+
+    def receive_flow_webhook(
+        self,
+        flow_id: str,
+        webhook_secret: str,
+        body: Mapping[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Union[t.WebhookChallenge, t.AcceptedWebhook]:
+        """Receive a webhook; the body becomes the trigger payload.
+
+        Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).
+
+        Needs no credential.
+        """
+        return self.caller.call(
+            "POST",
+            f"/webhooks/flows/{_encode(flow_id)}/{_encode(webhook_secret)}",
+            body=body,
+            repeat="key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )

@@ -1,0 +1,4194 @@
+# Made from the OpenAPI document by `npm run docs`.
+
+"""Bodies, queries and answers of the API, as the service documents them."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Mapping, TypedDict, Union
+
+class AgentWarningsItem(TypedDict):
+    code: Literal["tool_calls_not_asked"]
+    # The problem and how to solve it.
+    message: str
+
+
+class AiModelPrices(TypedDict):
+    # US dollars per million tokens of input; null when unknown.
+    input_per_mtok_usd: Union[float, None]
+    # US dollars per million tokens of output.
+    output_per_mtok_usd: Union[float, None]
+    # US dollars per million tokens of input read from a cache.
+    cached_input_per_mtok_usd: Union[float, None]
+
+
+class AiModelWarningsItem(TypedDict):
+    code: str
+    field: str
+    message: str
+
+
+class ApiKeyLimits(TypedDict):
+    models: Union[List[str], None]
+    calls_per_minute: Union[int, None]
+    calls_per_day: Union[int, None]
+    tokens_per_minute: Union[int, None]
+    tokens_per_day: Union[int, None]
+
+
+class ApiKeyLimitsUsed(TypedDict):
+    calls_per_minute: int
+    calls_per_day: int
+    tokens_per_minute: int
+    tokens_per_day: int
+
+
+class AppliedPolicyChangesItem(TypedDict):
+    kind: Literal["added", "removed", "changed", "moved"]
+    # Path of the change, with rule ids: rules/no-drop/action.
+    path: str
+    before: Any
+    after: Any
+
+
+class ApprovalRequestVotesItem(TypedDict):
+    user_id: str
+    display: str
+    # The person’s decision.
+    decision: Literal["approve", "decline"]
+    comment: Union[str, None]
+    via: Literal["api", "email"]
+    at: str
+
+
+class ApprovalRequestRule(TypedDict):
+    source: Literal["policy", "default"]
+    rule_id: Union[str, None]
+    rule_name: Union[str, None]
+    expression: Union[str, None]
+
+
+class _ApprovalRequestActorRequired(TypedDict):
+    kind: Literal["user", "ai", "bypass", "system"]
+    id: Union[str, None]
+
+
+class ApprovalRequestActor(_ApprovalRequestActorRequired, total=False):
+    reason: str
+    # Alias of the model; set if kind is ai.
+    model: str
+    # Confidence of the model, from 0 to 1.
+    confidence: float
+
+
+class ApprovalRequestAi(TypedDict):
+    decision: Union[Literal["approve", "decline", "ask_people"], None]
+    confidence: Union[float, None]
+    # Explanation by the model; without a decision, why there is none.
+    reason: str
+
+
+class ApprovalWorkflowChannelConfigsItem(TypedDict):
+    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    kind: Literal["webhook", "slack", "mattermost"]
+    url: str
+
+
+class ApprovalWorkflowApprovalConfig(TypedDict):
+    webhook_url: Union[str, None]
+
+
+class ApprovalWorkflowBypass(TypedDict):
+    until: str
+    reason: str
+    # The user who started it.
+    user_id: str
+
+
+class AuditEntryActor(TypedDict):
+    kind: str
+    id: Union[str, None]
+
+
+class BacktestDecisions(TypedDict):
+    allow: int
+    deny: int
+    require_approval: int
+
+
+class BacktestChangedExamplesItem(TypedDict):
+    tool_call_id: str
+    runtime_session_id: str
+    occurred_at: str
+    tool_name: str
+    before: Literal["allow", "deny", "require_approval"]
+    after: Literal["allow", "deny", "require_approval"]
+    # Rule that decides; null if a default decides.
+    rule_id: Union[str, None]
+
+
+class _CreateApiKeyRequestRuntimePrincipalRequired(TypedDict):
+    # Kind of principal, for example managed_agent.
+    type: str
+    id: str
+
+
+class CreateApiKeyRequestRuntimePrincipal(_CreateApiKeyRequestRuntimePrincipalRequired, total=False):
+    """Calls with the key act as this principal."""
+
+    name: Union[str, None]
+
+
+class _CreateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
+    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    kind: Literal["webhook", "slack", "mattermost"]
+
+
+class CreateApprovalWorkflowRequestChannelConfigsItem(_CreateApprovalWorkflowRequestChannelConfigsItemRequired, total=False):
+    """The address is `url`; `webhook_url` is accepted, too."""
+
+    url: str
+    webhook_url: str
+
+
+class CreateApprovalWorkflowRequestApprovalConfig(TypedDict, total=False):
+    """Older form that names a single receiver."""
+
+    # Address of the receiver; null removes it.
+    webhook_url: Union[str, None]
+    # Signing secret of your choice; generated if omitted.
+    webhook_secret: str
+
+
+class CreatedApiKeyLimits(TypedDict):
+    models: Union[List[str], None]
+    calls_per_minute: Union[int, None]
+    calls_per_day: Union[int, None]
+    tokens_per_minute: Union[int, None]
+    tokens_per_day: Union[int, None]
+
+
+class CreatedApiKeyLimitsUsed(TypedDict):
+    calls_per_minute: int
+    calls_per_day: int
+    tokens_per_minute: int
+    tokens_per_day: int
+
+
+class CreatedUserInvitation(TypedDict):
+    """The invitation, returned only once. Anyone who has it can choose the password."""
+
+    # Link to give to the user.
+    url: str
+    # Token for POST /api/v1/auth/invitations/accept.
+    token: str
+    expires_at: str
+
+
+class DeletionJobKept(TypedDict):
+    """Matching sessions that are kept."""
+
+    # Sessions under legal hold.
+    legal_hold: int
+    # Sessions of active executions.
+    execution_active: int
+
+
+class DeliveredNoteAuthor(TypedDict):
+    user_id: str
+    display: str
+    auth_method: Literal["token", "api_key"]
+
+
+DeliveryDetailsBreakerHistoryItem = TypedDict("DeliveryDetailsBreakerHistoryItem", {"at": "str", "from": "Literal['closed', 'open', 'half_open']", "to": "Literal['closed', 'open', 'half_open']", "reason": "Literal['failures', 'cooldown_over', 'probe_succeeded', 'probe_failed', 'endpoint_changed']", "consecutive_failures": "int"}, total=False)
+
+class DeliveryDetailsAttemptsItem(TypedDict):
+    # 1-based.
+    number: int
+    # When the attempt began.
+    started_at: str
+    # Milliseconds up to the status line or the error.
+    duration_ms: int
+    # Milliseconds of name resolution; null if this step did not happen.
+    dns_ms: Union[int, None]
+    # Milliseconds of opening the connection; null if this step did not happen.
+    connect_ms: Union[int, None]
+    # Milliseconds of the TLS handshake; null if this step did not happen.
+    tls_ms: Union[int, None]
+    # Milliseconds until the status line; null if this step did not happen.
+    first_byte_ms: Union[int, None]
+    # HTTP status of the answer.
+    response_status: Union[int, None]
+    # Short error.
+    error: Union[str, None]
+    # Kind of error.
+    error_class: Union[str, None]
+    # IP address of the connection.
+    remote_address: Union[str, None]
+    # When the following attempt was scheduled; null after the last.
+    next_attempt_at: Union[str, None]
+    # Whether this was the probe of a half-open breaker.
+    probe: bool
+
+
+class DueTimesItemsItem(TypedDict):
+    flow_id: str
+    due_at: str
+    # Whether it started a run, waits for the run before it, was left out, or passed while no worker
+    # ran.
+    outcome: Literal["started", "queued", "skipped", "missed"]
+    reason: Union[str, None]
+    execution_id: Union[str, None]
+    decided_at: str
+
+
+class EmbeddingSettingCorpus(TypedDict):
+    # Number of chunks of the account.
+    chunks: int
+    # Number of chunks that the scope includes.
+    eligible: int
+    # Number of chunks with a vector of the current model.
+    embedded: int
+    # Number of chunks that wait for a vector.
+    pending: int
+    # Number of chunks whose embedding failed repeatedly.
+    failed: int
+    # Number of chunks that have only a vector of another model.
+    other_model: int
+    # All content up to this time is embedded.
+    embedded_through: Union[str, None]
+
+
+class _ErrorBodyDetailRequired(TypedDict):
+    # Stable machine-readable code.
+    code: str
+    # Message for people, saying what to do.
+    message: str
+
+
+class ErrorBodyDetail(_ErrorBodyDetailRequired, total=False):
+    # Path of the offending field.
+    field: str
+    # The permission that is missing.
+    permission: str
+    limit: float
+    actual: float
+    overage: float
+
+
+class EventCatalogueEventTypesItem(TypedDict):
+    name: str
+    description: str
+    # JSON Schema of `data`. Fields may be added later: ignore unknown ones.
+    data_schema: Any
+    # A `data` object.
+    example: Any
+
+
+class FlowWebhookConfig(TypedDict, total=False):
+    # The secret; only for callers with edit_flows.
+    webhook_secret: str
+    webhook_secret_hint: Union[str, None]
+    supersede_on_update: bool
+    dedupe_path: str
+    # The sending host; selects signature, media types, headers, deduplication and handshakes. If
+    # omitted, any sender of JSON is accepted and only the payload is kept.
+    source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
+    signing_secrets: Union[List[str], None]
+    # Events that start a run, by the host’s names, for example "pull_request.opened", "Merge
+    # Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+    event_types: List[str]
+    # Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for
+    # example payload.pull_request.draft == false. Requests that do not match are ignored.
+    filter: str
+    # Additional headers to pass to the run. Headers that may contain a credential are not allowed.
+    headers: List[str]
+
+
+class FlowScheduleNextDueTimesItem(TypedDict):
+    due_at: str
+    # The same by the clocks of the time zone.
+    due_local: str
+
+
+class FlowTemplatesItemsItemVariantsItem(TypedDict):
+    # Null: it starts without one.
+    tracker_kind: Union[Literal["github", "gitlab", "jira", "linear"], None]
+    # As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.
+    flow: Dict[str, Any]
+
+
+class FlowTemplatesItemsItem(TypedDict):
+    # What commands call it by.
+    name: str
+    title: str
+    description: str
+    # Fields beside name, model and tracker that have to be set before its first run.
+    to_set: List[str]
+    variants: List[FlowTemplatesItemsItemVariantsItem]
+
+
+class FlowTrackerRegistration(TypedDict):
+    # Whether the hook is at the tracker; removed: the flow is disabled.
+    state: Literal["pending", "active", "failed", "removed"]
+    # Why not, or not yet.
+    reason: Union[str, None]
+    # When it was registered last.
+    registered_at: Union[str, None]
+    # When it is tried next.
+    retry_at: Union[str, None]
+
+
+class FoundSessionExplainTermsItem(TypedDict):
+    term: str
+    idf: float
+
+
+class FoundSessionExplainChunksItemTermsItem(TypedDict):
+    term: str
+    rank: float
+    contribution: float
+
+
+class FoundSessionExplainChunksItem(TypedDict):
+    document_id: str
+    # Weight of the chunk in the score: the best chunk counts fully, the next two less.
+    weight: float
+    title_bonus: float
+    terms: List[FoundSessionExplainChunksItemTermsItem]
+
+
+class FoundSessionExplainFusionKeyword(TypedDict):
+    """Null if this half did not find the session."""
+
+    # Rank in the result list of this half, from 1.
+    rank: int
+    weight: float
+    contribution: float
+
+
+class FoundSessionExplainFusionSemantic(TypedDict):
+    """Null if this half did not find the session."""
+
+    # Rank in the result list of this half, from 1.
+    rank: int
+    weight: float
+    contribution: float
+
+
+class FoundSessionExplainFusion(TypedDict):
+    """For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score."""
+
+    constant: float
+    keyword: Union[FoundSessionExplainFusionKeyword, None]
+    semantic: Union[FoundSessionExplainFusionSemantic, None]
+
+
+class _FoundSessionExplainRequired(TypedDict):
+    # How candidates were found: every chunk of a small account, the newest chunks for a common
+    # word, the text index, or vectors alone.
+    retrieval: Literal["all", "walk", "index", "vectors"]
+    terms: List[FoundSessionExplainTermsItem]
+    # Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
+    chunks: List[FoundSessionExplainChunksItem]
+
+
+class FoundSessionExplain(_FoundSessionExplainRequired, total=False):
+    # For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks`
+    # explain the keyword score.
+    fusion: FoundSessionExplainFusion
+
+
+class HealthChecks(TypedDict):
+    database: Literal["ok", "failed"]
+    broker: Literal["ok", "failed"]
+
+
+class _ImportTranscriptRequestMessagesItemRequired(TypedDict):
+    # Role of the speaker, for example `user`.
+    role: str
+    # Text, or message parts in the provider’s format.
+    content: Union[str, List[Any], Dict[str, Any]]
+
+
+class ImportTranscriptRequestMessagesItem(_ImportTranscriptRequestMessagesItemRequired, total=False):
+    occurred_at: Union[str, None]
+    external_id: Union[str, None]
+
+
+class IssuedInvitationInvitation(TypedDict):
+    """The invitation, returned only once. Anyone who has it can choose the password."""
+
+    # Link to give to the user.
+    url: str
+    # Token for POST /api/v1/auth/invitations/accept.
+    token: str
+    expires_at: str
+
+
+class KillSwitchChangedBy(TypedDict):
+    user_id: str
+    username: Union[str, None]
+
+
+class NextDueTimesNextDueTimesItem(TypedDict):
+    due_at: str
+    # The same by the clocks of the time zone.
+    due_local: str
+
+
+class OperatorNoteAuthor(TypedDict):
+    user_id: str
+    display: str
+    auth_method: Literal["token", "api_key"]
+
+
+class PermissionCheckRule(TypedDict):
+    # Version of the policy.
+    version: int
+    id: str
+    description: str
+
+
+class PolicyDecisionRule(TypedDict):
+    # Number of the version; 0 is the default document, in force until one is applied.
+    version: int
+    id: str
+    description: str
+
+
+class PolicyDecisionTraceItem(TypedDict):
+    id: str
+    description: str
+    matched: bool
+    # Result of the condition; null if it was not evaluated or failed.
+    condition_value: Union[bool, None]
+    # Why the condition failed.
+    error: Union[str, None]
+
+
+class PolicyDiffChangesItem(TypedDict):
+    kind: Literal["added", "removed", "changed", "moved"]
+    # Path of the change, with rule ids: rules/no-drop/action.
+    path: str
+    before: Any
+    after: Any
+
+
+class _ReportDiscoveryRequestAgentsItemRequired(TypedDict):
+    # Kind of agent: claude_code, codex, or a name of your own.
+    agent_kind: str
+    # Hash of the path of the agent’s configuration, with the home folder written as ~.
+    config_path_hash: str
+    # Number of tool servers in the agent’s configuration.
+    mcp_server_count: int
+
+
+class ReportDiscoveryRequestAgentsItem(_ReportDiscoveryRequestAgentsItemRequired, total=False):
+    # Version that the agent reports.
+    agent_version: str
+    # Whether the agent already uses the service.
+    enrolled: bool
+
+
+class SavedApprovalWorkflowChannelConfigsItem(TypedDict):
+    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    kind: Literal["webhook", "slack", "mattermost"]
+    url: str
+
+
+class SavedApprovalWorkflowApprovalConfig(TypedDict):
+    webhook_url: Union[str, None]
+
+
+class SavedApprovalWorkflowBypass(TypedDict):
+    until: str
+    reason: str
+    # The user who started it.
+    user_id: str
+
+
+class SearchAnswerDegraded(TypedDict):
+    keyword: bool
+    semantic: bool
+    # Why a part of the search did not run.
+    reasons: List[Literal["semantic_not_enabled", "semantic_disabled_by_deployment", "semantic_daily_cap_reached", "semantic_provider_error", "semantic_provider_misconfigured", "semantic_model_mismatch", "semantic_no_vectors", "semantic_backfill_incomplete", "fusion_candidates_truncated"]]
+    detail: Union[str, None]
+
+
+class SearchGrantsGrantsItem(TypedDict):
+    # Grants are looked up in the order API key, managed agent, account; the first that has a value
+    # decides.
+    subject_type: Literal["api_key", "managed_agent", "account"]
+    # An API key of the account, an agent by the id in its key, or the account itself.
+    subject_id: str
+    # Whether the subject may search the sessions of the account.
+    session_search_account_scope: bool
+
+
+class SimilarSessionsItemsItemExcerptsItem(TypedDict):
+    document_id: str
+    source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
+    source_id: str
+    chunk_index: int
+    gap_after_chunk: Union[int, None]
+    occurred_at: str
+    role: Union[str, None]
+    # HTML, with everything escaped.
+    text: str
+    # Cosine similarity: 1 for the same meaning, 0 for nothing in common.
+    similarity: float
+
+
+class SimilarSessionsItemsItem(TypedDict):
+    runtime_session_id: str
+    url: Union[str, None]
+    session_source_type: str
+    session_source_id: str
+    session_reference: Union[str, None]
+    title: Union[str, None]
+    started_at: str
+    last_activity_at: str
+    ended_at: Union[str, None]
+    # Cosine similarity: 1 for the same meaning, 0 for nothing in common.
+    similarity: float
+    # The most similar parts, best first; at most three.
+    excerpts: List[SimilarSessionsItemsItemExcerptsItem]
+
+
+class SimilarSessionsDegraded(TypedDict):
+    keyword: bool
+    semantic: bool
+    # Why no comparison was possible.
+    reasons: List[Literal["semantic_not_enabled", "semantic_disabled_by_deployment", "semantic_daily_cap_reached", "semantic_provider_error", "semantic_provider_misconfigured", "semantic_model_mismatch", "semantic_no_vectors", "semantic_backfill_incomplete", "fusion_candidates_truncated"]]
+    detail: Union[str, None]
+
+
+class StartDeletionRequestFilters(TypedDict, total=False):
+    """Filters that select the sessions, as in the list of sessions. At least one is required."""
+
+    # Only sessions that are open (true) or ended (false).
+    active: bool
+    # Only sessions of this agent.
+    runtime_principal_id: str
+    # Only sessions of this flow.
+    flow_id: str
+    # Only sessions with this label, `key:value`.
+    label: str
+    # Only sessions started at or after this time.
+    since: str
+    # Only sessions started before this time.
+    until: str
+
+
+class StoreInteractionRequestUsage(TypedDict, total=False):
+    input_tokens: Union[int, None]
+    output_tokens: Union[int, None]
+    cost_usd: Union[float, None]
+
+
+class StoredContentCopyOf(TypedDict):
+    """The entry of another session that a fork took this one from; it is searched, and its tokens are, there."""
+
+    id: str
+    runtime_session_id: str
+
+
+class TestPolicyRequestAgent(TypedDict, total=False):
+    """Attributes of an agent that need not exist."""
+
+    kind: str
+    name: str
+    tags: List[str]
+
+
+class ThrownKillSwitchChangedBy(TypedDict):
+    user_id: str
+    username: Union[str, None]
+
+
+class TimelineEntryCopyOf(TypedDict):
+    """The entry of another session that a fork took this one from; it is searched, and its tokens are, there."""
+
+    id: str
+    runtime_session_id: str
+
+
+class ToolServerCommand1(TypedDict):
+    command: str
+    args: List[str]
+    # Names of its variables.
+    env_names: List[str]
+    network_allow: List[str]
+
+
+class ToolServerOauth(TypedDict):
+    # The authorization server.
+    issuer: str
+    # What was agreed to, where it says so.
+    scope: Union[str, None]
+    # When its token ends; it is renewed by itself where the server allows that.
+    expires_at: Union[str, None]
+    # The person who logged in.
+    connected_by: str
+    connected_at: str
+    # Its token is gone for good: somebody has to connect it again.
+    ended: bool
+
+
+class TrackerTrialRepository(TypedDict):
+    name: str
+    may_read: bool
+    may_write: bool
+    # Whether flows can start by its events.
+    may_manage_hooks: Union[bool, None]
+
+
+class TrackerTrialError(TypedDict):
+    # unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+    code: str
+    message: str
+
+
+class _UpdateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
+    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    kind: Literal["webhook", "slack", "mattermost"]
+
+
+class UpdateApprovalWorkflowRequestChannelConfigsItem(_UpdateApprovalWorkflowRequestChannelConfigsItemRequired, total=False):
+    """The address is `url`; `webhook_url` is accepted, too."""
+
+    url: str
+    webhook_url: str
+
+
+class UpdateApprovalWorkflowRequestApprovalConfig(TypedDict, total=False):
+    """Older form that names a single receiver."""
+
+    # Address of the receiver; null removes it.
+    webhook_url: Union[str, None]
+    # Signing secret of your choice; generated if omitted.
+    webhook_secret: str
+
+
+class UsageSummaryItemsItem(TypedDict):
+    # Alias, id or day; null for calls without one.
+    key: Union[str, None]
+    # Number of calls.
+    calls: int
+    # Number of calls that were refused before anything was sent.
+    refused_calls: int
+    # Number of calls with unknown price; they add nothing to the cost.
+    unpriced_calls: int
+    # Includes cached input.
+    input_tokens: int
+    # Input tokens read from a cache.
+    cached_input_tokens: int
+    # Output tokens.
+    output_tokens: int
+    # US dollars.
+    cost_usd: float
+
+
+class UsageSummaryTotal(TypedDict):
+    """Total of all groups."""
+
+    # Number of calls.
+    calls: int
+    # Number of calls that were refused before anything was sent.
+    refused_calls: int
+    # Number of calls with unknown price; they add nothing to the cost.
+    unpriced_calls: int
+    # Includes cached input.
+    input_tokens: int
+    # Input tokens read from a cache.
+    cached_input_tokens: int
+    # Output tokens.
+    output_tokens: int
+    # US dollars.
+    cost_usd: float
+
+
+class VulnerabilityDeadlines(TypedDict):
+    early_warning_24h: str
+    notification_72h: str
+    final_report_14d: str
+
+
+class _AcceptInvitationRequestRequired(TypedDict):
+    # Token of the invitation.
+    token: str
+    # 8 to 200 characters; common passwords and the user’s own name are refused.
+    password: str
+
+
+class AcceptInvitationRequest(_AcceptInvitationRequestRequired, total=False):
+    full_name: Union[str, None]
+
+
+class AcceptToolRequest(TypedDict, total=False):
+    # Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
+    definition_hash: str
+
+
+class AcceptedTrigger(TypedDict):
+    status: Literal["accepted"]
+    flow_id: str
+    execution_id: str
+    # Status at the time of the answer.
+    execution_status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
+    # Whether an earlier execution answers this trigger.
+    deduplicated: bool
+    # URL of the execution; with ?wait=60 it waits for the end.
+    status_url: str
+
+
+class Agent(TypedDict):
+    # The agent.
+    id: str
+    agent_kind: str
+    display_name: str
+    session_source_type: Union[str, None]
+    session_source_id: Union[str, None]
+    owner_user_id: Union[str, None]
+    tags: List[str]
+    # How the agent was registered.
+    enrolled_via: Literal["operator_registration", "discovery", "runtime"]
+    # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
+    # kept.
+    lifecycle_state: Literal["active", "suspended", "retired"]
+    lifecycle_reason: Union[str, None]
+    merged_into: Union[str, None]
+    # Time of the last call with one of the agent’s keys, to the minute.
+    last_seen_at: Union[str, None]
+    # Time of the last model call through the gateway, to the minute.
+    last_model_call_at: Union[str, None]
+    # Time of the last permission check by the agent’s hook, to the minute.
+    last_permission_check_at: Union[str, None]
+    # Problems that keep policies from applying although they appear to.
+    warnings: List[AgentWarningsItem]
+    latest_enrollment: Union[Enrollment, None]
+    created_at: str
+    updated_at: str
+
+
+class AgentPage(TypedDict):
+    items: List[Agent]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class AiModel(TypedDict):
+    # The model.
+    id: str
+    alias: str
+    # Provider of the model; generic_compatible is any OpenAI-compatible API.
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    base_url: str
+    model_identifier: str
+    # Whether an API key of the provider is stored.
+    has_api_key: bool
+    prices: AiModelPrices
+    # Source of the prices.
+    price_source: Literal["catalogue", "custom", "unknown"]
+    # Maximum output tokens of a call.
+    max_output_tokens: Union[int, None]
+    fallback_model_ids: List[str]
+    is_default: bool
+    enabled: bool
+    # Possible problems of the settings.
+    warnings: List[AiModelWarningsItem]
+    created_at: str
+    updated_at: str
+
+
+class AiModelPage(TypedDict):
+    items: List[AiModel]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class ApiKey(TypedDict):
+    id: str
+    name: str
+    # Last four characters of the key.
+    hint: str
+    scopes: Union[List[str], None]
+    user_id: str
+    # The key that created this one; when that key ends, so does this one.
+    parent_id: Union[str, None]
+    runtime_principal: Any
+    # A `key` acts for its owner. The other kinds can use only the operations whose
+    # `x-credential-kinds` name them.
+    kind: Literal["key", "agent_key", "discovery_key"]
+    # Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of
+    # its owner.
+    most_permissions: Union[List[str], None]
+    # What models it may call, and how much. Null: no limits.
+    limits: Union[ApiKeyLimits, None]
+    # What is used of the limits in this minute and this day of UTC, with what calls under way may
+    # take. Null: no limits.
+    limits_used: Union[ApiKeyLimitsUsed, None]
+    expires_at: Union[str, None]
+    last_used_at: Union[str, None]
+    created_at: str
+
+
+class ApiKeyPage(TypedDict):
+    items: List[ApiKey]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class AppliedPolicy(TypedDict):
+    # Number of the version; 0 is the default document, in force until one is applied.
+    version: int
+    # Format of the document.
+    format: Literal["yaml", "json"]
+    # Reason for the change.
+    message: Union[str, None]
+    # The older version whose content was applied again.
+    rolled_back_to: Union[int, None]
+    # Number of rules.
+    rules: int
+    # The user who applied it.
+    created_by: Union[str, None]
+    # When it was applied; null for the default document.
+    created_at: Union[str, None]
+    # Whether a new version was created; false if the text was already in force.
+    changed: bool
+    # Whether this was a dry run; then the version is the one in force.
+    dry_run: bool
+    # Changes compared with the previous version.
+    changes: List[AppliedPolicyChangesItem]
+    warnings: List[PolicyProblem]
+
+
+class ApplyPolicyQuery(TypedDict, total=False):
+    # Return what would change without applying it.
+    dry_run: Literal["1", "0", "true", "false"]
+    # Reason for the change, shown in the list of versions.
+    message: str
+
+
+class ApprovalRequest(TypedDict):
+    # The request.
+    id: str
+    # Every status except pending is final.
+    status: Literal["pending", "approved", "declined", "expired", "cancelled"]
+    tool_name: str
+    # Server of the tool; "local" for tools that do not run through the service.
+    server: str
+    # Arguments of the call, with credentials masked.
+    arguments: Any
+    # What the call would do, without its arguments.
+    summary: str
+    reasoning: Union[str, None]
+    # Who may approve the request.
+    approval_workflow_id: str
+    # Number of approvals by different people that the request needs. If the workflow lowers its
+    # quorum, pending requests need fewer, too.
+    quorum: int
+    # Whether enough people can still decide, given the current users, roles and workflow. Null once
+    # the request is decided.
+    quorum_reachable: Union[bool, None]
+    # If too few people can decide: the reason and the remedy.
+    stuck_reason: Union[str, None]
+    # Names of people who may still decide, now or after escalation: the first ten.
+    may_decide: List[str]
+    # An AI model never decides the request.
+    human_only: bool
+    votes: List[ApprovalRequestVotesItem]
+    managed_agent_id: Union[str, None]
+    managed_agent_name: Union[str, None]
+    runtime_session_id: Union[str, None]
+    execution_id: Union[str, None]
+    api_key_id: Union[str, None]
+    # The user whose credential made the call.
+    requester_user_id: str
+    # The policy rule that required the approval.
+    rule: Union[ApprovalRequestRule, None]
+    policy_version: int
+    # Hash of the tool’s description; the approval is valid for this description only. Null for
+    # tools that do not run through the service.
+    definition_hash: Union[str, None]
+    requested_at: str
+    expires_at: str
+    # Since when the workflow’s escalation_user_ids may decide, too.
+    escalated_at: Union[str, None]
+    resolved_at: Union[str, None]
+    # The person, model, bypass or system that decided.
+    actor: Union[ApprovalRequestActor, None]
+    comment: Union[str, None]
+    # When a receiver of the workflow accepted the request.
+    webhook_posted_at: Union[str, None]
+    webhook_error: Union[str, None]
+    # Answer of the model that was asked first. Null: no model was asked, or it has not answered.
+    ai: Union[ApprovalRequestAi, None]
+
+
+class ApprovalRequestPage(TypedDict):
+    items: List[ApprovalRequest]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class ApprovalWorkflow(TypedDict):
+    # The workflow.
+    id: str
+    name: str
+    description: str
+    approver_user_ids: List[str]
+    approver_roles: List[str]
+    quorum: int
+    expires_seconds: int
+    approval_wait_seconds: int
+    require_comment: bool
+    allow_self_approval: bool
+    escalate_after_seconds: Union[int, None]
+    escalation_user_ids: List[str]
+    channel_configs: List[ApprovalWorkflowChannelConfigsItem]
+    approval_config: ApprovalWorkflowApprovalConfig
+    # Whether approvers get mail.
+    email: bool
+    webhook_secret_hint: Union[str, None]
+    is_default: bool
+    # ai_first: a model is asked before people, unless the rule says human_only.
+    mode: Literal["human", "ai_first"]
+    ai_model_id: Union[str, None]
+    ai_guidelines: str
+    ai_confidence_threshold: float
+    # The active bypass; new requests are approved automatically until it ends.
+    bypass: Union[ApprovalWorkflowBypass, None]
+    created_at: str
+    updated_at: str
+
+
+class ApprovalWorkflowPage(TypedDict):
+    items: List[ApprovalWorkflow]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class AuditEntry(TypedDict):
+    id: str
+    occurred_at: str
+    actor: AuditEntryActor
+    source: str
+    action: str
+    resource_type: str
+    resource_id: Union[str, None]
+    status: str
+    details: Any
+
+
+class AuditEntryPage(TypedDict):
+    items: List[AuditEntry]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class BackfillState(TypedDict):
+    # Whether the history sweeper runs in this deployment.
+    enabled: bool
+    backfill_state: Literal["not_started", "in_progress", "complete"]
+    backfill_complete: bool
+    # Start of the range in which the search index is complete; null without any chunks.
+    indexed_from: Union[str, None]
+    # Start of the last session that was completely indexed; null if there is none.
+    cursor_started_at: Union[str, None]
+    # When the backfill last made progress.
+    last_pass_at: Union[str, None]
+    # Why the last pass stopped.
+    stop_reason: Union[Literal["account_rows", "pass_rows", "pass_seconds", "finished", "failed"], None]
+    # When the backfill was completed; null while it is in progress.
+    completed_at: Union[str, None]
+    # Number of sessions within the age limit that are still to be indexed, counted up to 100,000.
+    remaining_sessions: int
+    # Whether the count is exact; false: it is a lower bound.
+    remaining_sessions_is_exact: bool
+    # Number of sessions of which only a title is indexed, among the newest 1,000.
+    sessions_without_chunks: int
+    # Expected number of chunks per such session, from the newest 50.
+    chunks_per_session: float
+    # Estimated seconds until the backfill is complete, provided that the sweeper runs.
+    estimated_seconds: int
+    # Estimated time of completion; null while the sweeper is off.
+    estimated_completion_at: Union[str, None]
+
+
+class Backtest(TypedDict):
+    id: str
+    status: Literal["queued", "running", "finished", "failed"]
+    # Policy version in force at the time of the request.
+    version: int
+    # What "changed" is compared with: that version, or the recorded decisions.
+    compared_with: Literal["version", "recorded"]
+    since: str
+    until: str
+    # Maximum number of calls.
+    limit: int
+    # Number of calls examined so far, newest first.
+    examined: int
+    # Number of examined calls that were recorded without arguments, which conditions could not see.
+    without_arguments: int
+    decisions: BacktestDecisions
+    # Number of calls that would be decided differently.
+    changed: int
+    # The newest changed calls, at most 50.
+    changed_examples: List[BacktestChangedExamplesItem]
+    # Why the backtest failed.
+    error: Union[str, None]
+    created_at: str
+    # Null while the backtest is queued or running.
+    finished_at: Union[str, None]
+
+
+class BegunLogin(TypedDict):
+    # The page where the person logs in and agrees.
+    authorization_url: str
+    # Where it sends the person to, with `code` and `state`.
+    redirect_uri: str
+    # Until then.
+    expires_at: str
+
+
+class Budget(TypedDict):
+    id: str
+    # Whose calls count towards the budget.
+    scope: Literal["account", "managed_agent", "api_key", "flow"]
+    scope_id: Union[str, None]
+    model_alias: Union[str, None]
+    # After which it begins anew; weeks begin on Monday.
+    period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
+    # IANA name of the time zone in which days, weeks, months and years begin, such as
+    # Europe/Berlin; UTC unless set. Hours are those of UTC.
+    time_zone: str
+    limit_amount: float
+    currency: Literal["USD"]
+    hard: bool
+    # How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier
+    # answers, provider tools): reserve the cost of the largest input until the call ends
+    # (default), or refuse the call.
+    unsized_calls: Literal["hold", "refuse"]
+    thresholds_percent: List[int]
+    enabled: bool
+    # Start of the current period; null for `all_time`.
+    period_start: Union[str, None]
+    # End of the current period; null for `all_time`.
+    period_end: Union[str, None]
+    # US dollars spent on finished calls in the period.
+    spent_amount: float
+    # Maximum cost of calls in flight, in US dollars.
+    reserved_amount: float
+    # Spent amount as a percentage of the limit, never rounded up.
+    percent_used: float
+    created_at: str
+    updated_at: str
+
+
+class BudgetPage(TypedDict):
+    items: List[Budget]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class CancelApprovalRequest(TypedDict, total=False):
+    # Comment; visible to the caller and all receivers.
+    comment: Union[str, None]
+
+
+class ChangePasswordRequest(TypedDict):
+    current_password: str
+    # 8 to 200 characters; common passwords and the user’s own name are refused.
+    new_password: str
+
+
+class _CheckPermissionRequestRequired(TypedDict):
+    # Name of the tool on its server.
+    tool_name: str
+
+
+class CheckPermissionRequest(_CheckPermissionRequestRequired, total=False):
+    # Server of the tool; default "local".
+    server: str
+    # Arguments of the call, as the tool would receive them; default {}.
+    arguments: Any
+    # The agent’s reason for the call, shown to approvers.
+    reasoning: Union[str, None]
+    runtime_session_id: Union[str, None]
+    execution_id: Union[str, None]
+    # Whether the caller can show the returned notes to its agent; default true.
+    takes_operator_notes: bool
+    # Seconds the answer may wait for an approval; default 0.
+    wait_seconds: int
+
+
+class ConnectToolServerRequest(TypedDict, total=False):
+    # How the service is known at the authorization server; left out, it is registered there (RFC
+    # 7591).
+    client_id: str
+    # With it; stored encrypted and never returned.
+    client_secret: str
+    # Separated by blanks; left out: what the server asks for.
+    scope: str
+    # Where the person comes back to: left out, the console; else an address of this machine
+    # (http://127.0.0.1:PORT/...), for programs.
+    redirect_uri: str
+
+
+class _CreateAgentRequestRequired(TypedDict):
+    # Kind of agent: claude_code, codex, or a name of your own.
+    agent_kind: str
+    # Display name of the agent.
+    display_name: str
+
+
+class CreateAgentRequest(_CreateAgentRequestRequired, total=False):
+    session_source_type: Union[str, None]
+    session_source_id: Union[str, None]
+    owner_user_id: Union[str, None]
+    tags: List[str]
+
+
+class _CreateAiModelRequestRequired(TypedDict):
+    # Name that clients send as `model`; unique in the account.
+    alias: str
+    # Provider of the model; generic_compatible is any OpenAI-compatible API.
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    # Name of the model at its provider.
+    model_identifier: str
+
+
+class CreateAiModelRequest(_CreateAiModelRequestRequired, total=False):
+    # Base URL of the API including its version, https. Optional for openai and anthropic.
+    base_url: str
+    # API key of the provider; stored encrypted and never returned. An empty text or null removes
+    # it.
+    api_key: Union[str, None]
+    # Prices set by the account; null: prices of the catalogue.
+    prices: Union[ModelPrices, None]
+    # Maximum output tokens of a call; null: unknown.
+    max_output_tokens: Union[int, None]
+    # Models to try in this order if the call fails; at most three.
+    fallback_model_ids: List[str]
+    # Whether this is the default model. True replaces the current default.
+    is_default: bool
+    # False: calls of the model are refused.
+    enabled: bool
+
+
+class _CreateApiKeyRequestRequired(TypedDict):
+    name: str
+
+
+class CreateApiKeyRequest(_CreateApiKeyRequestRequired, total=False):
+    expires_at: Union[str, None]
+    # Permissions that the key is limited to, at most those of the caller. Null: all permissions of
+    # its owner; an empty list: none. A key can create and revoke keys only if they include
+    # `manage_api_keys`.
+    scopes: Union[List[Permission], None]
+    runtime_principal: Union[CreateApiKeyRequestRuntimePrincipal, None]
+    limits: Union[KeyLimits, None]
+
+
+class _CreateApprovalWorkflowRequestRequired(TypedDict):
+    # Unique in the account.
+    name: str
+
+
+class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, total=False):
+    description: str
+    # Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+    approver_user_ids: List[str]
+    # Roles whose users are asked.
+    approver_roles: List[str]
+    # Number of approvals by different people; a single decline declines the request.
+    quorum: int
+    # Seconds after which an undecided request expires.
+    expires_seconds: int
+    # Maximum seconds that a call waits for its approval on an open connection.
+    approval_wait_seconds: int
+    # Whether a decision needs a comment.
+    require_comment: bool
+    # Whether the requester may decide their own request.
+    allow_self_approval: bool
+    # Seconds after which escalation_user_ids may decide, too.
+    escalate_after_seconds: Union[int, None]
+    # Users who are asked when nobody decided in time.
+    escalation_user_ids: List[str]
+    # Receivers of requests and their outcomes.
+    channel_configs: List[CreateApprovalWorkflowRequestChannelConfigsItem]
+    # Older form that names a single receiver.
+    approval_config: CreateApprovalWorkflowRequestApprovalConfig
+    # Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+    email: Union[bool, None]
+    # Whether this workflow handles calls whose rule names no workflow. It replaces the previous
+    # default.
+    is_default: bool
+    # ai_first: a model is asked before people, unless the rule says human_only.
+    mode: Literal["human", "ai_first"]
+    ai_model_id: Union[str, None]
+    # Instructions for the model.
+    ai_guidelines: str
+    # Minimum confidence at which the model’s decision counts; default 0.8.
+    ai_confidence_threshold: float
+
+
+class _CreateBudgetRequestRequired(TypedDict):
+    # Whose calls count towards the budget.
+    scope: Literal["account", "managed_agent", "api_key", "flow"]
+    # After which it begins anew; weeks begin on Monday.
+    period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
+    # US dollars, at most six decimals.
+    limit_amount: float
+
+
+class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
+    # Id of the key, flow or agent; null for the account.
+    scope_id: Union[str, None]
+    # Count only calls of this model; null: all models.
+    model_alias: Union[str, None]
+    # IANA name of the time zone in which days, weeks, months and years begin, such as
+    # Europe/Berlin; UTC unless set. Hours are those of UTC.
+    time_zone: str
+    currency: Literal["USD"]
+    # Whether calls that would exceed the limit are refused; default true.
+    hard: bool
+    # How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier
+    # answers, provider tools): reserve the cost of the largest input until the call ends
+    # (default), or refuse the call.
+    unsized_calls: Literal["hold", "refuse"]
+    # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+    thresholds_percent: List[int]
+    # False: the budget still counts spend, but neither refuses calls nor sends alerts.
+    enabled: bool
+
+
+class _CreateEndpointRequestRequired(TypedDict):
+    # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and
+    # fragment.
+    url: str
+
+
+class CreateEndpointRequest(_CreateEndpointRequestRequired, total=False):
+    # Description of your choice.
+    description: str
+    # Event types to receive; empty means every v1 event. See the catalogue.
+    event_types: List[str]
+
+
+class _CreateEnrollmentRequestRequired(TypedDict):
+    # How the agent was enrolled: cli, manual, or a name of your own.
+    enrollment_type: str
+
+
+class CreateEnrollmentRequest(_CreateEnrollmentRequestRequired, total=False):
+    adapter_key: Union[str, None]
+    target_config_path: Union[str, None]
+    # State of the enrollment; default pending.
+    status: Literal["pending", "applied", "validated"]
+    # Whether the agent’s model calls go through the gateway.
+    gateway_routed: bool
+    # Whether the agent reaches its tool servers through the service.
+    mcp_rewritten: bool
+    # Number of tool servers in the agent’s configuration.
+    mcp_server_count: int
+    candidate_id: Union[str, None]
+
+
+class _CreateFlowRequestRequired(TypedDict):
+    # Unique in the account.
+    name: str
+    # Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the
+    # filter |truncate(N).
+    prompt_template: str
+    # How the agent runs.
+    agent_type: Literal["command", "builtin"]
+
+
+class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
+    # Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for
+    # "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of
+    # "env" are stored encrypted and returned as "[hidden]". An update keeps values that are
+    # omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers
+    # to a named secret.
+    agent_config: Dict[str, Any]
+    description: Union[str, None]
+    # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+    is_enabled: bool
+    # What starts the flow besides a manual trigger. Default manual.
+    trigger: Literal["manual", "webhook", "tracker", "schedule"]
+    ai_model_id: Union[str, None]
+    allowed_tools: List[str]
+    webhook_config: Union[WebhookConfig, None]
+    tracker_config: Union[TrackerConfig, None]
+    schedule_config: Union[ScheduleConfig, None]
+    git_clone_config: Union[GitCloneConfig, None]
+    # Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that
+    # secret.
+    setup_commands: List[str]
+    # Time limit of one run, in seconds. Default 3600.
+    timeout_seconds: int
+    evidence: Union[EvidenceConfig, None]
+    reporting: Union[ReportingConfig, None]
+    # Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*"
+    # for all public hosts. Without a port: 80 and 443. Default: none.
+    network_allow: List[str]
+    network_secrets: Union[List[NetworkSecret], None]
+
+
+class CreateRoleRequest(TypedDict):
+    # Unique in the account; stored in lower case.
+    name: str
+    permissions: List[Literal["manage_users", "view_runtime_sessions", "manage_runtime_sessions", "search_session_content", "manage_budgets", "view_policies", "manage_policies", "view_flows", "create_flows", "edit_flows", "delete_flows", "execute_flows", "view_trackers", "manage_trackers", "view_approvals", "decide_approvals", "manage_approval_workflows", "view_agents", "manage_agents", "control_managed_agent", "view_audit_logs", "view_ai_models", "manage_ai_models", "view_cost", "manage_kill_switch", "report_discovery"]]
+
+
+class _CreateSavedSearchRequestRequired(TypedDict):
+    # Unique among your saved searches; 1 to 120 characters.
+    name: str
+    # Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+    query: str
+
+
+class CreateSavedSearchRequest(_CreateSavedSearchRequestRequired, total=False):
+    # Default keyword.
+    mode: Literal["keyword", "semantic", "hybrid"]
+    filters: SearchFilters
+    # Maximum number of snippets per session; default 3.
+    max_snippets_per_session: int
+    # Default true.
+    include_snippet_text: bool
+    # Who can see it: only its owner (default), or the account.
+    visibility: Literal["private", "account"]
+
+
+class _CreateToolServerRequestRequired(TypedDict):
+    # Name of the server, part of the names of its tools; unique in the account.
+    name: str
+
+
+class CreateToolServerRequest(_CreateToolServerRequestRequired, total=False):
+    # URL of the server, https; a query is allowed.
+    url: str
+    # Of the transport stdio, in place of `url`; a save replaces all of it.
+    command: ToolServerCommand
+    # How it is spoken to: over the web, or as a program that a flow worker runs.
+    transport: Literal["streamable_http", "stdio"]
+    # Headers sent with each request; stored encrypted and never returned. An empty object or null
+    # removes them.
+    headers: Union[Dict[str, str], None]
+    # False: the tools of the server are not offered.
+    enabled: bool
+
+
+class _CreateTrackerRequestRequired(TypedDict):
+    # What tools of agents call it by; unique in the account.
+    name: str
+    # Which tracker it is; it stays.
+    kind: Literal["github", "gitlab", "jira", "linear"]
+    # A token of the tracker. Stored encrypted and never returned.
+    token: str
+
+
+class CreateTrackerRequest(_CreateTrackerRequestRequired, total=False):
+    # Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com,
+    # api.linear.app; Jira has none.
+    base_url: str
+    # Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+    username: Union[str, None]
+    # What flows and agents may use it for; "acme/*" stands for all below a place. None: all that
+    # the token reaches.
+    repositories: List[str]
+
+
+class _CreateUserRequestRequired(TypedDict):
+    # Letters, digits, dot, underscore and dash; unique, ignoring case.
+    username: str
+    # Unique, ignoring case.
+    email: str
+    # Name of a system role or of a custom role of the account.
+    role: str
+
+
+class CreateUserRequest(_CreateUserRequestRequired, total=False):
+    password: Union[str, None]
+    full_name: Union[str, None]
+
+
+class CreatedApiKey(TypedDict):
+    id: str
+    name: str
+    # Last four characters of the key.
+    hint: str
+    scopes: Union[List[str], None]
+    user_id: str
+    # The key that created this one; when that key ends, so does this one.
+    parent_id: Union[str, None]
+    runtime_principal: Any
+    # A `key` acts for its owner. The other kinds can use only the operations whose
+    # `x-credential-kinds` name them.
+    kind: Literal["key", "agent_key", "discovery_key"]
+    # Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of
+    # its owner.
+    most_permissions: Union[List[str], None]
+    # What models it may call, and how much. Null: no limits.
+    limits: Union[CreatedApiKeyLimits, None]
+    # What is used of the limits in this minute and this day of UTC, with what calls under way may
+    # take. Null: no limits.
+    limits_used: Union[CreatedApiKeyLimitsUsed, None]
+    expires_at: Union[str, None]
+    last_used_at: Union[str, None]
+    created_at: str
+    # The API key, returned only once.
+    key: str
+
+
+class CreatedEndpoint(TypedDict):
+    # The endpoint.
+    id: str
+    # Receiver URL.
+    url: str
+    # Description of your choice.
+    description: str
+    # Empty means every v1 event.
+    event_types: List[str]
+    # Whether deliveries are sent; if false, they are held.
+    active: bool
+    source: Literal["account", "approval_workflow"]
+    # Last four characters of the secret.
+    secret_hint: Union[str, None]
+    circuit_state: Literal["closed", "open", "half_open"]
+    # No attempt is made before this time.
+    circuit_open_until: Union[str, None]
+    consecutive_failures: int
+    # Why events are refused at present.
+    refusal_reason: Union[str, None]
+    # When an event was last refused.
+    refused_at: Union[str, None]
+    # delivered, failed (will be retried) or dead.
+    last_delivery_status: Union[str, None]
+    # When the last attempt ended.
+    last_delivery_at: Union[str, None]
+    # Last HTTP status of the endpoint.
+    last_response_status: Union[int, None]
+    # Short error of the last attempt.
+    last_error: Union[str, None]
+    # When it was registered.
+    created_at: str
+    # When it was last changed.
+    updated_at: str
+    # Signing secret, returned only in this answer.
+    secret: str
+
+
+class _CreatedUserRequired(TypedDict):
+    id: str
+    account_id: str
+    username: str
+    email: str
+    full_name: Union[str, None]
+    role: str
+    permissions: List[Permission]
+    is_active: bool
+    # True until the user accepts the invitation and chooses a password.
+    is_invited: bool
+    created_at: str
+
+
+class CreatedUser(_CreatedUserRequired, total=False):
+    # The invitation, returned only once. Anyone who has it can choose the password.
+    invitation: CreatedUserInvitation
+
+
+class CredentialSighting(TypedDict):
+    runtime_session_id: str
+    # Text with credentials masked.
+    session_title: Union[str, None]
+    source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
+    source_id: str
+    # Time of the content.
+    occurred_at: str
+    # Name of the rule that recognised the credential.
+    rule: str
+    first_seen_at: str
+    last_seen_at: str
+
+
+class CredentialSightingPage(TypedDict):
+    items: List[CredentialSighting]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class _DecideApprovalRequestRequired(TypedDict):
+    # The person’s decision.
+    decision: Literal["approve", "decline"]
+
+
+class DecideApprovalRequest(_DecideApprovalRequestRequired, total=False):
+    # Comment; visible to the caller and all receivers.
+    comment: Union[str, None]
+
+
+class DeletionJob(TypedDict):
+    id: str
+    status: Literal["running", "finished"]
+    dry_run: bool
+    # Number of matching sessions so far.
+    matched: int
+    # Number of deleted sessions; 0 for a dry run.
+    deleted: int
+    # Matching sessions that are kept.
+    kept: DeletionJobKept
+    created_at: str
+    finished_at: Union[str, None]
+
+
+class DeliveredNote(TypedDict):
+    # Id of the note; a note that is delivered twice has the same id.
+    id: str
+    # Text of the note, as written.
+    text: str
+    # Text for the agent, inside a frame that the note’s text cannot close.
+    framed: str
+    author: DeliveredNoteAuthor
+    created_at: str
+    expires_at: Union[str, None]
+
+
+class Delivery(TypedDict):
+    # The delivery.
+    id: str
+    # Id of the event; the same on every retry and replay.
+    event_id: str
+    event_type: str
+    # The endpoint.
+    endpoint_id: str
+    # 1 for the first sending, plus 1 for every replay.
+    generation: int
+    # State of the delivery.
+    status: Literal["pending", "delivered", "dead", "cancelled"]
+    attempt_count: int
+    # When the next attempt is due; null once the delivery is finished.
+    next_attempt_at: Union[str, None]
+    # When the event happened.
+    occurred_at: str
+    # When the delivery was queued.
+    created_at: str
+    # When the endpoint accepted it.
+    delivered_at: Union[str, None]
+    # HTTP status of the last attempt.
+    response_status: Union[int, None]
+    # Short error of the last attempt.
+    last_error: Union[str, None]
+
+
+class DeliveryDetails(TypedDict):
+    # The delivery.
+    id: str
+    # Id of the event; the same on every retry and replay.
+    event_id: str
+    event_type: str
+    # The endpoint.
+    endpoint_id: str
+    # 1 for the first sending, plus 1 for every replay.
+    generation: int
+    # State of the delivery.
+    status: Literal["pending", "delivered", "dead", "cancelled"]
+    attempt_count: int
+    # When the next attempt is due; null once the delivery is finished.
+    next_attempt_at: Union[str, None]
+    # When the event happened.
+    occurred_at: str
+    # When the delivery was queued.
+    created_at: str
+    # When the endpoint accepted it.
+    delivered_at: Union[str, None]
+    # HTTP status of the last attempt.
+    response_status: Union[int, None]
+    # Short error of the last attempt.
+    last_error: Union[str, None]
+    # Why it waits although it may be due; null if it is not held.
+    held_because: Union[Literal["endpoint_inactive", "breaker_open"], None]
+    # When the breaker allows a probe; null if unknown.
+    held_until: Union[str, None]
+    # Breaker changes during the life of the delivery, oldest first, preceded by the last change
+    # before it.
+    breaker_history: List[DeliveryDetailsBreakerHistoryItem]
+    attempts: List[DeliveryDetailsAttemptsItem]
+
+
+class DeliveryPage(TypedDict):
+    items: List[Delivery]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class _DeploymentRequired(TypedDict):
+    # Edition of the deployment.
+    edition: Literal["oss", "cloud", "enterprise"]
+    # Version of this build.
+    version: str
+    # Whether anyone may register an account at present.
+    registration_enabled: bool
+
+
+class Deployment(_DeploymentRequired, total=False):
+    # Whether the bodies of model calls are stored. Only for authenticated callers.
+    content_capture: bool
+    # Whether accounts can use semantic search. Only for authenticated callers.
+    embedding_enabled: bool
+
+
+class DiscoveryCandidate(TypedDict):
+    id: str
+    # Hash that identifies the workstation.
+    workstation_fingerprint: str
+    # Kind of agent: claude_code, codex, or a name of your own.
+    agent_kind: str
+    # Hash of the path of the agent’s configuration, with the home folder written as ~.
+    config_path_hash: str
+    # Number of tool servers in the agent’s configuration.
+    mcp_server_count: int
+    agent_version: Union[str, None]
+    enrolled: bool
+    # Operating system family.
+    os_family: Literal["darwin", "linux", "windows", "other"]
+    # State of the candidate.
+    status: Literal["new", "onboarded", "ignored"]
+    # The agent that the candidate was registered as.
+    agent_id: Union[str, None]
+    # When it was first reported.
+    first_seen_at: str
+    # When it was last reported.
+    last_seen_at: str
+
+
+class DiscoveryCandidatePage(TypedDict):
+    items: List[DiscoveryCandidate]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class DiscoverySalt(TypedDict):
+    # Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.
+    salt: str
+
+
+class DiscoverySetting(TypedDict):
+    # Whether reports of workstations are accepted.
+    enabled: bool
+
+
+class DueTimes(TypedDict):
+    items: List[DueTimesItemsItem]
+
+
+class EmbeddingSetting(TypedDict):
+    enabled: bool
+    scope: Literal["summaries_only", "full"]
+    # Provider of the embeddings.
+    provider: Union[Literal["generic_compatible"], None]
+    # Name of the model.
+    model_identifier: Union[str, None]
+    # Endpoint of the provider.
+    base_url: Union[str, None]
+    # Dimensions of the vectors; null until the provider has answered once.
+    dimensions: Union[int, None]
+    # The account’s own daily cap; null for the deployment default.
+    daily_cap_usd: Union[float, None]
+    # US dollars per day; applies if the account has no cap of its own.
+    deployment_daily_cap_usd: float
+    # False: embedding is disabled in this deployment.
+    deployment_embedding_enabled: bool
+    # Whether an API key of the provider is stored.
+    has_api_key: bool
+    # US dollars spent on embeddings since midnight UTC.
+    spent_today_usd: float
+    # Why the last run stopped early.
+    degraded_reason: Union[str, None]
+    # When the run stopped early.
+    degraded_at: Union[str, None]
+    corpus: EmbeddingSettingCorpus
+
+
+class Endpoint(TypedDict):
+    # The endpoint.
+    id: str
+    # Receiver URL.
+    url: str
+    # Description of your choice.
+    description: str
+    # Empty means every v1 event.
+    event_types: List[str]
+    # Whether deliveries are sent; if false, they are held.
+    active: bool
+    source: Literal["account", "approval_workflow"]
+    # Last four characters of the secret.
+    secret_hint: Union[str, None]
+    circuit_state: Literal["closed", "open", "half_open"]
+    # No attempt is made before this time.
+    circuit_open_until: Union[str, None]
+    consecutive_failures: int
+    # Why events are refused at present.
+    refusal_reason: Union[str, None]
+    # When an event was last refused.
+    refused_at: Union[str, None]
+    # delivered, failed (will be retried) or dead.
+    last_delivery_status: Union[str, None]
+    # When the last attempt ended.
+    last_delivery_at: Union[str, None]
+    # Last HTTP status of the endpoint.
+    last_response_status: Union[int, None]
+    # Short error of the last attempt.
+    last_error: Union[str, None]
+    # When it was registered.
+    created_at: str
+    # When it was last changed.
+    updated_at: str
+
+
+class EndpointPage(TypedDict):
+    items: List[Endpoint]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class Enrollment(TypedDict):
+    # The enrollment.
+    id: str
+    # The enrolled agent.
+    agent_id: str
+    enrollment_type: str
+    adapter_key: Union[str, None]
+    target_config_path: Union[str, None]
+    # State of the enrollment; restored is final.
+    status: Literal["pending", "applied", "validated", "failed", "restored"]
+    # Whether the agent’s model calls go through the gateway.
+    gateway_routed: bool
+    # Whether the agent reaches its tool servers through the service.
+    mcp_rewritten: bool
+    # Number of tool servers in the agent’s configuration.
+    mcp_server_count: int
+    candidate_id: Union[str, None]
+    message: Union[str, None]
+    # When it was first validated.
+    onboarded_at: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class EnrollmentPage(TypedDict):
+    items: List[Enrollment]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class ErrorBody(TypedDict):
+    detail: ErrorBodyDetail
+    request_id: str
+
+
+class EventCatalogue(TypedDict):
+    version: str
+    event_types: List[EventCatalogueEventTypesItem]
+    signature_header: str
+    # All headers with their meaning.
+    headers: Dict[str, str]
+    tolerance_seconds: int
+    max_attempts: int
+    retry_delays_seconds: List[int]
+    # Time limit of one attempt, after which it counts as failed.
+    timeout_seconds: float
+    success: str
+
+
+class EvidenceConfig(TypedDict):
+    enabled: bool
+    paths: List[str]
+
+
+class Execution(TypedDict):
+    id: str
+    flow_id: str
+    flow_name: str
+    # Status of the execution.
+    status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
+    failure_category: Union[Literal["setup_failed", "workspace_rejected", "agent_error", "tool_error", "model_error", "timeout", "cancelled", "runner_error", "unknown"], None]
+    error_message: Union[str, None]
+    trigger_type: str
+    # Copy of the trigger; file contents are redacted.
+    trigger_event_details: Any
+    resolved_input_prompt: Union[str, None]
+    runtime_session_id: Union[str, None]
+    result: Any
+    evidence_receipt: Any
+    created_at: str
+    started_at: Union[str, None]
+    finished_at: Union[str, None]
+
+
+class ExecutionPage(TypedDict):
+    items: List[Execution]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class _FinishToolServerLoginRequestRequired(TypedDict):
+    # As it came back.
+    state: str
+
+
+class FinishToolServerLoginRequest(_FinishToolServerLoginRequestRequired, total=False):
+    # As it came back.
+    code: str
+    # As it came back, where it did (RFC 9207).
+    iss: str
+    # As it came back, in place of a code.
+    error: str
+
+
+class Flow(TypedDict):
+    id: str
+    name: str
+    description: Union[str, None]
+    is_enabled: bool
+    trigger: str
+    prompt_template: str
+    ai_model_id: Union[str, None]
+    agent_type: str
+    # Values of `env` are "[hidden]". For callers without edit_flows, `command` is hidden as well.
+    agent_config: Any
+    allowed_tools: List[str]
+    webhook_config: Union[FlowWebhookConfig, None]
+    # The tracker whose events start it.
+    tracker_config: Union[FlowTracker, None]
+    schedule_config: Union[ScheduleConfig, None]
+    # URL without user and password; `credentials` says whether they are stored.
+    git_clone_config: Any
+    # Each value is "[hidden]" for callers without edit_flows.
+    setup_commands: List[str]
+    timeout_seconds: int
+    evidence: Any
+    reporting: Union[ReportingConfig, None]
+    network_allow: List[str]
+    network_secrets: Union[List[NetworkSecret], None]
+    created_at: str
+    updated_at: str
+
+
+class FlowArrival(TypedDict):
+    id: str
+    flow_id: str
+    received_at: str
+    # Whether the request started an execution, matched an earlier one, or was ignored.
+    outcome: Literal["accepted", "deduplicated", "ignored"]
+    reason: Union[str, None]
+    # The event as passed to the run: name, event, action, delivery_id, headers.
+    source: Any
+    # Payload with credentials masked; null if larger than 128 KiB, which is not stored.
+    payload: Any
+    execution_id: Union[str, None]
+    resent_from: Union[str, None]
+
+
+class FlowArrivalPage(TypedDict):
+    items: List[FlowArrival]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class FlowPage(TypedDict):
+    items: List[Flow]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class FlowSchedule(TypedDict):
+    flow_id: str
+    flow_name: str
+    # When the flow starts; besides by what its trigger is, unless that is manual.
+    schedule_config: ScheduleConfig
+    # Whether it is due again: not while it or its flow is switched off, nor after its last due
+    # time.
+    state: Literal["active", "paused", "disabled", "over"]
+    paused_at: Union[str, None]
+    # The next five; none unless it is active.
+    next_due_times: List[FlowScheduleNextDueTimesItem]
+    queued_due_at: Union[str, None]
+    last_due_at: Union[str, None]
+    last_outcome: Union[Literal["started", "queued", "skipped", "missed"], None]
+    last_execution_id: Union[str, None]
+
+
+class FlowSchedulePage(TypedDict):
+    items: List[FlowSchedule]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class FlowSecret(TypedDict):
+    name: str
+    created_at: str
+    # When the value was last set.
+    updated_at: str
+
+
+class FlowSecretPage(TypedDict):
+    items: List[FlowSecret]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class FlowTemplates(TypedDict):
+    items: List[FlowTemplatesItemsItem]
+
+
+class FlowTracker(TypedDict):
+    tracker_id: str
+    repository: str
+    registration: FlowTrackerRegistration
+
+
+class _FoundSessionRequired(TypedDict):
+    runtime_session_id: str
+    url: Union[str, None]
+    session_source_type: str
+    session_source_id: str
+    session_reference: Union[str, None]
+    title: Union[str, None]
+    started_at: str
+    last_activity_at: str
+    ended_at: Union[str, None]
+    score: float
+    match_reason: Literal["keyword", "semantic", "both", "identifier"]
+    keyword_score: Union[float, None]
+    similarity: Union[float, None]
+    matched_chunk_count: int
+    first_match_at: Union[str, None]
+    last_match_at: Union[str, None]
+    snippets: List[SearchSnippet]
+
+
+class FoundSession(_FoundSessionRequired, total=False):
+    explain: FoundSessionExplain
+
+
+class _GitCloneConfigRequired(TypedDict):
+    # Repository to clone before the files are written. User and password are stored encrypted and
+    # never returned; {{secret.NAME}} can stand for them.
+    repository_url: str
+
+
+class GitCloneConfig(_GitCloneConfigRequired, total=False):
+    credentials: Union[Literal["[hidden]"], None]
+    branch: str
+    # Number of commits to fetch.
+    depth: int
+    # Folder in the workspace for the cloned repository; no segment may be .git.
+    clone_path: str
+
+
+class Health(TypedDict):
+    status: Literal["healthy", "degraded", "unhealthy"]
+    checks: HealthChecks
+    # Version of this build.
+    version: str
+
+
+class IgnoredWebhook(TypedDict):
+    status: Literal["ignored"]
+    flow_id: str
+    # Why nothing runs: the request is a ping, another event, or excluded by the filter.
+    reason: str
+    event: Union[str, None]
+    # Id of the request in GET /flows/{flow_id}/arrivals.
+    arrival_id: str
+
+
+class ImportSessionsQuery(TypedDict, total=False):
+    # Format of the file; detected from its first lines if omitted.
+    format: Literal["claude_code", "codex", "gemini_cli", "opencode", "cursor", "openai_chat", "anthropic_messages", "vercel_ui", "langsmith", "steward"]
+    # Session for entries whose file names none. A file that names a session on each line takes
+    # precedence.
+    session_source_id: str
+    # When the sessions ended. They are ended at this time without an event.
+    ended_at: str
+    # Labels to add to the sessions, besides those in the file.
+    label: List[str]
+    # Reads and counts without storing anything.
+    dry_run: bool
+
+
+class ImportSummary(TypedDict):
+    # Detected format; null if the file was not recognised.
+    format: Union[str, None]
+    # Number of lines or JSON values read.
+    records: int
+    # Number of sessions with entries in the file.
+    sessions: int
+    # Number of new sessions among them.
+    created: int
+    # Number of entries stored; for a dry run, entries read.
+    entries: int
+    # Of these, entries that a fork took along: another session has them, too.
+    copied: int
+    # Number of existing entries that were replaced because the source has changed them.
+    replaced: int
+    # Number of entries that were already stored.
+    skipped: int
+    # Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number
+    # of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
+    unknown_lines: Dict[str, int]
+    # Warnings for the caller.
+    warnings: List[str]
+
+
+class ImportTranscriptRequest(TypedDict):
+    # Messages in order.
+    messages: List[ImportTranscriptRequestMessagesItem]
+
+
+class IssuedInvitation(TypedDict):
+    # The invitation, returned only once. Anyone who has it can choose the password.
+    invitation: IssuedInvitationInvitation
+
+
+class KeyLimits(TypedDict, total=False):
+    # Aliases of the models that it may call. Null or left out: all of the account.
+    models: Union[List[str], None]
+    # Calls of models in a minute of UTC. Null or left out: no limit.
+    calls_per_minute: Union[int, None]
+    # Calls of models in a day of UTC. Null or left out: no limit.
+    calls_per_day: Union[int, None]
+    # Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+    tokens_per_minute: Union[int, None]
+    # Tokens, read and written, in a day of UTC. Null or left out: no limit.
+    tokens_per_day: Union[int, None]
+
+
+class KillSwitch(TypedDict):
+    # Whether the agents of the account are stopped.
+    engaged: bool
+    reason: Union[str, None]
+    changed_at: Union[str, None]
+    changed_by: Union[KillSwitchChangedBy, None]
+
+
+class ListAgentsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Kind of agent: claude_code, codex, or a name of your own.
+    agent_kind: str
+    # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
+    # kept.
+    lifecycle_state: Literal["active", "suspended", "retired"]
+    # Only agents with this tag.
+    tag: str
+    # Only agents whose name contains this text, ignoring case.
+    q: str
+
+
+class ListAiModelsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only the model with exactly this alias.
+    alias: str
+    # Provider of the model; generic_compatible is any OpenAI-compatible API.
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    enabled: bool
+
+
+class ListApiKeysQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListApprovalRequestsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Every status except pending is final.
+    status: Literal["pending", "approved", "declined", "expired", "cancelled"]
+    # Only requests of this workflow.
+    workflow_id: str
+    # Only requests of this agent.
+    managed_agent_id: str
+    # Only requests of this execution.
+    execution_id: str
+    # Only requests of this session.
+    runtime_session_id: str
+    # Only pending requests that you may decide and have not voted on.
+    mine: bool
+
+
+class ListApprovalWorkflowsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListAuditEntriesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only this action, for example query, create, login.
+    action: str
+    # Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key,
+    # approval_request, approval_workflow, budget, credential_sighting, discovery_candidate,
+    # discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow,
+    # flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy,
+    # role, runtime_session, runtime_session_deletion, saved_search, session_search,
+    # session_search_grants, similar_session, title_setting, tool, tracker, user.
+    resource_type: str
+    status: Literal["success", "denied", "failure"]
+    # Start of the range, inclusive.
+    since: str
+    # End of the range, exclusive.
+    until: str
+
+
+class ListBudgetsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class _ListCredentialSightingsRequestRequired(TypedDict):
+    # The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer
+    # ...`. It is neither stored nor logged.
+    value: str
+
+
+class ListCredentialSightingsRequest(_ListCredentialSightingsRequestRequired, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListDeadLettersQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only deliveries to this endpoint.
+    endpoint_id: str
+    # Only deliveries of this event.
+    event_id: str
+    # Only this event type.
+    event_type: str
+    # Only deliveries created at or after this time.
+    since: str
+    # Only deliveries created before this time.
+    until: str
+
+
+class ListDeliveriesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only deliveries to this endpoint.
+    endpoint_id: str
+    # Only deliveries of this event.
+    event_id: str
+    # Only this event type.
+    event_type: str
+    # Only deliveries created at or after this time.
+    since: str
+    # Only deliveries created before this time.
+    until: str
+    # State of the delivery.
+    status: Literal["pending", "delivered", "dead", "cancelled"]
+
+
+class ListDiscoveryCandidatesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # State of the candidate.
+    status: Literal["new", "onboarded", "ignored"]
+
+
+class ListEndpointsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListEnrollmentsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListExecutionLogsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Whether to stream server-sent events until the execution ends.
+    follow: Literal["1", "true", "0", "false"]
+
+
+class ListExecutionVulnerabilitiesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListExecutionsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only executions of this flow.
+    flow_id: str
+    # Triggered at or after this moment.
+    since: str
+    # Triggered before this moment.
+    until: str
+    # Only executions whose flow name or id contains this text, ignoring case.
+    query: str
+    # Only executions in this status.
+    status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
+
+
+class ListFlowArrivalsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListFlowModelsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListFlowToolsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListFlowsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only flows whose name contains this text, ignoring case.
+    query: str
+
+
+class ListLoginsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListOperatorNotesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only notes in this state.
+    state: Literal["pending", "delivered", "expired", "cancelled"]
+    # Only notes of this session.
+    runtime_session_id: str
+    # Only notes for this agent.
+    managed_agent_id: str
+    # Only notes for this flow execution.
+    execution_id: str
+
+
+class ListPolicyVersionsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListRolesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListSavedSearchesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only saved searches with exactly this name, ignoring surrounding white space.
+    name: str
+    # Only your private searches, or only searches shared with the account.
+    visibility: Literal["private", "account"]
+
+
+class ListSchedulesQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListSessionsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only sessions that are open (true) or ended (false).
+    active: bool
+    # Only sessions of this agent.
+    runtime_principal_id: str
+    # Only sessions of this flow.
+    flow_id: str
+    # Only sessions with this label, `key:value`.
+    label: str
+    # Only sessions started at or after this time.
+    since: str
+    # Only sessions started before this time.
+    until: str
+
+
+class ListSimilarSessionsQuery(TypedDict, total=False):
+    # Maximum number of sessions; default 10.
+    limit: int
+    # Only content of the last days; default: all content.
+    window_days: int
+
+
+class ListToolServersQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListToolsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListTrackersQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListUsageQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    model_id: str
+    model_alias: str
+    # Only calls to this provider.
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    endpoint: str
+    # Only calls with this status.
+    status: Literal["ok", "error", "aborted", "refused"]
+    api_key_id: str
+    user_id: str
+    managed_agent_id: str
+    flow_id: str
+    execution_id: str
+    runtime_session_id: str
+    # Start of the range, inclusive.
+    since: str
+    # End of the range, exclusive.
+    until: str
+
+
+class ListUsersQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Only users whose name or email address contains this text, ignoring case.
+    query: str
+
+
+class Liveness(TypedDict):
+    status: Literal["alive"]
+    # Version of this build.
+    version: str
+
+
+class LogInRequest(TypedDict):
+    # Username or email address.
+    username: str
+    password: str
+
+
+class LogLine(TypedDict):
+    id: str
+    occurred_at: str
+    # Step of the run that wrote the line.
+    step: Union[str, None]
+    level: Union[str, None]
+    # One or more lines that arrived together.
+    text: str
+
+
+class LogLinePage(TypedDict):
+    items: List[LogLine]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class Login(TypedDict):
+    id: str
+    # Where its refresh token is kept.
+    kind: Literal["browser", "program"]
+    # Name of the client that started it, as reported by the client.
+    client: Union[str, None]
+    # Whether this login made the request.
+    current: bool
+    # When it was started.
+    created_at: str
+    # When its tokens were last refreshed; null if never.
+    refreshed_at: Union[str, None]
+    # When it ends unless it is refreshed.
+    expires_at: str
+
+
+class LoginPage(TypedDict):
+    items: List[Login]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class MergeAgentsRequest(TypedDict):
+    # The duplicate agent, which is merged into this one.
+    duplicate_agent_id: str
+
+
+class ModelChoice(TypedDict):
+    id: str
+    # Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
+    alias: str
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    # Name of the model at its provider.
+    model_identifier: str
+    # Whether flows without a model use this one.
+    is_default: bool
+
+
+class ModelChoicePage(TypedDict):
+    items: List[ModelChoice]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class _ModelPricesRequired(TypedDict):
+    # US dollars per million tokens of input.
+    input_per_mtok_usd: float
+    # US dollars per million tokens of output.
+    output_per_mtok_usd: float
+
+
+class ModelPrices(_ModelPricesRequired, total=False):
+    # Null: the price of other input.
+    cached_input_per_mtok_usd: Union[float, None]
+
+
+class ModelTest(TypedDict):
+    # Whether the model answered.
+    ok: bool
+    latency_ms: int
+    # Short code of the failure; null on success.
+    error: Union[str, None]
+
+
+class NetworkSecret(TypedDict):
+    host: str
+    header: str
+    # Header value; it can contain {{secret.NAME}}, for example "Bearer {{secret.GITHUB_TOKEN}}".
+    value: str
+
+
+class NextDueTimes(TypedDict):
+    # The next five.
+    next_due_times: List[NextDueTimesNextDueTimesItem]
+
+
+class OnboardDiscoveryCandidateRequest(TypedDict, total=False):
+    # Display name of the agent.
+    display_name: str
+    owner_user_id: Union[str, None]
+    tags: List[str]
+
+
+class _OpenSessionRequestRequired(TypedDict):
+    # Kind of source, for example `coding_agent`.
+    session_source_type: str
+    # Id of the session at its source. Unique per account and source type.
+    session_source_id: str
+
+
+class OpenSessionRequest(_OpenSessionRequestRequired, total=False):
+    session_reference: Union[str, None]
+    runtime_principal_type: Union[str, None]
+    runtime_principal_id: Union[str, None]
+    runtime_principal_name: Union[str, None]
+    title: Union[str, None]
+    summary: Union[str, None]
+    labels: Union[List[str], None]
+    started_at: Union[str, None]
+
+
+class OperatorNote(TypedDict):
+    # The note.
+    id: str
+    state: Literal["pending", "delivered", "expired", "cancelled"]
+    # Session of the note; null while the note waits for one.
+    runtime_session_id: Union[str, None]
+    execution_id: Union[str, None]
+    kind: Literal["operator_note"]
+    occurred_at: str
+    managed_agent_id: Union[str, None]
+    text: str
+    author: OperatorNoteAuthor
+    created_at: str
+    expires_at: Union[str, None]
+    cancelled_at: Union[str, None]
+    delivered_at: Union[str, None]
+    # How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+    delivery_channel: Union[str, None]
+    # Number of model calls in the session up to the delivery, including the call it came with.
+    turn_index: Union[int, None]
+
+
+class OperatorNotePage(TypedDict):
+    items: List[OperatorNote]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class Overview(TypedDict):
+    # Number of pending approval requests; 100 means that many or more, null if the caller may not
+    # see it.
+    pending_approvals: Union[int, None]
+    # Number of dead deliveries that were not sent again; 100 means that many or more, null if the
+    # caller may not see it.
+    dead_deliveries: Union[int, None]
+    # Number of running executions; 100 means that many or more, null if the caller may not see it.
+    running_executions: Union[int, None]
+    # Whether the agents of the account are stopped.
+    agents_stopped: bool
+
+
+class PendingNotes(TypedDict):
+    # At most five notes, oldest first.
+    operator_notes: List[DeliveredNote]
+
+
+class PermissionCheck(TypedDict):
+    # Only "allow" permits the call. An "allow" after an approval is valid for this one call.
+    decision: Literal["allow", "deny", "pending"]
+    # Explanation for people, never empty.
+    reason: str
+    # The rule that decided; null if a default decided.
+    rule: Union[PermissionCheckRule, None]
+    # Why the rule’s condition failed; the failed condition counted as true.
+    condition_error: Union[str, None]
+    approval_request_id: Union[str, None]
+    # When the pending request expires.
+    expires_at: Union[str, None]
+    # Operator notes for the agent, delivered with this answer.
+    operator_notes: List[DeliveredNote]
+    # Seconds after which to repeat the same call; set while the request is pending.
+    poll_after_seconds: Union[int, None]
+
+
+class Policy(TypedDict):
+    # Number of the version; 0 is the default document, in force until one is applied.
+    version: int
+    # Format of the document.
+    format: Literal["yaml", "json"]
+    # Reason for the change.
+    message: Union[str, None]
+    # The older version whose content was applied again.
+    rolled_back_to: Union[int, None]
+    # Number of rules.
+    rules: int
+    # The user who applied it.
+    created_by: Union[str, None]
+    # When it was applied; null for the default document.
+    created_at: Union[str, None]
+    # The policy document; its schema is at GET /api/v1/policies/schema.
+    document: Any
+    # The document’s text as applied, byte for byte.
+    text: str
+
+
+class PolicyDecision(TypedDict):
+    # The decision on the call.
+    decision: Literal["allow", "deny", "require_approval"]
+    # The rule that decides; null if a default decides.
+    rule: Union[PolicyDecisionRule, None]
+    # Explanation of the rule or default.
+    rule_description: str
+    # Text of the condition that was true.
+    condition_matched: Union[str, None]
+    # Why the condition failed; the failed condition counted as true.
+    condition_error: Union[str, None]
+    # Approval workflow; null: the default workflow.
+    workflow: Union[str, None]
+    human_only: bool
+    # Number of the version; 0 is the default document, in force until one is applied.
+    policy_version: int
+    trace: List[PolicyDecisionTraceItem]
+
+
+class PolicyDiff(TypedDict):
+    # Number of the version; 0 is the default document, in force until one is applied.
+    version: int
+    changes: List[PolicyDiffChangesItem]
+    warnings: List[PolicyProblem]
+
+
+class PolicyProblem(TypedDict):
+    # Line number, from 1.
+    line: int
+    # Column number, from 1.
+    column: int
+    # JSON Pointer to the place in the document.
+    path: str
+    message: str
+
+
+class PolicyValidation(TypedDict):
+    valid: bool
+    errors: List[PolicyProblem]
+    warnings: List[PolicyProblem]
+
+
+class PolicyVersion(TypedDict):
+    # Number of the version; 0 is the default document, in force until one is applied.
+    version: int
+    # Format of the document.
+    format: Literal["yaml", "json"]
+    # Reason for the change.
+    message: Union[str, None]
+    # The older version whose content was applied again.
+    rolled_back_to: Union[int, None]
+    # Number of rules.
+    rules: int
+    # The user who applied it.
+    created_by: Union[str, None]
+    # When it was applied; null for the default document.
+    created_at: Union[str, None]
+
+
+class PolicyVersionPage(TypedDict):
+    items: List[PolicyVersion]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class PreviewScheduleRequest(TypedDict):
+    # When the flow starts; besides by what its trigger is, unless that is manual.
+    schedule_config: ScheduleConfig
+
+
+class ReadApprovalRequestQuery(TypedDict, total=False):
+    # Seconds to wait for a decision while the request is pending.
+    wait: int
+
+
+class ReadExecutionQuery(TypedDict, total=False):
+    # Seconds to wait for a final status.
+    wait: int
+
+
+class ReadTimelineQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+    # Oldest first (`asc`, the default) or newest first.
+    order: Literal["asc", "desc"]
+    # Only content of this kind.
+    kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log"]
+    # Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search
+    # match.
+    around: str
+
+
+class Readiness(TypedDict):
+    status: Literal["ready"]
+    # Version of this build.
+    version: str
+
+
+class Recovery(TypedDict):
+    # The recovery.
+    id: str
+    # Only deliveries to this endpoint.
+    endpoint_id: Union[str, None]
+    # Only deliveries created at or after this time.
+    since: str
+    # Only deliveries created before this time.
+    until: str
+    status: Literal["running", "finished"]
+    # Number of dead deliveries that were not replayed or recovered before.
+    matched: int
+    # Number of deliveries queued so far.
+    queued: int
+    # Number of deliveries skipped because their endpoint is inactive or they were sent again
+    # meanwhile; null while running.
+    skipped: Union[int, None]
+    # When it was requested.
+    created_at: str
+    # When the last batch was queued.
+    finished_at: Union[str, None]
+
+
+class RefreshTokensRequest(TypedDict):
+    refresh_token: str
+
+
+class _RegisterAccountRequestRequired(TypedDict):
+    # Letters, digits, dot, underscore and dash; unique, ignoring case.
+    username: str
+    # Unique, ignoring case.
+    email: str
+    # 8 to 200 characters; common passwords and the user’s own name are refused.
+    password: str
+
+
+class RegisterAccountRequest(_RegisterAccountRequestRequired, total=False):
+    full_name: Union[str, None]
+
+
+class Replay(TypedDict):
+    # The event.
+    event_id: str
+    delivery_ids: List[str]
+    # Number of deliveries queued.
+    queued: int
+    # Number of endpoints that are now inactive or deleted.
+    skipped: List[str]
+
+
+class ReportDiscoveryRequest(TypedDict):
+    # Hash that identifies the workstation.
+    workstation_fingerprint: str
+    # Operating system family.
+    os_family: Literal["darwin", "linux", "windows", "other"]
+    # Agents found on the workstation.
+    agents: List[ReportDiscoveryRequestAgentsItem]
+
+
+class ReportingConfig(TypedDict, total=False):
+    # Whether exploited vulnerabilities in `result.json` that affect the product are reported.
+    cra: bool
+
+
+class Role(TypedDict):
+    id: str
+    name: str
+    permissions: List[str]
+    is_system: bool
+
+
+class RolePage(TypedDict):
+    items: List[Role]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class RollBackPolicyRequest(TypedDict, total=False):
+    # Reason for the change, shown in the list of versions.
+    message: str
+
+
+class RotateApprovalWebhookSecretRequest(TypedDict, total=False):
+    # Seconds during which the old secret signs, too; default 0.
+    overlap_seconds: int
+
+
+class RotateEndpointSecretRequest(TypedDict, total=False):
+    # Seconds during which the old secret signs as well.
+    overlap_seconds: int
+
+
+class RotatedFlowSecret(TypedDict):
+    flow_id: str
+    webhook_secret: str
+    webhook_secret_hint: str
+
+
+class RunSavedSearchRequest(TypedDict, total=False):
+    # Sessions per page, default 20.
+    limit: int
+    # Number of sessions to skip; default 0. Not allowed together with cursor.
+    offset: int
+    # `next_cursor` of the previous page; stable while data arrives.
+    cursor: str
+
+
+class RuntimeSession(TypedDict):
+    id: str
+    account_id: str
+    url: Union[str, None]
+    session_source_type: str
+    session_source_id: str
+    session_reference: Union[str, None]
+    runtime_principal_type: Union[str, None]
+    runtime_principal_id: Union[str, None]
+    runtime_principal_name: Union[str, None]
+    # Whether a key bound to this agent opened the session; if false, the agent is as claimed by the
+    # caller.
+    principal_verified: bool
+    flow_id: Union[str, None]
+    title: Union[str, None]
+    summary: Union[str, None]
+    # Labels, `key:value` each, in the given order.
+    labels: List[str]
+    started_at: str
+    last_activity_at: str
+    ended_at: Union[str, None]
+    end_reason: Union[Literal["execution_finished", "idle", "operator"], None]
+    # Whether the session is protected from deletion.
+    legal_hold: bool
+    created_at: str
+    updated_at: str
+
+
+class RuntimeSessionPage(TypedDict):
+    items: List[RuntimeSession]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class SaveEmbeddingSettingRequest(TypedDict, total=False):
+    enabled: Union[bool, None]
+    scope: Union[str, None]
+    provider: Union[str, None]
+    model_identifier: Union[str, None]
+    base_url: Union[str, None]
+    api_key: Union[str, None]
+    # US dollars per UTC day; null resets it to the deployment default.
+    daily_cap_usd: Union[float, None]
+
+
+class SaveFlowSecretRequest(TypedDict):
+    # Value of the secret; stored encrypted and never returned.
+    value: str
+
+
+class SaveTitleSettingRequest(TypedDict):
+    title_model: Union[str, None]
+
+
+class _SavedApprovalWorkflowRequired(TypedDict):
+    # The workflow.
+    id: str
+    name: str
+    description: str
+    approver_user_ids: List[str]
+    approver_roles: List[str]
+    quorum: int
+    expires_seconds: int
+    approval_wait_seconds: int
+    require_comment: bool
+    allow_self_approval: bool
+    escalate_after_seconds: Union[int, None]
+    escalation_user_ids: List[str]
+    channel_configs: List[SavedApprovalWorkflowChannelConfigsItem]
+    approval_config: SavedApprovalWorkflowApprovalConfig
+    # Whether approvers get mail.
+    email: bool
+    webhook_secret_hint: Union[str, None]
+    is_default: bool
+    # ai_first: a model is asked before people, unless the rule says human_only.
+    mode: Literal["human", "ai_first"]
+    ai_model_id: Union[str, None]
+    ai_guidelines: str
+    ai_confidence_threshold: float
+    # The active bypass; new requests are approved automatically until it ends.
+    bypass: Union[SavedApprovalWorkflowBypass, None]
+    created_at: str
+    updated_at: str
+
+
+class SavedApprovalWorkflow(_SavedApprovalWorkflowRequired, total=False):
+    # A new signing secret of the receivers, returned only in this answer.
+    webhook_secret: str
+
+
+class SavedSearch(TypedDict):
+    # The saved search.
+    id: str
+    name: str
+    query: str
+    # Search mode.
+    mode: Literal["keyword", "semantic", "hybrid"]
+    filters: SearchFilters
+    max_snippets_per_session: int
+    include_snippet_text: bool
+    # Who can see it: only its owner (default), or the account.
+    visibility: Literal["private", "account"]
+    # When it was shared with the account; null while it is private.
+    shared_at: Union[str, None]
+    # The user who saved it.
+    owner_user_id: str
+    # Whether the caller may change it.
+    is_own: bool
+    # Identifies the ranking that was in use when the search was saved.
+    ranking_identity: str
+    # When it last ran; null if never.
+    last_run_at: Union[str, None]
+    run_count: int
+    # When it was created.
+    created_at: str
+    # When it was last saved.
+    updated_at: str
+
+
+class SavedSearchPage(TypedDict):
+    items: List[SavedSearch]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class SavedSearchRun(TypedDict):
+    search: SearchAnswer
+    # Filters that refer to a deleted flow, API key or session; still applied.
+    unresolved_filters: List[Literal["start_date", "end_date", "source_kind", "model_alias", "provider_name", "runtime_principal_id", "api_key_id", "flow_id", "session_id", "role", "tool_name", "status", "session_source_type", "label"]]
+    # Whether the ranking changed since the search was saved. Saving it again resets this.
+    ranking_changed: bool
+
+
+class ScheduleConfig(TypedDict, total=False):
+    # Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * *
+    # 1-5". Where both days are set, either is due. Either this or interval_seconds.
+    cron: str
+    # Between two due times, from starts_at on, or from when the schedule was saved.
+    interval_seconds: int
+    # IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+    time_zone: str
+    # What becomes of a due time while a run of an earlier one is active: it is skipped (default),
+    # waits (one at a time), or takes its place.
+    overlap: Literal["skip", "queue", "replace"]
+    # Whether, of due times that passed while no worker ran, the last one is run late. Default true;
+    # else those more than a minute late are missed.
+    catch_up: bool
+    # Each due time starts later by up to this, always the same for a due time. Default 0.
+    jitter_seconds: int
+    # No due time is earlier.
+    starts_at: str
+    # No due time is later.
+    ends_at: str
+
+
+class SearchAnswer(TypedDict):
+    query: str
+    mode: str
+    # The mode that ran; keyword if the semantic half could not run.
+    effective_mode: Literal["keyword", "semantic", "hybrid"]
+    results: List[FoundSession]
+    # Number of matching sessions.
+    total: int
+    # False if total is a lower bound.
+    total_is_exact: bool
+    limit: int
+    offset: int
+    next_cursor: Union[str, None]
+    indexed_from: Union[str, None]
+    indexed_through: Union[str, None]
+    backfill_complete: bool
+    backfill_state: Literal["not_started", "in_progress", "complete"]
+    metadata_only_from: Union[str, None]
+    metadata_only_through: Union[str, None]
+    # Number of sources in the searched range that are too long and indexed only at their beginning
+    # and end. Counted up to 1000.
+    truncated_sources: int
+    embedded_through: Union[str, None]
+    degraded: SearchAnswerDegraded
+    hint: Union[str, None]
+    elapsed_ms: float
+
+
+class SearchFilters(TypedDict, total=False):
+    # Start of the range, inclusive, with offset.
+    start_date: str
+    # End of the range, exclusive, with offset.
+    end_date: str
+    # Kind of content the chunk was made from.
+    source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
+    # Only interactions of this model.
+    model_alias: str
+    # Only interactions of this provider.
+    provider_name: str
+    # Only sessions run by this principal.
+    runtime_principal_id: str
+    # Only calls with this API key.
+    api_key_id: str
+    # Only sessions of this flow.
+    flow_id: str
+    # Only this session.
+    session_id: str
+    # Only transcript messages of this role.
+    role: str
+    # Only calls of this tool; the exact name.
+    tool_name: str
+    # Only interactions and tool calls with exactly this status, or log lines of this level.
+    status: str
+    # Only sessions of this source type.
+    session_source_type: str
+    # Only sessions with this label, `key:value`.
+    label: str
+
+
+class SearchGrants(TypedDict):
+    # All grants; each subject at most once.
+    grants: List[SearchGrantsGrantsItem]
+
+
+class _SearchSessionsRequestRequired(TypedDict):
+    # Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+    query: str
+
+
+class SearchSessionsRequest(_SearchSessionsRequestRequired, total=False):
+    # Default keyword.
+    mode: Literal["keyword", "semantic", "hybrid"]
+    filters: SearchFilters
+    # Sessions per page, default 20.
+    limit: int
+    # Number of sessions to skip; default 0. Not allowed together with cursor.
+    offset: int
+    # `next_cursor` of the previous page; stable while data arrives.
+    cursor: str
+    # Maximum number of snippets per session; default 3.
+    max_snippets_per_session: int
+    # Default true.
+    include_snippet_text: bool
+    # Adds the parts of the score to every result. Default false.
+    explain: bool
+
+
+class SearchSnippet(TypedDict):
+    document_id: str
+    source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
+    source_id: str
+    chunk_index: int
+    gap_after_chunk: Union[int, None]
+    occurred_at: str
+    role: Union[str, None]
+    text: Union[str, None]
+    # Rank by words; for a chunk found only by meaning, its similarity.
+    rank: float
+    match_reason: Literal["keyword", "semantic", "both"]
+    similarity: Union[float, None]
+
+
+class _SendOperatorNoteRequestRequired(TypedDict):
+    # The note.
+    text: str
+
+
+class SendOperatorNoteRequest(_SendOperatorNoteRequestRequired, total=False):
+    runtime_session_id: Union[str, None]
+    managed_agent_id: Union[str, None]
+    execution_id: Union[str, None]
+    expires_in_seconds: Union[int, None]
+
+
+class SentEvent(TypedDict):
+    # The event.
+    id: str
+    type: str
+    # When the event happened.
+    occurred_at: str
+    # When it was stored for sending.
+    created_at: str
+    # Headers common to all attempts.
+    headers: Dict[str, str]
+    # The body exactly as signed and sent, in UTF-8.
+    body: str
+
+
+class _SetKillSwitchRequestRequired(TypedDict):
+    # True stops the agents of the account; false lets them act again.
+    engaged: bool
+
+
+class SetKillSwitchRequest(_SetKillSwitchRequestRequired, total=False):
+    reason: Union[str, None]
+
+
+class SimilarSessions(TypedDict):
+    items: List[SimilarSessionsItemsItem]
+    degraded: SimilarSessionsDegraded
+
+
+class StartApprovalBypassRequest(TypedDict):
+    minutes: int
+    # Reason for the bypass; part of every event.
+    reason: str
+
+
+class _StartBacktestRequestRequired(TypedDict):
+    # Start of the range of calls, inclusive.
+    since: str
+
+
+class StartBacktestRequest(_StartBacktestRequestRequired, total=False):
+    # Policy document, as text or as an object; default: the policy in force.
+    document: Any
+    # End of the range of calls, exclusive; default now.
+    until: str
+    # Maximum number of calls; the newest are used.
+    limit: int
+
+
+class _StartDeletionRequestRequired(TypedDict):
+    # Filters that select the sessions, as in the list of sessions. At least one is required.
+    filters: StartDeletionRequestFilters
+
+
+class StartDeletionRequest(_StartDeletionRequestRequired, total=False):
+    # True: only count the sessions, delete nothing.
+    dry_run: bool
+
+
+class _StartRecoveryRequestRequired(TypedDict):
+    # Only deliveries created at or after this time.
+    since: str
+
+
+class StartRecoveryRequest(_StartRecoveryRequestRequired, total=False):
+    # Only deliveries to this endpoint.
+    endpoint_id: str
+    # Only deliveries created before this time; default now.
+    until: str
+    # Only dead deliveries can be recovered.
+    status: Literal["dead"]
+    # Only count, send nothing.
+    dry_run: bool
+
+
+class StartedRecovery(TypedDict):
+    # Number of dead deliveries that were not replayed or recovered before.
+    matched: int
+    # Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
+    queued: int
+    # Id of the recovery, to read its progress; null if nothing is queued.
+    recovery_id: Union[str, None]
+
+
+class _StoreInteractionRequestRequired(TypedDict):
+    # Name of the model in the request of the caller.
+    model_alias: str
+    # Provider that answered.
+    provider_name: str
+    # The request as sent to the model.
+    request: Any
+    # The response as received.
+    response: Any
+
+
+class StoreInteractionRequest(_StoreInteractionRequestRequired, total=False):
+    usage: Union[StoreInteractionRequestUsage, None]
+    status: Union[str, None]
+    occurred_at: Union[str, None]
+    external_id: Union[str, None]
+
+
+class _StoreToolCallRequestRequired(TypedDict):
+    # Name of the tool.
+    tool_name: str
+    # Arguments of the call.
+    arguments: Any
+
+
+class StoreToolCallRequest(_StoreToolCallRequestRequired, total=False):
+    # Result of the tool.
+    result: Any
+    status: Union[str, None]
+    occurred_at: Union[str, None]
+    external_id: Union[str, None]
+
+
+class StoredContent(TypedDict):
+    id: str
+    runtime_session_id: str
+    kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log"]
+    occurred_at: str
+    role: Union[str, None]
+    external_id: Union[str, None]
+    model_alias: Union[str, None]
+    provider_name: Union[str, None]
+    tool_name: Union[str, None]
+    status: Union[str, None]
+    input_tokens: Union[int, None]
+    output_tokens: Union[int, None]
+    cache_read_tokens: Union[int, None]
+    cache_write_tokens: Union[int, None]
+    reasoning_tokens: Union[int, None]
+    cost_usd: Union[float, None]
+    copy_of: Union[StoredContentCopyOf, None]
+    # False if the body was not stored.
+    content_captured: bool
+    created_at: str
+
+
+class _SummarizeUsageQueryRequired(TypedDict):
+    # What to group by.
+    group_by: Literal["model", "agent", "api_key", "flow", "session", "day"]
+
+
+class SummarizeUsageQuery(_SummarizeUsageQueryRequired, total=False):
+    model_id: str
+    model_alias: str
+    # Only calls to this provider.
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    endpoint: str
+    # Only calls with this status.
+    status: Literal["ok", "error", "aborted", "refused"]
+    api_key_id: str
+    user_id: str
+    managed_agent_id: str
+    flow_id: str
+    execution_id: str
+    runtime_session_id: str
+    # Start of the range, inclusive.
+    since: str
+    # End of the range, exclusive.
+    until: str
+
+
+class TakePendingNotesRequest(TypedDict, total=False):
+    # Session whose notes to take; default: every session of the agent.
+    runtime_session_id: Union[str, None]
+    # Channel by which the agent receives the notes; default `hook`.
+    channel: Literal["hook", "assistant_channel", "assistant_message"]
+
+
+class TakenReports(TypedDict):
+    # Number of new candidates; each emitted `agent.discovered`.
+    created: int
+    # Number of known candidates; only their `last_seen_at` changed.
+    updated: int
+
+
+class _TestPolicyRequestRequired(TypedDict):
+    # Name of the tool on its server.
+    tool_name: str
+
+
+class TestPolicyRequest(_TestPolicyRequestRequired, total=False):
+    # Server of the tool; default "local".
+    server: str
+    # Arguments of the call, as the tool would receive them; default {}.
+    arguments: Any
+    # An agent of the account.
+    agent_id: str
+    # Attributes of an agent that need not exist.
+    agent: TestPolicyRequestAgent
+    # Policy document to use instead of the one in force, as text or as an object.
+    document: Any
+
+
+class TestSend(TypedDict):
+    # The test event.
+    event_id: str
+    delivery_ids: List[str]
+
+
+class TestTrackerRequest(TypedDict, total=False):
+    # owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+    repository: str
+
+
+class ThrownKillSwitch(TypedDict):
+    # Whether the agents of the account are stopped.
+    engaged: bool
+    reason: Union[str, None]
+    changed_at: Union[str, None]
+    changed_by: Union[ThrownKillSwitchChangedBy, None]
+    # Number of executions that this call stopped.
+    stopped_executions: int
+    # Number of approval requests that this call cancelled.
+    cancelled_approval_requests: int
+
+
+class TimelineEntry(TypedDict):
+    id: str
+    runtime_session_id: str
+    kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log"]
+    occurred_at: str
+    role: Union[str, None]
+    external_id: Union[str, None]
+    model_alias: Union[str, None]
+    provider_name: Union[str, None]
+    tool_name: Union[str, None]
+    status: Union[str, None]
+    input_tokens: Union[int, None]
+    output_tokens: Union[int, None]
+    cache_read_tokens: Union[int, None]
+    cache_write_tokens: Union[int, None]
+    reasoning_tokens: Union[int, None]
+    cost_usd: Union[float, None]
+    copy_of: Union[TimelineEntryCopyOf, None]
+    # False if the body was not stored.
+    content_captured: bool
+    created_at: str
+    # The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call,
+    # otherwise the text or message.
+    content: Any
+
+
+class TimelineEntryPage(TypedDict):
+    items: List[TimelineEntry]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+    # Cursor for the entries before a page requested with `around`, to be used with the opposite
+    # `order`; null if there are none.
+    previous_cursor: Union[str, None]
+
+
+class TitleSetting(TypedDict):
+    title_model: Union[str, None]
+    title_model_enabled: Union[bool, None]
+
+
+class Tokens(TypedDict):
+    access_token: str
+    # Refresh token; works once, at /api/v1/auth/refresh.
+    refresh_token: str
+    token_type: Literal["bearer"]
+    # Seconds until the access token expires.
+    expires_in: int
+
+
+class Tool(TypedDict):
+    # Name of the tool on its server.
+    name: str
+    # Definition of the tool from its server.
+    definition: Dict[str, Any]
+    # SHA-256 of the definition.
+    definition_hash: str
+    # Whether the description changed since it was accepted.
+    changed: bool
+    # The accepted definition, if the tool has changed.
+    accepted_definition: Union[Dict[str, Any], None]
+    first_seen_at: str
+    changed_at: str
+
+
+class ToolChoice(TypedDict):
+    # Name of the tool in `allowed_tools` of a flow.
+    name: str
+    # Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a
+    # tool server.
+    source: Literal["workspace", "service", "tracker", "server"]
+    # The tool server, or "tracker", as policies name it; null for other tools.
+    server: Union[str, None]
+    # Name of the tool in policies and on its server.
+    tool: str
+    # What the tool does; for tools of a tool server, the beginning of the server’s description.
+    description: Union[str, None]
+    # Whether the description changed since it was accepted.
+    changed: bool
+
+
+class ToolChoicePage(TypedDict):
+    items: List[ToolChoice]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class ToolPage(TypedDict):
+    items: List[Tool]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class ToolServer(TypedDict):
+    # The tool server.
+    id: str
+    name: str
+    # How it is spoken to: over the web, or as a program that a flow worker runs.
+    transport: Literal["streamable_http", "stdio"]
+    # Of a program `stdio:` and its name.
+    url: str
+    # Of a program, for those who may change it; null otherwise.
+    command: Union[ToolServerCommand1, None]
+    # Whether headers are stored.
+    has_headers: bool
+    enabled: bool
+    # Result of the last listing of its tools.
+    status: Literal["unknown", "ok", "failing"]
+    # Why the tools could not be listed, or which of them were left out.
+    last_error: Union[str, None]
+    # The login (OAuth) that it is asked with; null: none.
+    oauth: Union[ToolServerOauth, None]
+    # Number of tools of the server.
+    tools_count: int
+    # When the tools were last listed.
+    tools_seen_at: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class _ToolServerCommandRequired(TypedDict):
+    # The program, as it is found in the sandbox.
+    command: str
+
+
+class ToolServerCommand(_ToolServerCommandRequired, total=False):
+    args: List[str]
+    # Variables of the program, stored encrypted and never returned.
+    env: Dict[str, str]
+    # What it may reach, as that of a flow.
+    network_allow: List[str]
+
+
+class ToolServerLog(TypedDict):
+    # Oldest first, each with its time; at most 200, without credentials.
+    lines: List[str]
+
+
+class ToolServerPage(TypedDict):
+    items: List[ToolServer]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class Tracker(TypedDict):
+    # The connection.
+    id: str
+    name: str
+    # Which tracker it is; it stays.
+    kind: Literal["github", "gitlab", "jira", "linear"]
+    base_url: str
+    username: Union[str, None]
+    repositories: List[str]
+    created_at: str
+    updated_at: str
+
+
+class _TrackerConfigRequired(TypedDict):
+    # The connection.
+    tracker_id: str
+    # owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+    repository: str
+
+
+class TrackerConfig(_TrackerConfigRequired, total=False):
+    # Ignored: accepted so that a read can be sent back.
+    registration: Any
+
+
+class TrackerPage(TypedDict):
+    items: List[Tracker]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class TrackerTrial(TypedDict):
+    ok: bool
+    latency_ms: int
+    # Whose token it is, as the tracker calls them.
+    login: Union[str, None]
+    name: Union[str, None]
+    # What the token may; null where the tracker does not tell.
+    scopes: Union[List[str], None]
+    # As the tracker writes it; null where it does not tell, or never.
+    expires_at: Union[str, None]
+    # Of the repository that was asked about.
+    repository: Union[TrackerTrialRepository, None]
+    # Why it did not answer so.
+    error: Union[TrackerTrialError, None]
+
+
+class TranscriptImport(TypedDict):
+    # Number of messages stored.
+    imported: int
+    # Number of messages skipped because the session already has their external_id.
+    skipped: int
+
+
+class UpdateAgentRequest(TypedDict, total=False):
+    # Display name of the agent.
+    display_name: str
+    owner_user_id: Union[str, None]
+    tags: List[str]
+    # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
+    # kept.
+    lifecycle_state: Literal["active", "suspended", "retired"]
+    lifecycle_reason: Union[str, None]
+
+
+class UpdateAiModelRequest(TypedDict, total=False):
+    # Name that clients send as `model`; unique in the account.
+    alias: str
+    # Provider of the model; generic_compatible is any OpenAI-compatible API.
+    provider: Literal["openai", "anthropic", "generic_compatible"]
+    # Name of the model at its provider.
+    model_identifier: str
+    # Base URL of the API including its version, https. Optional for openai and anthropic.
+    base_url: str
+    # API key of the provider; stored encrypted and never returned. An empty text or null removes
+    # it.
+    api_key: Union[str, None]
+    # Prices set by the account; null: prices of the catalogue.
+    prices: Union[ModelPrices, None]
+    # Maximum output tokens of a call; null: unknown.
+    max_output_tokens: Union[int, None]
+    # Models to try in this order if the call fails; at most three.
+    fallback_model_ids: List[str]
+    # Whether this is the default model. True replaces the current default.
+    is_default: bool
+    # False: calls of the model are refused.
+    enabled: bool
+
+
+class UpdateApiKeyRequest(TypedDict, total=False):
+    name: str
+    limits: Union[KeyLimits, None]
+
+
+class UpdateApprovalWorkflowRequest(TypedDict, total=False):
+    # Unique in the account.
+    name: str
+    description: str
+    # Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+    approver_user_ids: List[str]
+    # Roles whose users are asked.
+    approver_roles: List[str]
+    # Number of approvals by different people; a single decline declines the request.
+    quorum: int
+    # Seconds after which an undecided request expires.
+    expires_seconds: int
+    # Maximum seconds that a call waits for its approval on an open connection.
+    approval_wait_seconds: int
+    # Whether a decision needs a comment.
+    require_comment: bool
+    # Whether the requester may decide their own request.
+    allow_self_approval: bool
+    # Seconds after which escalation_user_ids may decide, too.
+    escalate_after_seconds: Union[int, None]
+    # Users who are asked when nobody decided in time.
+    escalation_user_ids: List[str]
+    # Receivers of requests and their outcomes.
+    channel_configs: List[UpdateApprovalWorkflowRequestChannelConfigsItem]
+    # Older form that names a single receiver.
+    approval_config: UpdateApprovalWorkflowRequestApprovalConfig
+    # Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+    email: Union[bool, None]
+    # Whether this workflow handles calls whose rule names no workflow. It replaces the previous
+    # default.
+    is_default: bool
+    # ai_first: a model is asked before people, unless the rule says human_only.
+    mode: Literal["human", "ai_first"]
+    ai_model_id: Union[str, None]
+    # Instructions for the model.
+    ai_guidelines: str
+    # Minimum confidence at which the model’s decision counts; default 0.8.
+    ai_confidence_threshold: float
+
+
+class UpdateBudgetRequest(TypedDict, total=False):
+    """The scope, model and period of a budget cannot change; create another budget instead."""
+
+    # US dollars, at most six decimals.
+    limit_amount: float
+    # Whether calls that would exceed the limit are refused; default true.
+    hard: bool
+    # How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier
+    # answers, provider tools): reserve the cost of the largest input until the call ends
+    # (default), or refuse the call.
+    unsized_calls: Literal["hold", "refuse"]
+    # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+    thresholds_percent: List[int]
+    # False: the budget still counts spend, but neither refuses calls nor sends alerts.
+    enabled: bool
+
+
+class UpdateDiscoveryCandidateRequest(TypedDict):
+    # An ignored candidate stays ignored, however often it is reported.
+    status: Literal["new", "ignored"]
+
+
+class UpdateEndpointRequest(TypedDict, total=False):
+    # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and
+    # fragment.
+    url: str
+    # Description of your choice.
+    description: str
+    # Event types to receive; empty means every v1 event. See the catalogue.
+    event_types: List[str]
+    # False holds deliveries back. True sends held deliveries and closes the breaker.
+    active: bool
+
+
+class UpdateFlowRequest(TypedDict, total=False):
+    # Unique in the account.
+    name: str
+    # Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the
+    # filter |truncate(N).
+    prompt_template: str
+    # How the agent runs.
+    agent_type: Literal["command", "builtin"]
+    # Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for
+    # "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of
+    # "env" are stored encrypted and returned as "[hidden]". An update keeps values that are
+    # omitted or sent back as "[hidden]"; null removes a value. {{secret.NAME}} in a value refers
+    # to a named secret.
+    agent_config: Dict[str, Any]
+    description: Union[str, None]
+    # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+    is_enabled: bool
+    # What starts the flow besides a manual trigger. Default manual.
+    trigger: Literal["manual", "webhook", "tracker", "schedule"]
+    ai_model_id: Union[str, None]
+    allowed_tools: List[str]
+    webhook_config: Union[WebhookConfig, None]
+    tracker_config: Union[TrackerConfig, None]
+    schedule_config: Union[ScheduleConfig, None]
+    git_clone_config: Union[GitCloneConfig, None]
+    # Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that
+    # secret.
+    setup_commands: List[str]
+    # Time limit of one run, in seconds. Default 3600.
+    timeout_seconds: int
+    evidence: Union[EvidenceConfig, None]
+    reporting: Union[ReportingConfig, None]
+    # Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*"
+    # for all public hosts. Without a port: 80 and 443. Default: none.
+    network_allow: List[str]
+    network_secrets: Union[List[NetworkSecret], None]
+
+
+class UpdateRoleRequest(TypedDict):
+    permissions: List[Literal["manage_users", "view_runtime_sessions", "manage_runtime_sessions", "search_session_content", "manage_budgets", "view_policies", "manage_policies", "view_flows", "create_flows", "edit_flows", "delete_flows", "execute_flows", "view_trackers", "manage_trackers", "view_approvals", "decide_approvals", "manage_approval_workflows", "view_agents", "manage_agents", "control_managed_agent", "view_audit_logs", "view_ai_models", "manage_ai_models", "view_cost", "manage_kill_switch", "report_discovery"]]
+
+
+class UpdateSavedSearchRequest(TypedDict, total=False):
+    # Unique among your saved searches; 1 to 120 characters.
+    name: str
+    # Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+    query: str
+    # Default keyword.
+    mode: Literal["keyword", "semantic", "hybrid"]
+    filters: SearchFilters
+    # Maximum number of snippets per session; default 3.
+    max_snippets_per_session: int
+    # Default true.
+    include_snippet_text: bool
+    # Who can see it: only its owner (default), or the account.
+    visibility: Literal["private", "account"]
+
+
+class UpdateSessionRequest(TypedDict, total=False):
+    title: Union[str, None]
+    summary: Union[str, None]
+    labels: Union[List[str], None]
+    # True: neither users nor retention can delete the session until this is false.
+    legal_hold: bool
+
+
+class UpdateToolServerRequest(TypedDict, total=False):
+    # Name of the server, part of the names of its tools; unique in the account.
+    name: str
+    # URL of the server, https; a query is allowed.
+    url: str
+    # Of the transport stdio, in place of `url`; a save replaces all of it.
+    command: ToolServerCommand
+    # How it is spoken to: over the web, or as a program that a flow worker runs.
+    transport: Literal["streamable_http", "stdio"]
+    # Headers sent with each request; stored encrypted and never returned. An empty object or null
+    # removes them.
+    headers: Union[Dict[str, str], None]
+    # False: the tools of the server are not offered.
+    enabled: bool
+
+
+class UpdateTrackerRequest(TypedDict, total=False):
+    # What tools of agents call it by; unique in the account.
+    name: str
+    # A token of the tracker. Stored encrypted and never returned.
+    token: str
+    # Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com,
+    # api.linear.app; Jira has none.
+    base_url: str
+    # Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+    username: Union[str, None]
+    # What flows and agents may use it for; "acme/*" stands for all below a place. None: all that
+    # the token reaches.
+    repositories: List[str]
+
+
+class UpdateUserRequest(TypedDict, total=False):
+    # Name of a system role or of a custom role of the account.
+    role: str
+    is_active: bool
+
+
+class UsageRow(TypedDict):
+    id: str
+    occurred_at: str
+    account_id: str
+    # API key of the call.
+    api_key_id: Union[str, None]
+    # The user, or the owner of the API key.
+    user_id: Union[str, None]
+    # The agent that the key acts as.
+    managed_agent_id: Union[str, None]
+    # Execution that made the call.
+    execution_id: Union[str, None]
+    # Flow of the execution.
+    flow_id: Union[str, None]
+    # The session the call belongs to.
+    runtime_session_id: Union[str, None]
+    # The model that answered.
+    model_id: Union[str, None]
+    # Alias of the model, or the requested name.
+    model_alias: Union[str, None]
+    # Null if no provider was called.
+    provider: Union[Literal["openai", "anthropic", "generic_compatible"], None]
+    endpoint: str
+    # Status of the call; refused: nothing was sent to a provider.
+    status: Literal["ok", "error", "aborted", "refused"]
+    # Null if unknown.
+    input_tokens: Union[int, None]
+    # Null if unknown.
+    cached_input_tokens: Union[int, None]
+    # Null if unknown.
+    output_tokens: Union[int, None]
+    # US dollars; null when the price is unknown.
+    cost_usd: Union[float, None]
+    # Source of the price.
+    price_source: Literal["catalogue", "custom", "unknown", "provider"]
+    # Null if no provider was called.
+    usage_source: Union[Literal["provider", "estimated", "partial", "assumed"], None]
+    # Duration of the whole call in milliseconds.
+    duration_ms: int
+    # Null if no byte arrived.
+    first_byte_ms: Union[int, None]
+    stream: bool
+    # Why the call failed or was refused.
+    error_class: Union[str, None]
+
+
+class UsageRowPage(TypedDict):
+    items: List[UsageRow]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class UsageSummary(TypedDict):
+    # The requested grouping.
+    group_by: Literal["model", "agent", "api_key", "flow", "session", "day"]
+    # Start of the range, inclusive.
+    since: str
+    # End of the range, exclusive.
+    until: str
+    # Most expensive first; days in chronological order.
+    items: List[UsageSummaryItemsItem]
+    # Total of all groups.
+    total: UsageSummaryTotal
+    # Whether there are more groups than returned.
+    truncated: bool
+
+
+class User(TypedDict):
+    id: str
+    account_id: str
+    username: str
+    email: str
+    full_name: Union[str, None]
+    role: str
+    permissions: List[Permission]
+    is_active: bool
+    # True until the user accepts the invitation and chooses a password.
+    is_invited: bool
+    created_at: str
+
+
+class UserPage(TypedDict):
+    items: List[User]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class _ValidateEnrollmentRequestRequired(TypedDict):
+    # Whether a call of the agent reached the service.
+    ok: bool
+
+
+class ValidateEnrollmentRequest(_ValidateEnrollmentRequestRequired, total=False):
+    # Whether the agent’s model calls go through the gateway.
+    gateway_routed: bool
+    # Whether the agent reaches its tool servers through the service.
+    mcp_rewritten: bool
+    # Number of tool servers in the agent’s configuration.
+    mcp_server_count: int
+    # What the check found.
+    message: str
+
+
+class Vulnerability(TypedDict):
+    # Index of the entry in the result, from 0.
+    index: int
+    # CVE id; null if the entry has none.
+    cve: Union[str, None]
+    # Whether it was reported as `cra.reportable_vulnerability`.
+    reportable: bool
+    # Why it is reportable or not.
+    reason: Literal["reportable", "not_exploited", "exploitation_unknown", "not_affected", "affected_unknown", "malformed", "duplicate", "beyond_limit", "reporting_off", "not_succeeded"]
+    # The reason as a sentence.
+    message: str
+    # When the vulnerability was discovered; null if it is not reportable.
+    discovered_at: Union[str, None]
+    # Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
+    deadlines: Union[VulnerabilityDeadlines, None]
+    # Id of the event; null if none was created, for example because no endpoint subscribed to it.
+    event_id: Union[str, None]
+
+
+class VulnerabilityPage(TypedDict):
+    items: List[Vulnerability]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class WebhookConfig(TypedDict, total=False):
+    # The sending host; selects signature, media types, headers, deduplication and handshakes. If
+    # omitted, any sender of JSON is accepted and only the payload is kept.
+    source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
+    signing_secrets: Union[List[str], None]
+    # Events that start a run, by the host’s names, for example "pull_request.opened", "Merge
+    # Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+    event_types: List[str]
+    # Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for
+    # example payload.pull_request.draft == false. Requests that do not match are ignored.
+    filter: str
+    # Additional headers to pass to the run. Headers that may contain a credential are not allowed.
+    headers: List[str]
+    webhook_secret: Union[str, None]
+    # A trigger with the same dedupe value as an active execution stops that execution and starts a
+    # new one.
+    supersede_on_update: bool
+    # Path in the payload; only one execution per value is active at a time, for example
+    # pull_request.number.
+    dedupe_path: str
+
+
+AcceptedWebhook = Union[AcceptedTrigger, IgnoredWebhook]
+
+CancelOperatorNoteRequest = Dict[str, Any]
+
+EndSessionRequest = Dict[str, Any]
+
+PauseFlowScheduleRequest = Dict[str, Any]
+
+Permission = Literal["manage_users", "view_runtime_sessions", "manage_runtime_sessions", "search_session_content", "manage_budgets", "view_policies", "manage_policies", "view_flows", "create_flows", "edit_flows", "delete_flows", "execute_flows", "view_trackers", "manage_trackers", "view_approvals", "decide_approvals", "manage_approval_workflows", "view_agents", "manage_agents", "control_managed_agent", "view_audit_logs", "view_ai_models", "manage_ai_models", "view_cost", "manage_kill_switch", "report_discovery", "manage_api_keys"]
+
+RestoreEnrollmentRequest = Dict[str, Any]
+
+ResumeFlowScheduleRequest = Dict[str, Any]
+
+RetryExecutionRequest = Dict[str, Any]
+
+RotateFlowWebhookSecretRequest = Dict[str, Any]
+
+RunFlowScheduleRequest = Dict[str, Any]
+
+SendArrivalAgainRequest = Dict[str, Any]
+
+SentArrival = Union[AcceptedTrigger, IgnoredWebhook]
+
+StopExecutionRequest = Dict[str, Any]
+
+TestEndpointRequest = Dict[str, Any]
+
+WebhookChallenge = Dict[str, str]
+
+__all__ = [
+    "AcceptInvitationRequest",
+    "AcceptToolRequest",
+    "AcceptedTrigger",
+    "AcceptedWebhook",
+    "Agent",
+    "AgentPage",
+    "AiModel",
+    "AiModelPage",
+    "ApiKey",
+    "ApiKeyPage",
+    "AppliedPolicy",
+    "ApplyPolicyQuery",
+    "ApprovalRequest",
+    "ApprovalRequestPage",
+    "ApprovalWorkflow",
+    "ApprovalWorkflowPage",
+    "AuditEntry",
+    "AuditEntryPage",
+    "BackfillState",
+    "Backtest",
+    "BegunLogin",
+    "Budget",
+    "BudgetPage",
+    "CancelApprovalRequest",
+    "CancelOperatorNoteRequest",
+    "ChangePasswordRequest",
+    "CheckPermissionRequest",
+    "ConnectToolServerRequest",
+    "CreateAgentRequest",
+    "CreateAiModelRequest",
+    "CreateApiKeyRequest",
+    "CreateApprovalWorkflowRequest",
+    "CreateBudgetRequest",
+    "CreateEndpointRequest",
+    "CreateEnrollmentRequest",
+    "CreateFlowRequest",
+    "CreateRoleRequest",
+    "CreateSavedSearchRequest",
+    "CreateToolServerRequest",
+    "CreateTrackerRequest",
+    "CreateUserRequest",
+    "CreatedApiKey",
+    "CreatedEndpoint",
+    "CreatedUser",
+    "CredentialSighting",
+    "CredentialSightingPage",
+    "DecideApprovalRequest",
+    "DeletionJob",
+    "DeliveredNote",
+    "Delivery",
+    "DeliveryDetails",
+    "DeliveryPage",
+    "Deployment",
+    "DiscoveryCandidate",
+    "DiscoveryCandidatePage",
+    "DiscoverySalt",
+    "DiscoverySetting",
+    "DueTimes",
+    "EmbeddingSetting",
+    "EndSessionRequest",
+    "Endpoint",
+    "EndpointPage",
+    "Enrollment",
+    "EnrollmentPage",
+    "ErrorBody",
+    "EventCatalogue",
+    "EvidenceConfig",
+    "Execution",
+    "ExecutionPage",
+    "FinishToolServerLoginRequest",
+    "Flow",
+    "FlowArrival",
+    "FlowArrivalPage",
+    "FlowPage",
+    "FlowSchedule",
+    "FlowSchedulePage",
+    "FlowSecret",
+    "FlowSecretPage",
+    "FlowTemplates",
+    "FlowTracker",
+    "FoundSession",
+    "GitCloneConfig",
+    "Health",
+    "IgnoredWebhook",
+    "ImportSessionsQuery",
+    "ImportSummary",
+    "ImportTranscriptRequest",
+    "IssuedInvitation",
+    "KeyLimits",
+    "KillSwitch",
+    "ListAgentsQuery",
+    "ListAiModelsQuery",
+    "ListApiKeysQuery",
+    "ListApprovalRequestsQuery",
+    "ListApprovalWorkflowsQuery",
+    "ListAuditEntriesQuery",
+    "ListBudgetsQuery",
+    "ListCredentialSightingsRequest",
+    "ListDeadLettersQuery",
+    "ListDeliveriesQuery",
+    "ListDiscoveryCandidatesQuery",
+    "ListEndpointsQuery",
+    "ListEnrollmentsQuery",
+    "ListExecutionLogsQuery",
+    "ListExecutionVulnerabilitiesQuery",
+    "ListExecutionsQuery",
+    "ListFlowArrivalsQuery",
+    "ListFlowModelsQuery",
+    "ListFlowToolsQuery",
+    "ListFlowsQuery",
+    "ListLoginsQuery",
+    "ListOperatorNotesQuery",
+    "ListPolicyVersionsQuery",
+    "ListRolesQuery",
+    "ListSavedSearchesQuery",
+    "ListSchedulesQuery",
+    "ListSessionsQuery",
+    "ListSimilarSessionsQuery",
+    "ListToolServersQuery",
+    "ListToolsQuery",
+    "ListTrackersQuery",
+    "ListUsageQuery",
+    "ListUsersQuery",
+    "Liveness",
+    "LogInRequest",
+    "LogLine",
+    "LogLinePage",
+    "Login",
+    "LoginPage",
+    "MergeAgentsRequest",
+    "ModelChoice",
+    "ModelChoicePage",
+    "ModelPrices",
+    "ModelTest",
+    "NetworkSecret",
+    "NextDueTimes",
+    "OnboardDiscoveryCandidateRequest",
+    "OpenSessionRequest",
+    "OperatorNote",
+    "OperatorNotePage",
+    "Overview",
+    "PauseFlowScheduleRequest",
+    "PendingNotes",
+    "Permission",
+    "PermissionCheck",
+    "Policy",
+    "PolicyDecision",
+    "PolicyDiff",
+    "PolicyProblem",
+    "PolicyValidation",
+    "PolicyVersion",
+    "PolicyVersionPage",
+    "PreviewScheduleRequest",
+    "ReadApprovalRequestQuery",
+    "ReadExecutionQuery",
+    "ReadTimelineQuery",
+    "Readiness",
+    "Recovery",
+    "RefreshTokensRequest",
+    "RegisterAccountRequest",
+    "Replay",
+    "ReportDiscoveryRequest",
+    "ReportingConfig",
+    "RestoreEnrollmentRequest",
+    "ResumeFlowScheduleRequest",
+    "RetryExecutionRequest",
+    "Role",
+    "RolePage",
+    "RollBackPolicyRequest",
+    "RotateApprovalWebhookSecretRequest",
+    "RotateEndpointSecretRequest",
+    "RotateFlowWebhookSecretRequest",
+    "RotatedFlowSecret",
+    "RunFlowScheduleRequest",
+    "RunSavedSearchRequest",
+    "RuntimeSession",
+    "RuntimeSessionPage",
+    "SaveEmbeddingSettingRequest",
+    "SaveFlowSecretRequest",
+    "SaveTitleSettingRequest",
+    "SavedApprovalWorkflow",
+    "SavedSearch",
+    "SavedSearchPage",
+    "SavedSearchRun",
+    "ScheduleConfig",
+    "SearchAnswer",
+    "SearchFilters",
+    "SearchGrants",
+    "SearchSessionsRequest",
+    "SearchSnippet",
+    "SendArrivalAgainRequest",
+    "SendOperatorNoteRequest",
+    "SentArrival",
+    "SentEvent",
+    "SetKillSwitchRequest",
+    "SimilarSessions",
+    "StartApprovalBypassRequest",
+    "StartBacktestRequest",
+    "StartDeletionRequest",
+    "StartRecoveryRequest",
+    "StartedRecovery",
+    "StopExecutionRequest",
+    "StoreInteractionRequest",
+    "StoreToolCallRequest",
+    "StoredContent",
+    "SummarizeUsageQuery",
+    "TakePendingNotesRequest",
+    "TakenReports",
+    "TestEndpointRequest",
+    "TestPolicyRequest",
+    "TestSend",
+    "TestTrackerRequest",
+    "ThrownKillSwitch",
+    "TimelineEntry",
+    "TimelineEntryPage",
+    "TitleSetting",
+    "Tokens",
+    "Tool",
+    "ToolChoice",
+    "ToolChoicePage",
+    "ToolPage",
+    "ToolServer",
+    "ToolServerCommand",
+    "ToolServerLog",
+    "ToolServerPage",
+    "Tracker",
+    "TrackerConfig",
+    "TrackerPage",
+    "TrackerTrial",
+    "TranscriptImport",
+    "UpdateAgentRequest",
+    "UpdateAiModelRequest",
+    "UpdateApiKeyRequest",
+    "UpdateApprovalWorkflowRequest",
+    "UpdateBudgetRequest",
+    "UpdateDiscoveryCandidateRequest",
+    "UpdateEndpointRequest",
+    "UpdateFlowRequest",
+    "UpdateRoleRequest",
+    "UpdateSavedSearchRequest",
+    "UpdateSessionRequest",
+    "UpdateToolServerRequest",
+    "UpdateTrackerRequest",
+    "UpdateUserRequest",
+    "UsageRow",
+    "UsageRowPage",
+    "UsageSummary",
+    "User",
+    "UserPage",
+    "ValidateEnrollmentRequest",
+    "Vulnerability",
+    "VulnerabilityPage",
+    "WebhookChallenge",
+    "WebhookConfig",
+]
