@@ -513,6 +513,10 @@ CREATE UNIQUE INDEX user_account_username_key ON gateway.user_account USING btre
 
 CREATE TRIGGER audit_log_queue_seal AFTER INSERT ON gateway.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION gateway.queue_audit_seal();
 
+CREATE TRIGGER note_session_insert AFTER INSERT ON gateway.runtime_session FOR EACH ROW EXECUTE FUNCTION stats.note_session_insert();
+
+CREATE TRIGGER note_tool_call_insert AFTER INSERT ON gateway.session_content FOR EACH ROW WHEN (((new.kind = 'tool_call'::text) AND (new.copy_of IS NULL))) EXECUTE FUNCTION stats.note_tool_call_insert();
+
 ALTER TABLE ONLY gateway.api_key
     ADD CONSTRAINT api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES gateway.user_account(id);
 

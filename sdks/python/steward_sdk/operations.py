@@ -745,6 +745,26 @@ class Operations:
             timeout=timeout,
         )
 
+    def export_audit_log(
+        self,
+        query: Optional[t.ExportAuditLogQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Answer:
+        """Download the audit log with its seals, oldest first.
+
+        JSON lines: `{"record": "log", "account_id", "after"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).
+
+        Permission: `view_audit_logs`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/audit-log/export",
+            query=query,
+            raw_answer=True,
+            timeout=timeout,
+        )
+
     def list_api_keys(
         self,
         query: Optional[t.ListApiKeysQuery] = None,
@@ -794,7 +814,7 @@ class Operations:
     ) -> t.ApiKey:
         """Rename an API key, or change its limits; they count from its next call on.
 
-        What is left out stays; `limits` are replaced as a whole, and null takes them away.
+        Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
 
         Every credential of a person may use it.
         """
@@ -1387,7 +1407,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowTemplates:
-        """List the ready-made flows, each as it is for every tracker that it knows.
+        """List flow templates, one entry for each tracker that a template supports.
 
         Permission: `view_flows`.
         """
@@ -1720,7 +1740,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.DueTimes:
-        """What became of the last 100 due times of a flow, newest first.
+        """List the last 100 due times of a flow with their outcomes, newest first.
 
         Permission: `view_flows`.
         """
@@ -1774,7 +1794,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.AcceptedTrigger:
-        """Run a scheduled flow now, as if it were due, whatever runs and also while it is paused.
+        """Run a scheduled flow now, even if it is paused or another run is active.
 
         Permission: `execute_flows`.
         """
@@ -1793,9 +1813,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowTracker:
-        """Register the hook of a flow at its tracker now, and say how it went.
+        """Register the webhook of a flow at its tracker now, and return the outcome.
 
-        One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.
+        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service still works on it, or on an earlier webhook of the flow, the answer is pending and the registration follows.
 
         Permission: `edit_flows`.
         """
@@ -1968,7 +1988,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ToolServerLog:
-        """What the program of a tool server said last beside its messages, and how it ended.
+        """Read the last output of a tool server’s program, and how the program ended.
 
         Permission: `manage_policies`.
         """
@@ -1984,9 +2004,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Forget the login of a tool server, one that is begun included.
+        """Delete the login of a tool server, including one in progress.
 
-        Its authorization server is told so, where it takes that.
+        The tokens are revoked at the authorization server if it supports that.
 
         Permission: `manage_policies`.
         """
@@ -2005,7 +2025,7 @@ class Operations:
     ) -> t.BegunLogin:
         """Begin a login (OAuth) at the authorization server of a tool server.
 
-        Answers with the page where the person goes on; whoever began it ends it with `finish`, within 15 minutes.
+        The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.
 
         Permission: `manage_policies`.
         """
@@ -2023,9 +2043,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ToolServer:
-        """End a login that the same person began: the tool server is asked with its tokens from then on.
+        """Finish a login that the same person began. The tool server is called with its tokens from now on.
 
-        With what came back to `redirect_uri`. The tokens are stored encrypted and never returned.
+        The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
 
         Permission: `manage_policies`.
         """
@@ -2744,7 +2764,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TitleSetting:
-        """Which model titles the sessions of the account.
+        """Read which model titles the sessions of the account.
 
         Permission: `view_runtime_sessions`.
         """
@@ -2760,9 +2780,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TitleSetting:
-        """Name the model that titles the sessions of the account, or none.
+        """Set the model that titles the sessions of the account, or none.
 
-        It is asked behind the lists that show a session first, within the budgets; each question is in the usage.
+        The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.
 
         Permission: `manage_budgets`.
         """
@@ -3004,7 +3024,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.NextDueTimes:
-        """The next five due times of a schedule, which is checked and not stored.
+        """Preview the next five due times of a schedule. The schedule is validated and not stored.
 
         Permission: `view_flows`.
         """
@@ -3050,6 +3070,196 @@ class Operations:
             timeout=timeout,
         )
 
+    def read_approval_decision_stats(
+        self,
+        query: Optional[t.ReadApprovalDecisionStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how approval requests ended over time, and how long they waited.
+
+        Counted when they ended; `failed` are those that were not approved. Durations are from request to end.
+
+        Permission: `view_approvals`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/approval_decisions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_approval_stats(
+        self,
+        query: Optional[t.ReadApprovalStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how many approvals were requested over time.
+
+        Counted when they were requested; `person` is whose credential requested it.
+
+        Permission: `view_approvals`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/approvals",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_delivery_stats(
+        self,
+        query: Optional[t.ReadDeliveryStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how many webhook deliveries ended over time.
+
+        Counted when they were delivered, died (`failed`) or were cancelled.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/deliveries",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_delivery_latency_stats(
+        self,
+        query: Optional[t.ReadDeliveryLatencyStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how long deliveries took over time.
+
+        From the event to its acceptance by the receiver, retries included, of what was delivered.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/delivery_latency",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_execution_stats(
+        self,
+        query: Optional[t.ReadExecutionStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how executions ended over time, and how long they ran.
+
+        Counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
+
+        Permission: `view_flows`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/executions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_model_call_stats(
+        self,
+        query: Optional[t.ReadModelCallStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how many model calls were made over time.
+
+        Refused calls are counted; `failed` are those with the status `error`.
+
+        Permission: `view_cost`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/model_calls",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_search_corpus_stats(
+        self,
+        query: Optional[t.ReadSearchCorpusStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read the size of the search corpus over time.
+
+        `size` is the number of chunks at the end of each step, `count` how many more than before.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/search_corpus",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_session_stats(
+        self,
+        query: Optional[t.ReadSessionStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how many sessions started over time.
+
+        Counted at the start of the session.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/sessions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_spend_stats(
+        self,
+        query: Optional[t.ReadSpendStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read what model calls cost over time.
+
+        The sum of the costs of the calls that `GET /usage` lists; calls of unknown price add nothing.
+
+        Permission: `view_cost`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/spend",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_tool_call_stats(
+        self,
+        query: Optional[t.ReadToolCallStatsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Series:
+        """Read how many tool calls were recorded over time.
+
+        `failed` are those that were denied, declined or ended with an error.
+
+        Permission: `view_runtime_sessions`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/stats/tool_calls",
+            query=query,
+            timeout=timeout,
+        )
+
     def create_tracker(
         self,
         body: t.CreateTrackerRequest,
@@ -3090,7 +3300,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Tracker:
-        """One connection.
+        """Read a connection to a tracker.
 
         Permission: `view_trackers`.
         """
@@ -3107,9 +3317,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Tracker:
-        """Change a connection: what is left out stays.
+        """Update a connection to a tracker; omitted fields keep their values.
 
-        A base_url on another server needs the token again. Hooks that the tracker refused are registered anew with what is stored now.
+        A base_url on another server requires the token again. Webhooks that the tracker refused are registered again with the new settings.
 
         Permission: `manage_trackers`.
         """
@@ -3126,7 +3336,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a connection that no flow names; its token is forgotten.
+        """Delete a connection that no flow uses, together with its token.
 
         Permission: `manage_trackers`.
         """
@@ -3143,9 +3353,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TrackerTrial:
-        """Ask the tracker who the token is, and what it may.
+        """Test a connection: ask the tracker whose token it is and what the token may do.
 
-        With `repository` also what it may there. Nothing is written at the tracker.
+        If `repository` is set, the answer also contains the permissions there. Nothing is written at the tracker.
 
         Permission: `manage_trackers`.
         """

@@ -233,7 +233,7 @@ class DeliveryDetailsAttemptsItem(TypedDict):
 class DueTimesItemsItem(TypedDict):
     flow_id: str
     due_at: str
-    # Whether it started a run, waits for the run before it, was left out, or passed while no worker
+    # Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker
     # ran.
     outcome: Literal["started", "queued", "skipped", "missed"]
     reason: Union[str, None]
@@ -306,33 +306,33 @@ class FlowWebhookConfig(TypedDict, total=False):
 
 class FlowScheduleNextDueTimesItem(TypedDict):
     due_at: str
-    # The same by the clocks of the time zone.
+    # The same times in the time zone of the schedule.
     due_local: str
 
 
 class FlowTemplatesItemsItemVariantsItem(TypedDict):
-    # Null: it starts without one.
+    # Tracker whose events start the flow; null if it needs none.
     tracker_kind: Union[Literal["github", "gitlab", "jira", "linear"], None]
-    # As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.
+    # Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
     flow: Dict[str, Any]
 
 
 class FlowTemplatesItemsItem(TypedDict):
-    # What commands call it by.
+    # Name of the template in commands.
     name: str
     title: str
     description: str
-    # Fields beside name, model and tracker that have to be set before its first run.
+    # Fields to set before the first run, in addition to name, model and tracker.
     to_set: List[str]
     variants: List[FlowTemplatesItemsItemVariantsItem]
 
 
 class FlowTrackerRegistration(TypedDict):
-    # Whether the hook is at the tracker; removed: the flow is disabled.
+    # State of the webhook at the tracker; removed: the flow is disabled.
     state: Literal["pending", "active", "failed", "removed"]
     # Why not, or not yet.
     reason: Union[str, None]
-    # When it was registered last.
+    # Time of the last registration.
     registered_at: Union[str, None]
     # When it is tried next.
     retry_at: Union[str, None]
@@ -432,7 +432,7 @@ class KillSwitchChangedBy(TypedDict):
 
 class NextDueTimesNextDueTimesItem(TypedDict):
     due_at: str
-    # The same by the clocks of the time zone.
+    # The same times in the time zone of the schedule.
     due_local: str
 
 
@@ -523,6 +523,136 @@ class SearchGrantsGrantsItem(TypedDict):
     subject_id: str
     # Whether the subject may search the sessions of the account.
     session_search_account_scope: bool
+
+
+class SeriesTotalSums(TypedDict, total=False):
+    """The measures of the series, of the whole range."""
+
+    # Number of rows.
+    count: int
+    # Number of rows that failed.
+    failed: int
+    # US dollars.
+    cost_usd: float
+    # Includes cached input.
+    input_tokens: int
+    # Output tokens.
+    output_tokens: int
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    mean_ms: Union[float, None]
+    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # percent.
+    p50_ms: Union[float, None]
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p95_ms: Union[float, None]
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p99_ms: Union[float, None]
+    # Number of rows there are at the end.
+    size: int
+
+
+class SeriesTotalValues(TypedDict, total=False):
+    """The measures of the series, one value for each step."""
+
+    # Number of rows.
+    count: List[int]
+    # Number of rows that failed.
+    failed: List[int]
+    # US dollars.
+    cost_usd: List[float]
+    # Includes cached input.
+    input_tokens: List[int]
+    # Output tokens.
+    output_tokens: List[int]
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    mean_ms: List[Union[float, None]]
+    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # percent.
+    p50_ms: List[Union[float, None]]
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p95_ms: List[Union[float, None]]
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p99_ms: List[Union[float, None]]
+    # Number of rows there are at the end.
+    size: List[int]
+
+
+class SeriesTotal(TypedDict):
+    """Of all groups, also those that are not listed."""
+
+    # The measures of the series, of the whole range.
+    sums: SeriesTotalSums
+    # The measures of the series, one value for each step.
+    values: SeriesTotalValues
+
+
+class SeriesGroupsItemSums(TypedDict, total=False):
+    """The measures of the series, of the whole range."""
+
+    # Number of rows.
+    count: int
+    # Number of rows that failed.
+    failed: int
+    # US dollars.
+    cost_usd: float
+    # Includes cached input.
+    input_tokens: int
+    # Output tokens.
+    output_tokens: int
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    mean_ms: Union[float, None]
+    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # percent.
+    p50_ms: Union[float, None]
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p95_ms: Union[float, None]
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p99_ms: Union[float, None]
+    # Number of rows there are at the end.
+    size: int
+
+
+class SeriesGroupsItemValues(TypedDict, total=False):
+    """The measures of the series, one value for each step."""
+
+    # Number of rows.
+    count: List[int]
+    # Number of rows that failed.
+    failed: List[int]
+    # US dollars.
+    cost_usd: List[float]
+    # Includes cached input.
+    input_tokens: List[int]
+    # Output tokens.
+    output_tokens: List[int]
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    mean_ms: List[Union[float, None]]
+    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # percent.
+    p50_ms: List[Union[float, None]]
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p95_ms: List[Union[float, None]]
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
+    # 10 percent.
+    p99_ms: List[Union[float, None]]
+    # Number of rows there are at the end.
+    size: List[int]
+
+
+class SeriesGroupsItem(TypedDict):
+    # Id or name of the group; null for rows without one.
+    key: Union[str, None]
+    # The measures of the series, of the whole range.
+    sums: SeriesGroupsItemSums
+    # The measures of the series, one value for each step.
+    values: SeriesGroupsItemValues
 
 
 class SimilarSessionsItemsItemExcerptsItem(TypedDict):
@@ -624,14 +754,14 @@ class ToolServerCommand1(TypedDict):
 class ToolServerOauth(TypedDict):
     # The authorization server.
     issuer: str
-    # What was agreed to, where it says so.
+    # Granted scopes, if the authorization server reports them.
     scope: Union[str, None]
-    # When its token ends; it is renewed by itself where the server allows that.
+    # Expiry of the token; it is renewed automatically if the server allows that.
     expires_at: Union[str, None]
     # The person who logged in.
     connected_by: str
     connected_at: str
-    # Its token is gone for good: somebody has to connect it again.
+    # Whether the token was lost for good, so that a person has to log in again.
     ended: bool
 
 
@@ -639,12 +769,12 @@ class TrackerTrialRepository(TypedDict):
     name: str
     may_read: bool
     may_write: bool
-    # Whether flows can start by its events.
+    # Whether events of the tracker can start flows.
     may_manage_hooks: Union[bool, None]
 
 
 class TrackerTrialError(TypedDict):
-    # unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+    # Code: unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
     code: str
     message: str
 
@@ -823,10 +953,10 @@ class ApiKey(TypedDict):
     # Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of
     # its owner.
     most_permissions: Union[List[str], None]
-    # What models it may call, and how much. Null: no limits.
+    # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[ApiKeyLimits, None]
-    # What is used of the limits in this minute and this day of UTC, with what calls under way may
-    # take. Null: no limits.
+    # Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no
+    # limits.
     limits_used: Union[ApiKeyLimitsUsed, None]
     expires_at: Union[str, None]
     last_used_at: Union[str, None]
@@ -880,10 +1010,10 @@ class ApprovalRequest(TypedDict):
     server: str
     # Arguments of the call, with credentials masked.
     arguments: Any
-    # What the call would do, without its arguments.
+    # Effect of the call, without its arguments.
     summary: str
     reasoning: Union[str, None]
-    # Who may approve the request.
+    # Workflow whose approvers decide the request.
     approval_workflow_id: str
     # Number of approvals by different people that the request needs. If the workflow lowers its
     # quorum, pending requests need fewer, too.
@@ -913,7 +1043,7 @@ class ApprovalRequest(TypedDict):
     definition_hash: Union[str, None]
     requested_at: str
     expires_at: str
-    # Since when the workflow’s escalation_user_ids may decide, too.
+    # Time since which the workflow’s escalation_user_ids may decide, too.
     escalated_at: Union[str, None]
     resolved_at: Union[str, None]
     # The person, model, bypass or system that decided.
@@ -1021,7 +1151,7 @@ class Backtest(TypedDict):
     status: Literal["queued", "running", "finished", "failed"]
     # Policy version in force at the time of the request.
     version: int
-    # What "changed" is compared with: that version, or the recorded decisions.
+    # Baseline of "changed": that version, or the recorded decisions.
     compared_with: Literal["version", "recorded"]
     since: str
     until: str
@@ -1044,9 +1174,9 @@ class Backtest(TypedDict):
 
 
 class BegunLogin(TypedDict):
-    # The page where the person logs in and agrees.
+    # Page where the person logs in and consents.
     authorization_url: str
-    # Where it sends the person to, with `code` and `state`.
+    # Address to which that page redirects, with `code` and `state`.
     redirect_uri: str
     # Until then.
     expires_at: str
@@ -1054,11 +1184,11 @@ class BegunLogin(TypedDict):
 
 class Budget(TypedDict):
     id: str
-    # Whose calls count towards the budget.
+    # Scope of the budget: only calls within it count.
     scope: Literal["account", "managed_agent", "api_key", "flow"]
     scope_id: Union[str, None]
     model_alias: Union[str, None]
-    # After which it begins anew; weeks begin on Monday.
+    # Period after which the spend starts at zero; weeks begin on Monday.
     period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
     # IANA name of the time zone in which days, weeks, months and years begin, such as
     # Europe/Berlin; UTC unless set. Hours are those of UTC.
@@ -1066,8 +1196,8 @@ class Budget(TypedDict):
     limit_amount: float
     currency: Literal["USD"]
     hard: bool
-    # How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier
-    # answers, provider tools): reserve the cost of the largest input until the call ends
+    # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
+    # earlier answers, provider tools): reserve the cost of the largest input until the call ends
     # (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     thresholds_percent: List[int]
@@ -1124,15 +1254,15 @@ class CheckPermissionRequest(_CheckPermissionRequestRequired, total=False):
 
 
 class ConnectToolServerRequest(TypedDict, total=False):
-    # How the service is known at the authorization server; left out, it is registered there (RFC
-    # 7591).
+    # Client id of this service at the authorization server. If omitted, the service registers
+    # itself there (RFC 7591).
     client_id: str
-    # With it; stored encrypted and never returned.
+    # Client secret; stored encrypted and never returned.
     client_secret: str
-    # Separated by blanks; left out: what the server asks for.
+    # Scopes, separated by spaces; default: those that the server asks for.
     scope: str
-    # Where the person comes back to: left out, the console; else an address of this machine
-    # (http://127.0.0.1:PORT/...), for programs.
+    # Address to which the person returns. Default: the console. Programs use an address of their
+    # own machine (http://127.0.0.1:PORT/...).
     redirect_uri: str
 
 
@@ -1235,9 +1365,9 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
 
 
 class _CreateBudgetRequestRequired(TypedDict):
-    # Whose calls count towards the budget.
+    # Scope of the budget: only calls within it count.
     scope: Literal["account", "managed_agent", "api_key", "flow"]
-    # After which it begins anew; weeks begin on Monday.
+    # Period after which the spend starts at zero; weeks begin on Monday.
     period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
     # US dollars, at most six decimals.
     limit_amount: float
@@ -1254,8 +1384,8 @@ class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
     currency: Literal["USD"]
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
-    # How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier
-    # answers, provider tools): reserve the cost of the largest input until the call ends
+    # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
+    # earlier answers, provider tools): reserve the cost of the largest input until the call ends
     # (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
@@ -1302,7 +1432,7 @@ class _CreateFlowRequestRequired(TypedDict):
     # Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the
     # filter |truncate(N).
     prompt_template: str
-    # How the agent runs.
+    # Runner of the agent.
     agent_type: Literal["command", "builtin"]
 
 
@@ -1316,7 +1446,7 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     description: Union[str, None]
     # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
     is_enabled: bool
-    # What starts the flow besides a manual trigger. Default manual.
+    # Trigger that starts the flow besides a manual one. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
     ai_model_id: Union[str, None]
     allowed_tools: List[str]
@@ -1358,7 +1488,7 @@ class CreateSavedSearchRequest(_CreateSavedSearchRequestRequired, total=False):
     max_snippets_per_session: int
     # Default true.
     include_snippet_text: bool
-    # Who can see it: only its owner (default), or the account.
+    # Visibility: only the owner (default), or the account.
     visibility: Literal["private", "account"]
 
 
@@ -1370,9 +1500,9 @@ class _CreateToolServerRequestRequired(TypedDict):
 class CreateToolServerRequest(_CreateToolServerRequestRequired, total=False):
     # URL of the server, https; a query is allowed.
     url: str
-    # Of the transport stdio, in place of `url`; a save replaces all of it.
+    # Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
     command: ToolServerCommand
-    # How it is spoken to: over the web, or as a program that a flow worker runs.
+    # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
     # Headers sent with each request; stored encrypted and never returned. An empty object or null
     # removes them.
@@ -1382,22 +1512,22 @@ class CreateToolServerRequest(_CreateToolServerRequestRequired, total=False):
 
 
 class _CreateTrackerRequestRequired(TypedDict):
-    # What tools of agents call it by; unique in the account.
+    # Name of the connection in tools of agents; unique in the account.
     name: str
-    # Which tracker it is; it stays.
+    # Kind of tracker; cannot change.
     kind: Literal["github", "gitlab", "jira", "linear"]
     # A token of the tracker. Stored encrypted and never returned.
     token: str
 
 
 class CreateTrackerRequest(_CreateTrackerRequestRequired, total=False):
-    # Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com,
-    # api.linear.app; Jira has none.
+    # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
+    # api.linear.app; required for Jira.
     base_url: str
-    # Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
     username: Union[str, None]
-    # What flows and agents may use it for; "acme/*" stands for all below a place. None: all that
-    # the token reaches.
+    # Repositories and projects that flows and agents may use; "acme/*" means all below it. Empty:
+    # all that the token can access.
     repositories: List[str]
 
 
@@ -1431,10 +1561,10 @@ class CreatedApiKey(TypedDict):
     # Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of
     # its owner.
     most_permissions: Union[List[str], None]
-    # What models it may call, and how much. Null: no limits.
+    # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[CreatedApiKeyLimits, None]
-    # What is used of the limits in this minute and this day of UTC, with what calls under way may
-    # take. Null: no limits.
+    # Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no
+    # limits.
     limits_used: Union[CreatedApiKeyLimitsUsed, None]
     expires_at: Union[str, None]
     last_used_at: Union[str, None]
@@ -1834,17 +1964,22 @@ class ExecutionPage(TypedDict):
     next_cursor: Union[str, None]
 
 
+class ExportAuditLogQuery(TypedDict, total=False):
+    # Number of a seal that is exported already: only seals after it are exported.
+    after: int
+
+
 class _FinishToolServerLoginRequestRequired(TypedDict):
-    # As it came back.
+    # The `state` parameter that `redirect_uri` received.
     state: str
 
 
 class FinishToolServerLoginRequest(_FinishToolServerLoginRequestRequired, total=False):
-    # As it came back.
+    # The `code` parameter that `redirect_uri` received.
     code: str
-    # As it came back, where it did (RFC 9207).
+    # The `iss` parameter that `redirect_uri` received, if any (RFC 9207).
     iss: str
-    # As it came back, in place of a code.
+    # The `error` parameter that `redirect_uri` received in place of a code.
     error: str
 
 
@@ -1907,13 +2042,12 @@ class FlowPage(TypedDict):
 class FlowSchedule(TypedDict):
     flow_id: str
     flow_name: str
-    # When the flow starts; besides by what its trigger is, unless that is manual.
+    # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
-    # Whether it is due again: not while it or its flow is switched off, nor after its last due
-    # time.
+    # State of the schedule. Only an active one is due again; over: its last due time has passed.
     state: Literal["active", "paused", "disabled", "over"]
     paused_at: Union[str, None]
-    # The next five; none unless it is active.
+    # The next five due times; empty unless the schedule is active.
     next_due_times: List[FlowScheduleNextDueTimesItem]
     queued_due_at: Union[str, None]
     last_due_at: Union[str, None]
@@ -2031,7 +2165,7 @@ class ImportSummary(TypedDict):
     created: int
     # Number of entries stored; for a dry run, entries read.
     entries: int
-    # Of these, entries that a fork took along: another session has them, too.
+    # Number of these entries that a fork took along; another session has them, too.
     copied: int
     # Number of existing entries that were replaced because the source has changed them.
     replaced: int
@@ -2055,15 +2189,15 @@ class IssuedInvitation(TypedDict):
 
 
 class KeyLimits(TypedDict, total=False):
-    # Aliases of the models that it may call. Null or left out: all of the account.
+    # Aliases of the models that the key may call. Null or omitted: all models of the account.
     models: Union[List[str], None]
-    # Calls of models in a minute of UTC. Null or left out: no limit.
+    # Maximum model calls per minute (UTC). Null or omitted: no limit.
     calls_per_minute: Union[int, None]
-    # Calls of models in a day of UTC. Null or left out: no limit.
+    # Maximum model calls per day (UTC). Null or omitted: no limit.
     calls_per_day: Union[int, None]
-    # Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+    # Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
     tokens_per_minute: Union[int, None]
-    # Tokens, read and written, in a day of UTC. Null or left out: no limit.
+    # Maximum input and output tokens per day (UTC). Null or omitted: no limit.
     tokens_per_day: Union[int, None]
 
 
@@ -2713,7 +2847,7 @@ class PolicyVersionPage(TypedDict):
 
 
 class PreviewScheduleRequest(TypedDict):
-    # When the flow starts; besides by what its trigger is, unless that is manual.
+    # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
 
 
@@ -2954,7 +3088,7 @@ class SavedSearch(TypedDict):
     filters: SearchFilters
     max_snippets_per_session: int
     include_snippet_text: bool
-    # Who can see it: only its owner (default), or the account.
+    # Visibility: only the owner (default), or the account.
     visibility: Literal["private", "account"]
     # When it was shared with the account; null while it is private.
     shared_at: Union[str, None]
@@ -2989,23 +3123,23 @@ class SavedSearchRun(TypedDict):
 
 class ScheduleConfig(TypedDict, total=False):
     # Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * *
-    # 1-5". Where both days are set, either is due. Either this or interval_seconds.
+    # 1-5". If both days are set, either matches. Set either this or interval_seconds.
     cron: str
-    # Between two due times, from starts_at on, or from when the schedule was saved.
+    # Seconds between two due times, counted from starts_at or from the time the schedule was saved.
     interval_seconds: int
-    # IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+    # IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
     time_zone: str
-    # What becomes of a due time while a run of an earlier one is active: it is skipped (default),
-    # waits (one at a time), or takes its place.
+    # Handling of a due time while an earlier run is active: skip it (default), let one wait, or
+    # replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether, of due times that passed while no worker ran, the last one is run late. Default true;
-    # else those more than a minute late are missed.
+    # Whether the last due time that passed while no worker ran is run late. Default true. If false,
+    # due times more than a minute late are missed.
     catch_up: bool
-    # Each due time starts later by up to this, always the same for a due time. Default 0.
+    # Maximum delay of a due time in seconds, always the same for one due time. Default 0.
     jitter_seconds: int
-    # No due time is earlier.
+    # Earliest due time.
     starts_at: str
-    # No due time is later.
+    # Latest due time.
     ends_at: str
 
 
@@ -3263,7 +3397,7 @@ class StoredContent(TypedDict):
 
 
 class _SummarizeUsageQueryRequired(TypedDict):
-    # What to group by.
+    # Field to group by.
     group_by: Literal["model", "agent", "api_key", "flow", "session", "day"]
 
 
@@ -3409,14 +3543,15 @@ class Tool(TypedDict):
 class ToolChoice(TypedDict):
     # Name of the tool in `allowed_tools` of a flow.
     name: str
-    # Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a
-    # tool server.
+    # Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool
+    # server.
     source: Literal["workspace", "service", "tracker", "server"]
     # The tool server, or "tracker", as policies name it; null for other tools.
     server: Union[str, None]
     # Name of the tool in policies and on its server.
     tool: str
-    # What the tool does; for tools of a tool server, the beginning of the server’s description.
+    # Description of the tool; for tools of a tool server, the beginning of the server’s
+    # description.
     description: Union[str, None]
     # Whether the description changed since it was accepted.
     changed: bool
@@ -3438,20 +3573,20 @@ class ToolServer(TypedDict):
     # The tool server.
     id: str
     name: str
-    # How it is spoken to: over the web, or as a program that a flow worker runs.
+    # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
-    # Of a program `stdio:` and its name.
+    # URL of the server; `stdio:` and the name for a program.
     url: str
-    # Of a program, for those who may change it; null otherwise.
+    # Settings of the program, for callers who may change the server; null otherwise.
     command: Union[ToolServerCommand1, None]
     # Whether headers are stored.
     has_headers: bool
     enabled: bool
     # Result of the last listing of its tools.
     status: Literal["unknown", "ok", "failing"]
-    # Why the tools could not be listed, or which of them were left out.
+    # Why the tools could not be listed, or which of them were omitted.
     last_error: Union[str, None]
-    # The login (OAuth) that it is asked with; null: none.
+    # Login (OAuth) with which the server is called; null if there is none.
     oauth: Union[ToolServerOauth, None]
     # Number of tools of the server.
     tools_count: int
@@ -3462,7 +3597,7 @@ class ToolServer(TypedDict):
 
 
 class _ToolServerCommandRequired(TypedDict):
-    # The program, as it is found in the sandbox.
+    # Name or path of the program in the sandbox.
     command: str
 
 
@@ -3470,12 +3605,12 @@ class ToolServerCommand(_ToolServerCommandRequired, total=False):
     args: List[str]
     # Variables of the program, stored encrypted and never returned.
     env: Dict[str, str]
-    # What it may reach, as that of a flow.
+    # Hosts that the program may reach, in the format of a flow’s network_allow.
     network_allow: List[str]
 
 
 class ToolServerLog(TypedDict):
-    # Oldest first, each with its time; at most 200, without credentials.
+    # The last 200 lines at most, oldest first, each with its time; credentials are masked.
     lines: List[str]
 
 
@@ -3489,7 +3624,7 @@ class Tracker(TypedDict):
     # The connection.
     id: str
     name: str
-    # Which tracker it is; it stays.
+    # Kind of tracker; cannot change.
     kind: Literal["github", "gitlab", "jira", "linear"]
     base_url: str
     username: Union[str, None]
@@ -3506,7 +3641,7 @@ class _TrackerConfigRequired(TypedDict):
 
 
 class TrackerConfig(_TrackerConfigRequired, total=False):
-    # Ignored: accepted so that a read can be sent back.
+    # Ignored. Accepted so that an answer can be sent back unchanged.
     registration: Any
 
 
@@ -3519,16 +3654,16 @@ class TrackerPage(TypedDict):
 class TrackerTrial(TypedDict):
     ok: bool
     latency_ms: int
-    # Whose token it is, as the tracker calls them.
+    # Name of the token’s owner at the tracker.
     login: Union[str, None]
     name: Union[str, None]
-    # What the token may; null where the tracker does not tell.
+    # Scopes of the token; null if the tracker does not report them.
     scopes: Union[List[str], None]
-    # As the tracker writes it; null where it does not tell, or never.
+    # Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
     expires_at: Union[str, None]
-    # Of the repository that was asked about.
+    # Permissions of the token in the requested repository.
     repository: Union[TrackerTrialRepository, None]
-    # Why it did not answer so.
+    # Reason of the failure; null on success.
     error: Union[TrackerTrialError, None]
 
 
@@ -3626,8 +3761,8 @@ class UpdateBudgetRequest(TypedDict, total=False):
     limit_amount: float
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
-    # How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier
-    # answers, provider tools): reserve the cost of the largest input until the call ends
+    # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
+    # earlier answers, provider tools): reserve the cost of the largest input until the call ends
     # (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
@@ -3659,7 +3794,7 @@ class UpdateFlowRequest(TypedDict, total=False):
     # Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the
     # filter |truncate(N).
     prompt_template: str
-    # How the agent runs.
+    # Runner of the agent.
     agent_type: Literal["command", "builtin"]
     # Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for
     # "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of
@@ -3670,7 +3805,7 @@ class UpdateFlowRequest(TypedDict, total=False):
     description: Union[str, None]
     # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
     is_enabled: bool
-    # What starts the flow besides a manual trigger. Default manual.
+    # Trigger that starts the flow besides a manual one. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
     ai_model_id: Union[str, None]
     allowed_tools: List[str]
@@ -3707,7 +3842,7 @@ class UpdateSavedSearchRequest(TypedDict, total=False):
     max_snippets_per_session: int
     # Default true.
     include_snippet_text: bool
-    # Who can see it: only its owner (default), or the account.
+    # Visibility: only the owner (default), or the account.
     visibility: Literal["private", "account"]
 
 
@@ -3724,9 +3859,9 @@ class UpdateToolServerRequest(TypedDict, total=False):
     name: str
     # URL of the server, https; a query is allowed.
     url: str
-    # Of the transport stdio, in place of `url`; a save replaces all of it.
+    # Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
     command: ToolServerCommand
-    # How it is spoken to: over the web, or as a program that a flow worker runs.
+    # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
     # Headers sent with each request; stored encrypted and never returned. An empty object or null
     # removes them.
@@ -3736,17 +3871,17 @@ class UpdateToolServerRequest(TypedDict, total=False):
 
 
 class UpdateTrackerRequest(TypedDict, total=False):
-    # What tools of agents call it by; unique in the account.
+    # Name of the connection in tools of agents; unique in the account.
     name: str
     # A token of the tracker. Stored encrypted and never returned.
     token: str
-    # Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com,
-    # api.linear.app; Jira has none.
+    # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
+    # api.linear.app; required for Jira.
     base_url: str
-    # Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
     username: Union[str, None]
-    # What flows and agents may use it for; "acme/*" stands for all below a place. None: all that
-    # the token reaches.
+    # Repositories and projects that flows and agents may use; "acme/*" means all below it. Empty:
+    # all that the token can access.
     repositories: List[str]
 
 
@@ -3855,7 +3990,7 @@ class ValidateEnrollmentRequest(_ValidateEnrollmentRequestRequired, total=False)
     mcp_rewritten: bool
     # Number of tool servers in the agent’s configuration.
     mcp_server_count: int
-    # What the check found.
+    # Findings of the check.
     message: str
 
 
@@ -3916,6 +4051,26 @@ PauseFlowScheduleRequest = Dict[str, Any]
 
 Permission = Literal["manage_users", "view_runtime_sessions", "manage_runtime_sessions", "search_session_content", "manage_budgets", "view_policies", "manage_policies", "view_flows", "create_flows", "edit_flows", "delete_flows", "execute_flows", "view_trackers", "manage_trackers", "view_approvals", "decide_approvals", "manage_approval_workflows", "view_agents", "manage_agents", "control_managed_agent", "view_audit_logs", "view_ai_models", "manage_ai_models", "view_cost", "manage_kill_switch", "report_discovery", "manage_api_keys"]
 
+ReadApprovalDecisionStatsQuery = TypedDict("ReadApprovalDecisionStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['result', 'tool', 'workflow']", "key": "str", "limit": "int"}, total=False)
+
+ReadApprovalStatsQuery = TypedDict("ReadApprovalStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['tool', 'agent', 'workflow', 'person']", "key": "str", "limit": "int"}, total=False)
+
+ReadDeliveryLatencyStatsQuery = TypedDict("ReadDeliveryLatencyStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['endpoint', 'type']", "key": "str", "limit": "int"}, total=False)
+
+ReadDeliveryStatsQuery = TypedDict("ReadDeliveryStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['endpoint', 'type', 'result']", "key": "str", "limit": "int"}, total=False)
+
+ReadExecutionStatsQuery = TypedDict("ReadExecutionStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['flow', 'result', 'trigger']", "key": "str", "limit": "int"}, total=False)
+
+ReadModelCallStatsQuery = TypedDict("ReadModelCallStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['model', 'agent', 'key', 'flow', 'person', 'result']", "key": "str", "limit": "int"}, total=False)
+
+ReadSearchCorpusStatsQuery = TypedDict("ReadSearchCorpusStatsQuery", {"from": "str", "to": "str", "step": "Literal['hour', 'day']", "time_zone": "str", "group_by": "Literal['kind']", "key": "str", "limit": "int"}, total=False)
+
+ReadSessionStatsQuery = TypedDict("ReadSessionStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['source', 'agent', 'key', 'flow']", "key": "str", "limit": "int"}, total=False)
+
+ReadSpendStatsQuery = TypedDict("ReadSpendStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['model', 'agent', 'key', 'flow', 'person', 'result']", "key": "str", "limit": "int"}, total=False)
+
+ReadToolCallStatsQuery = TypedDict("ReadToolCallStatsQuery", {"from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Literal['tool', 'agent', 'key', 'result']", "key": "str", "limit": "int"}, total=False)
+
 RestoreEnrollmentRequest = Dict[str, Any]
 
 ResumeFlowScheduleRequest = Dict[str, Any]
@@ -3929,6 +4084,8 @@ RunFlowScheduleRequest = Dict[str, Any]
 SendArrivalAgainRequest = Dict[str, Any]
 
 SentArrival = Union[AcceptedTrigger, IgnoredWebhook]
+
+Series = TypedDict("Series", {"name": "str", "from": "str", "to": "str", "step": "Literal['minute', 'hour', 'day']", "time_zone": "str", "group_by": "Union[str, None]", "times": "List[str]", "total": "SeriesTotal", "groups": "List[SeriesGroupsItem]", "truncated": "bool"}, total=False)
 
 StopExecutionRequest = Dict[str, Any]
 
@@ -4006,6 +4163,7 @@ __all__ = [
     "EvidenceConfig",
     "Execution",
     "ExecutionPage",
+    "ExportAuditLogQuery",
     "FinishToolServerLoginRequest",
     "Flow",
     "FlowArrival",
@@ -4090,9 +4248,19 @@ __all__ = [
     "PolicyVersion",
     "PolicyVersionPage",
     "PreviewScheduleRequest",
+    "ReadApprovalDecisionStatsQuery",
     "ReadApprovalRequestQuery",
+    "ReadApprovalStatsQuery",
+    "ReadDeliveryLatencyStatsQuery",
+    "ReadDeliveryStatsQuery",
     "ReadExecutionQuery",
+    "ReadExecutionStatsQuery",
+    "ReadModelCallStatsQuery",
+    "ReadSearchCorpusStatsQuery",
+    "ReadSessionStatsQuery",
+    "ReadSpendStatsQuery",
     "ReadTimelineQuery",
+    "ReadToolCallStatsQuery",
     "Readiness",
     "Recovery",
     "RefreshTokensRequest",
@@ -4131,6 +4299,7 @@ __all__ = [
     "SendOperatorNoteRequest",
     "SentArrival",
     "SentEvent",
+    "Series",
     "SetKillSwitchRequest",
     "SimilarSessions",
     "StartApprovalBypassRequest",

@@ -69,6 +69,7 @@ import type {
   EventCatalogue,
   Execution,
   ExecutionPage,
+  ExportAuditLogQuery,
   FinishToolServerLoginRequest,
   Flow,
   FlowArrival,
@@ -145,9 +146,19 @@ import type {
   PolicyVersion,
   PolicyVersionPage,
   PreviewScheduleRequest,
+  ReadApprovalDecisionStatsQuery,
   ReadApprovalRequestQuery,
+  ReadApprovalStatsQuery,
+  ReadDeliveryLatencyStatsQuery,
+  ReadDeliveryStatsQuery,
   ReadExecutionQuery,
+  ReadExecutionStatsQuery,
+  ReadModelCallStatsQuery,
+  ReadSearchCorpusStatsQuery,
+  ReadSessionStatsQuery,
+  ReadSpendStatsQuery,
   ReadTimelineQuery,
+  ReadToolCallStatsQuery,
   Readiness,
   Recovery,
   RefreshTokensRequest,
@@ -182,6 +193,7 @@ import type {
   SendOperatorNoteRequest,
   SentArrival,
   SentEvent,
+  Series,
   SetKillSwitchRequest,
   SimilarSessions,
   StartApprovalBypassRequest,
@@ -743,6 +755,17 @@ export class Operations {
   }
 
   /**
+   * Download the audit log with its seals, oldest first.
+   *
+   * JSON lines: `{"record": "log", "account_id", "after"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).
+   *
+   * Permission: `view_audit_logs`.
+   */
+  exportAuditLog(query: ExportAuditLogQuery = {}, options?: CallOptions): Promise<Response> {
+    return this.caller.call({ method: "GET", path: "/api/v1/audit-log/export", query, answer: "response" }, options);
+  }
+
+  /**
    * List API keys, newest first: your own, or with manage_users all keys of the account.
    *
    * An API key sees itself and the keys created with it.
@@ -769,7 +792,7 @@ export class Operations {
   /**
    * Rename an API key, or change its limits; they count from its next call on.
    *
-   * What is left out stays; `limits` are replaced as a whole, and null takes them away.
+   * Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
    *
    * Every credential of a person may use it.
    */
@@ -1123,7 +1146,7 @@ export class Operations {
   }
 
   /**
-   * List the ready-made flows, each as it is for every tracker that it knows.
+   * List flow templates, one entry for each tracker that a template supports.
    *
    * Permission: `view_flows`.
    */
@@ -1343,7 +1366,7 @@ export class Operations {
   }
 
   /**
-   * What became of the last 100 due times of a flow, newest first.
+   * List the last 100 due times of a flow with their outcomes, newest first.
    *
    * Permission: `view_flows`.
    */
@@ -1374,7 +1397,7 @@ export class Operations {
   }
 
   /**
-   * Run a scheduled flow now, as if it were due, whatever runs and also while it is paused.
+   * Run a scheduled flow now, even if it is paused or another run is active.
    *
    * Permission: `execute_flows`.
    */
@@ -1386,9 +1409,9 @@ export class Operations {
   }
 
   /**
-   * Register the hook of a flow at its tracker now, and say how it went.
+   * Register the webhook of a flow at its tracker now, and return the outcome.
    *
-   * One that is there is put right; that of a disabled flow is removed. While the service works on it, or on the one that the flow had before, the answer is pending, and it is tried after that.
+   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service still works on it, or on an earlier webhook of the flow, the answer is pending and the registration follows.
    *
    * Permission: `edit_flows`.
    */
@@ -1496,7 +1519,7 @@ export class Operations {
   }
 
   /**
-   * What the program of a tool server said last beside its messages, and how it ended.
+   * Read the last output of a tool server’s program, and how the program ended.
    *
    * Permission: `manage_policies`.
    */
@@ -1505,9 +1528,9 @@ export class Operations {
   }
 
   /**
-   * Forget the login of a tool server, one that is begun included.
+   * Delete the login of a tool server, including one in progress.
    *
-   * Its authorization server is told so, where it takes that.
+   * The tokens are revoked at the authorization server if it supports that.
    *
    * Permission: `manage_policies`.
    */
@@ -1518,7 +1541,7 @@ export class Operations {
   /**
    * Begin a login (OAuth) at the authorization server of a tool server.
    *
-   * Answers with the page where the person goes on; whoever began it ends it with `finish`, within 15 minutes.
+   * The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.
    *
    * Permission: `manage_policies`.
    */
@@ -1530,9 +1553,9 @@ export class Operations {
   }
 
   /**
-   * End a login that the same person began: the tool server is asked with its tokens from then on.
+   * Finish a login that the same person began. The tool server is called with its tokens from now on.
    *
-   * With what came back to `redirect_uri`. The tokens are stored encrypted and never returned.
+   * The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
    *
    * Permission: `manage_policies`.
    */
@@ -1997,7 +2020,7 @@ export class Operations {
   }
 
   /**
-   * Which model titles the sessions of the account.
+   * Read which model titles the sessions of the account.
    *
    * Permission: `view_runtime_sessions`.
    */
@@ -2006,9 +2029,9 @@ export class Operations {
   }
 
   /**
-   * Name the model that titles the sessions of the account, or none.
+   * Set the model that titles the sessions of the account, or none.
    *
-   * It is asked behind the lists that show a session first, within the budgets; each question is in the usage.
+   * The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.
    *
    * Permission: `manage_budgets`.
    */
@@ -2172,7 +2195,7 @@ export class Operations {
   }
 
   /**
-   * The next five due times of a schedule, which is checked and not stored.
+   * Preview the next five due times of a schedule. The schedule is validated and not stored.
    *
    * Permission: `view_flows`.
    */
@@ -2201,6 +2224,116 @@ export class Operations {
   }
 
   /**
+   * Read how approval requests ended over time, and how long they waited.
+   *
+   * Counted when they ended; `failed` are those that were not approved. Durations are from request to end.
+   *
+   * Permission: `view_approvals`.
+   */
+  readApprovalDecisionStats(query: ReadApprovalDecisionStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/approval_decisions", query }, options);
+  }
+
+  /**
+   * Read how many approvals were requested over time.
+   *
+   * Counted when they were requested; `person` is whose credential requested it.
+   *
+   * Permission: `view_approvals`.
+   */
+  readApprovalStats(query: ReadApprovalStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/approvals", query }, options);
+  }
+
+  /**
+   * Read how many webhook deliveries ended over time.
+   *
+   * Counted when they were delivered, died (`failed`) or were cancelled.
+   *
+   * Permission: `view_policies`.
+   */
+  readDeliveryStats(query: ReadDeliveryStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/deliveries", query }, options);
+  }
+
+  /**
+   * Read how long deliveries took over time.
+   *
+   * From the event to its acceptance by the receiver, retries included, of what was delivered.
+   *
+   * Permission: `view_policies`.
+   */
+  readDeliveryLatencyStats(query: ReadDeliveryLatencyStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/delivery_latency", query }, options);
+  }
+
+  /**
+   * Read how executions ended over time, and how long they ran.
+   *
+   * Counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
+   *
+   * Permission: `view_flows`.
+   */
+  readExecutionStats(query: ReadExecutionStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/executions", query }, options);
+  }
+
+  /**
+   * Read how many model calls were made over time.
+   *
+   * Refused calls are counted; `failed` are those with the status `error`.
+   *
+   * Permission: `view_cost`.
+   */
+  readModelCallStats(query: ReadModelCallStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/model_calls", query }, options);
+  }
+
+  /**
+   * Read the size of the search corpus over time.
+   *
+   * `size` is the number of chunks at the end of each step, `count` how many more than before.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readSearchCorpusStats(query: ReadSearchCorpusStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/search_corpus", query }, options);
+  }
+
+  /**
+   * Read how many sessions started over time.
+   *
+   * Counted at the start of the session.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readSessionStats(query: ReadSessionStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/sessions", query }, options);
+  }
+
+  /**
+   * Read what model calls cost over time.
+   *
+   * The sum of the costs of the calls that `GET /usage` lists; calls of unknown price add nothing.
+   *
+   * Permission: `view_cost`.
+   */
+  readSpendStats(query: ReadSpendStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/spend", query }, options);
+  }
+
+  /**
+   * Read how many tool calls were recorded over time.
+   *
+   * `failed` are those that were denied, declined or ended with an error.
+   *
+   * Permission: `view_runtime_sessions`.
+   */
+  readToolCallStats(query: ReadToolCallStatsQuery = {}, options?: CallOptions): Promise<Series> {
+    return this.caller.call({ method: "GET", path: "/api/v1/stats/tool_calls", query }, options);
+  }
+
+  /**
    * Connect a tracker.
    *
    * Permission: `manage_trackers`.
@@ -2219,7 +2352,7 @@ export class Operations {
   }
 
   /**
-   * One connection.
+   * Read a connection to a tracker.
    *
    * Permission: `view_trackers`.
    */
@@ -2228,9 +2361,9 @@ export class Operations {
   }
 
   /**
-   * Change a connection: what is left out stays.
+   * Update a connection to a tracker; omitted fields keep their values.
    *
-   * A base_url on another server needs the token again. Hooks that the tracker refused are registered anew with what is stored now.
+   * A base_url on another server requires the token again. Webhooks that the tracker refused are registered again with the new settings.
    *
    * Permission: `manage_trackers`.
    */
@@ -2239,7 +2372,7 @@ export class Operations {
   }
 
   /**
-   * Delete a connection that no flow names; its token is forgotten.
+   * Delete a connection that no flow uses, together with its token.
    *
    * Permission: `manage_trackers`.
    */
@@ -2248,9 +2381,9 @@ export class Operations {
   }
 
   /**
-   * Ask the tracker who the token is, and what it may.
+   * Test a connection: ask the tracker whose token it is and what the token may do.
    *
-   * With `repository` also what it may there. Nothing is written at the tracker.
+   * If `repository` is set, the answer also contains the permissions there. Nothing is written at the tracker.
    *
    * Permission: `manage_trackers`.
    */

@@ -179,7 +179,7 @@ export type ApiKey = {
    */
   most_permissions: Array<string> | null;
   /**
-   * What models it may call, and how much. Null: no limits.
+   * Limits of the key: its models, calls and tokens. Null: no limits.
    */
   limits: {
     models: Array<string> | null;
@@ -189,7 +189,7 @@ export type ApiKey = {
     tokens_per_day: number | null;
   } | null;
   /**
-   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   * Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no limits.
    */
   limits_used: {
     calls_per_minute: number;
@@ -292,12 +292,12 @@ export type ApprovalRequest = {
    */
   arguments: unknown;
   /**
-   * What the call would do, without its arguments.
+   * Effect of the call, without its arguments.
    */
   summary: string;
   reasoning: string | null;
   /**
-   * Who may approve the request.
+   * Workflow whose approvers decide the request.
    */
   approval_workflow_id: string;
   /**
@@ -357,7 +357,7 @@ export type ApprovalRequest = {
   requested_at: string;
   expires_at: string;
   /**
-   * Since when the workflow’s escalation_user_ids may decide, too.
+   * Time since which the workflow’s escalation_user_ids may decide, too.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -550,7 +550,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * What "changed" is compared with: that version, or the recorded decisions.
+   * Baseline of "changed": that version, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -604,11 +604,11 @@ export type Backtest = {
 
 export type BegunLogin = {
   /**
-   * The page where the person logs in and agrees.
+   * Page where the person logs in and consents.
    */
   authorization_url: string;
   /**
-   * Where it sends the person to, with `code` and `state`.
+   * Address to which that page redirects, with `code` and `state`.
    */
   redirect_uri: string;
   /**
@@ -620,13 +620,13 @@ export type BegunLogin = {
 export type Budget = {
   id: string;
   /**
-   * Whose calls count towards the budget.
+   * Scope of the budget: only calls within it count.
    */
   scope: "account" | "managed_agent" | "api_key" | "flow";
   scope_id: string | null;
   model_alias: string | null;
   /**
-   * After which it begins anew; weeks begin on Monday.
+   * Period after which the spend starts at zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
@@ -637,7 +637,7 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -724,19 +724,19 @@ export type CheckPermissionRequest = {
 
 export type ConnectToolServerRequest = {
   /**
-   * How the service is known at the authorization server; left out, it is registered there (RFC 7591).
+   * Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).
    */
   client_id?: string;
   /**
-   * With it; stored encrypted and never returned.
+   * Client secret; stored encrypted and never returned.
    */
   client_secret?: string;
   /**
-   * Separated by blanks; left out: what the server asks for.
+   * Scopes, separated by spaces; default: those that the server asks for.
    */
   scope?: string;
   /**
-   * Where the person comes back to: left out, the console; else an address of this machine (http://127.0.0.1:PORT/...), for programs.
+   * Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).
    */
   redirect_uri?: string;
 };
@@ -908,7 +908,7 @@ export type CreateApprovalWorkflowRequest = {
 
 export type CreateBudgetRequest = {
   /**
-   * Whose calls count towards the budget.
+   * Scope of the budget: only calls within it count.
    */
   scope: "account" | "managed_agent" | "api_key" | "flow";
   /**
@@ -920,7 +920,7 @@ export type CreateBudgetRequest = {
    */
   model_alias?: string | null;
   /**
-   * After which it begins anew; weeks begin on Monday.
+   * Period after which the spend starts at zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
@@ -937,7 +937,7 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -1001,7 +1001,7 @@ export type CreateFlowRequest = {
    */
   prompt_template: string;
   /**
-   * How the agent runs.
+   * Runner of the agent.
    */
   agent_type: "command" | "builtin";
   /**
@@ -1016,7 +1016,7 @@ export type CreateFlowRequest = {
    */
   is_enabled?: boolean;
   /**
-   * What starts the flow besides a manual trigger. Default manual.
+   * Trigger that starts the flow besides a manual one. Default manual.
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
@@ -1100,7 +1100,7 @@ export type CreateSavedSearchRequest = {
    */
   include_snippet_text?: boolean;
   /**
-   * Who can see it: only its owner (default), or the account.
+   * Visibility: only the owner (default), or the account.
    */
   visibility?: "private" | "account";
 };
@@ -1115,11 +1115,11 @@ export type CreateToolServerRequest = {
    */
   url?: string;
   /**
-   * Of the transport stdio, in place of `url`; a save replaces all of it.
+   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
    */
   command?: ToolServerCommand;
   /**
-   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   * Transport: HTTP, or a program that a flow worker runs.
    */
   transport?: "streamable_http" | "stdio";
   /**
@@ -1136,11 +1136,11 @@ export type CreateToolServerRequest = {
 
 export type CreateTrackerRequest = {
   /**
-   * What tools of agents call it by; unique in the account.
+   * Name of the connection in tools of agents; unique in the account.
    */
   name: string;
   /**
-   * Which tracker it is; it stays.
+   * Kind of tracker; cannot change.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   /**
@@ -1148,15 +1148,15 @@ export type CreateTrackerRequest = {
    */
   token: string;
   /**
-   * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+   * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
    */
   base_url?: string;
   /**
-   * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
    */
   username?: string | null;
   /**
-   * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -1201,7 +1201,7 @@ export type CreatedApiKey = {
    */
   most_permissions: Array<string> | null;
   /**
-   * What models it may call, and how much. Null: no limits.
+   * Limits of the key: its models, calls and tokens. Null: no limits.
    */
   limits: {
     models: Array<string> | null;
@@ -1211,7 +1211,7 @@ export type CreatedApiKey = {
     tokens_per_day: number | null;
   } | null;
   /**
-   * What is used of the limits in this minute and this day of UTC, with what calls under way may take. Null: no limits.
+   * Usage in the current minute and day (UTC), including reservations of calls in flight. Null: no limits.
    */
   limits_used: {
     calls_per_minute: number;
@@ -1534,7 +1534,7 @@ export type DeliveryDetails = {
     from: "closed" | "open" | "half_open";
     to: "closed" | "open" | "half_open";
     /**
-     * What changed it.
+     * Cause of the change.
      */
     reason: "failures" | "cooldown_over" | "probe_succeeded" | "probe_failed" | "endpoint_changed";
     /**
@@ -1698,7 +1698,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Whether it started a run, waits for the run before it, was left out, or passed while no worker ran.
+     * Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker ran.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -2014,21 +2014,28 @@ export type ExecutionPage = {
   next_cursor: string | null;
 };
 
+export type ExportAuditLogQuery = {
+  /**
+   * Number of a seal that is exported already: only seals after it are exported.
+   */
+  after?: number;
+};
+
 export type FinishToolServerLoginRequest = {
   /**
-   * As it came back.
+   * The `state` parameter that `redirect_uri` received.
    */
   state: string;
   /**
-   * As it came back.
+   * The `code` parameter that `redirect_uri` received.
    */
   code?: string;
   /**
-   * As it came back, where it did (RFC 9207).
+   * The `iss` parameter that `redirect_uri` received, if any (RFC 9207).
    */
   iss?: string;
   /**
-   * As it came back, in place of a code.
+   * The `error` parameter that `redirect_uri` received in place of a code.
    */
   error?: string;
 };
@@ -2148,21 +2155,21 @@ export type FlowSchedule = {
   flow_id: string;
   flow_name: string;
   /**
-   * When the flow starts; besides by what its trigger is, unless that is manual.
+   * Schedule on which the flow starts, in addition to its trigger.
    */
   schedule_config: ScheduleConfig;
   /**
-   * Whether it is due again: not while it or its flow is switched off, nor after its last due time.
+   * State of the schedule. Only an active one is due again; over: its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
   /**
-   * The next five; none unless it is active.
+   * The next five due times; empty unless the schedule is active.
    */
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same by the clocks of the time zone.
+     * The same times in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -2200,22 +2207,22 @@ export type FlowSecretPage = {
 export type FlowTemplates = {
   items: Array<{
     /**
-     * What commands call it by.
+     * Name of the template in commands.
      */
     name: string;
     title: string;
     description: string;
     /**
-     * Fields beside name, model and tracker that have to be set before its first run.
+     * Fields to set before the first run, in addition to name, model and tracker.
      */
     to_set: Array<string>;
     variants: Array<{
       /**
-       * Null: it starts without one.
+       * Tracker whose events start the flow; null if it needs none.
        */
       tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
       /**
-       * As POST /api/v1/flows takes it, together with name, ai_model_id and tracker_config.
+       * Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
        */
       flow: {
         [key: string]: unknown;
@@ -2229,7 +2236,7 @@ export type FlowTracker = {
   repository: string;
   registration: {
     /**
-     * Whether the hook is at the tracker; removed: the flow is disabled.
+     * State of the webhook at the tracker; removed: the flow is disabled.
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
@@ -2237,7 +2244,7 @@ export type FlowTracker = {
      */
     reason: string | null;
     /**
-     * When it was registered last.
+     * Time of the last registration.
      */
     registered_at: string | null;
     /**
@@ -2413,7 +2420,7 @@ export type ImportSummary = {
    */
   entries: number;
   /**
-   * Of these, entries that a fork took along: another session has them, too.
+   * Number of these entries that a fork took along; another session has them, too.
    */
   copied: number;
   /**
@@ -2478,23 +2485,23 @@ export type IssuedInvitation = {
 
 export type KeyLimits = {
   /**
-   * Aliases of the models that it may call. Null or left out: all of the account.
+   * Aliases of the models that the key may call. Null or omitted: all models of the account.
    */
   models?: Array<string> | null;
   /**
-   * Calls of models in a minute of UTC. Null or left out: no limit.
+   * Maximum model calls per minute (UTC). Null or omitted: no limit.
    */
   calls_per_minute?: number | null;
   /**
-   * Calls of models in a day of UTC. Null or left out: no limit.
+   * Maximum model calls per day (UTC). Null or omitted: no limit.
    */
   calls_per_day?: number | null;
   /**
-   * Tokens, read and written, in a minute of UTC. Null or left out: no limit.
+   * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
    */
   tokens_per_minute?: number | null;
   /**
-   * Tokens, read and written, in a day of UTC. Null or left out: no limit.
+   * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
    */
   tokens_per_day?: number | null;
 };
@@ -3247,7 +3254,7 @@ export type NextDueTimes = {
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same by the clocks of the time zone.
+     * The same times in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -3592,9 +3599,40 @@ export type PolicyVersionPage = {
 
 export type PreviewScheduleRequest = {
   /**
-   * When the flow starts; besides by what its trigger is, unless that is manual.
+   * Schedule on which the flow starts, in addition to its trigger.
    */
   schedule_config: ScheduleConfig;
+};
+
+export type ReadApprovalDecisionStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "result" | "tool" | "workflow";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
 };
 
 export type ReadApprovalRequestQuery = {
@@ -3604,11 +3642,259 @@ export type ReadApprovalRequestQuery = {
   wait?: number;
 };
 
+export type ReadApprovalStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "tool" | "agent" | "workflow" | "person";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
+export type ReadDeliveryLatencyStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "endpoint" | "type";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
+export type ReadDeliveryStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "endpoint" | "type" | "result";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
 export type ReadExecutionQuery = {
   /**
    * Seconds to wait for a final status.
    */
   wait?: number;
+};
+
+export type ReadExecutionStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "flow" | "result" | "trigger";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
+export type ReadModelCallStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
+export type ReadSearchCorpusStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "kind";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
+export type ReadSessionStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "source" | "agent" | "key" | "flow";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
+};
+
+export type ReadSpendStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
 };
 
 export type ReadTimelineQuery = {
@@ -3632,6 +3918,37 @@ export type ReadTimelineQuery = {
    * Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.
    */
   around?: string;
+};
+
+export type ReadToolCallStatsQuery = {
+  /**
+   * The first step holds this time. Default: 24 hours before `to`.
+   */
+  from?: string;
+  /**
+   * The last step ends at this time or later. Default: now.
+   */
+  to?: string;
+  /**
+   * Length of a step. Default: `hour` for up to 7 days, else `day`.
+   */
+  step?: "minute" | "hour" | "day";
+  /**
+   * IANA time zone of days and hours. Default: UTC.
+   */
+  time_zone?: string;
+  /**
+   * Splits the series; groups with the most come first.
+   */
+  group_by?: "tool" | "agent" | "key" | "result";
+  /**
+   * Only this group; `group_by` is needed. Empty: rows without one.
+   */
+  key?: string;
+  /**
+   * Maximum number of groups.
+   */
+  limit?: number;
 };
 
 export type Readiness = {
@@ -3976,7 +4293,7 @@ export type SavedSearch = {
   max_snippets_per_session: number;
   include_snippet_text: boolean;
   /**
-   * Who can see it: only its owner (default), or the account.
+   * Visibility: only the owner (default), or the account.
    */
   visibility: "private" | "account";
   /**
@@ -4047,35 +4364,35 @@ export type SavedSearchRun = {
 
 export type ScheduleConfig = {
   /**
-   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". Where both days are set, either is due. Either this or interval_seconds.
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
    */
   cron?: string;
   /**
-   * Between two due times, from starts_at on, or from when the schedule was saved.
+   * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
    */
   interval_seconds?: number;
   /**
-   * IANA name whose clocks the cron expression goes by, for example Europe/Berlin. Default UTC.
+   * IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
    */
   time_zone?: string;
   /**
-   * What becomes of a due time while a run of an earlier one is active: it is skipped (default), waits (one at a time), or takes its place.
+   * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether, of due times that passed while no worker ran, the last one is run late. Default true; else those more than a minute late are missed.
+   * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
    */
   catch_up?: boolean;
   /**
-   * Each due time starts later by up to this, always the same for a due time. Default 0.
+   * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
    */
   jitter_seconds?: number;
   /**
-   * No due time is earlier.
+   * Earliest due time.
    */
   starts_at?: string;
   /**
-   * No due time is later.
+   * Latest due time.
    */
   ends_at?: string;
 };
@@ -4308,6 +4625,235 @@ export type SentEvent = {
    * The body exactly as signed and sent, in UTF-8.
    */
   body: string;
+};
+
+export type Series = {
+  /**
+   * Name of the series.
+   */
+  name: string;
+  /**
+   * Start of the first step, inclusive.
+   */
+  from: string;
+  /**
+   * End of the last step, exclusive.
+   */
+  to: string;
+  /**
+   * Length of a step.
+   */
+  step: "minute" | "hour" | "day";
+  /**
+   * Time zone of the steps.
+   */
+  time_zone: string;
+  /**
+   * The requested grouping.
+   */
+  group_by: string | null;
+  /**
+   * Start of each step.
+   */
+  times: Array<string>;
+  /**
+   * Of all groups, also those that are not listed.
+   */
+  total: {
+    /**
+     * The measures of the series, of the whole range.
+     */
+    sums: {
+      /**
+       * Number of rows.
+       */
+      count?: number;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: number;
+      /**
+       * US dollars.
+       */
+      cost_usd?: number;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: number;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: number;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: number | null;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: number | null;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: number | null;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: number | null;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: number;
+    };
+    /**
+     * The measures of the series, one value for each step.
+     */
+    values: {
+      /**
+       * Number of rows.
+       */
+      count?: Array<number>;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: Array<number>;
+      /**
+       * US dollars.
+       */
+      cost_usd?: Array<number>;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: Array<number>;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: Array<number>;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: Array<number | null>;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: Array<number | null>;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: Array<number | null>;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: Array<number | null>;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: Array<number>;
+    };
+  };
+  /**
+   * Most first; empty without `group_by`.
+   */
+  groups: Array<{
+    /**
+     * Id or name of the group; null for rows without one.
+     */
+    key: string | null;
+    /**
+     * The measures of the series, of the whole range.
+     */
+    sums: {
+      /**
+       * Number of rows.
+       */
+      count?: number;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: number;
+      /**
+       * US dollars.
+       */
+      cost_usd?: number;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: number;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: number;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: number | null;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: number | null;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: number | null;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: number | null;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: number;
+    };
+    /**
+     * The measures of the series, one value for each step.
+     */
+    values: {
+      /**
+       * Number of rows.
+       */
+      count?: Array<number>;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: Array<number>;
+      /**
+       * US dollars.
+       */
+      cost_usd?: Array<number>;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: Array<number>;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: Array<number>;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: Array<number | null>;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: Array<number | null>;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: Array<number | null>;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: Array<number | null>;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: Array<number>;
+    };
+  }>;
+  /**
+   * Whether there are more groups than listed.
+   */
+  truncated: boolean;
 };
 
 export type SetKillSwitchRequest = {
@@ -4556,7 +5102,7 @@ export type StoredContent = {
 
 export type SummarizeUsageQuery = {
   /**
-   * What to group by.
+   * Field to group by.
    */
   group_by: "model" | "agent" | "api_key" | "flow" | "session" | "day";
   model_id?: string;
@@ -4776,7 +5322,7 @@ export type ToolChoice = {
    */
   name: string;
   /**
-   * Of the built-in agent in its workspace, of this service, of the account’s trackers, or of a tool server.
+   * Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool server.
    */
   source: "workspace" | "service" | "tracker" | "server";
   /**
@@ -4788,7 +5334,7 @@ export type ToolChoice = {
    */
   tool: string;
   /**
-   * What the tool does; for tools of a tool server, the beginning of the server’s description.
+   * Description of the tool; for tools of a tool server, the beginning of the server’s description.
    */
   description: string | null;
   /**
@@ -4820,15 +5366,15 @@ export type ToolServer = {
   id: string;
   name: string;
   /**
-   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   * Transport: HTTP, or a program that a flow worker runs.
    */
   transport: "streamable_http" | "stdio";
   /**
-   * Of a program `stdio:` and its name.
+   * URL of the server; `stdio:` and the name for a program.
    */
   url: string;
   /**
-   * Of a program, for those who may change it; null otherwise.
+   * Settings of the program, for callers who may change the server; null otherwise.
    */
   command: {
     command: string;
@@ -4849,11 +5395,11 @@ export type ToolServer = {
    */
   status: "unknown" | "ok" | "failing";
   /**
-   * Why the tools could not be listed, or which of them were left out.
+   * Why the tools could not be listed, or which of them were omitted.
    */
   last_error: string | null;
   /**
-   * The login (OAuth) that it is asked with; null: none.
+   * Login (OAuth) with which the server is called; null if there is none.
    */
   oauth: {
     /**
@@ -4861,11 +5407,11 @@ export type ToolServer = {
      */
     issuer: string;
     /**
-     * What was agreed to, where it says so.
+     * Granted scopes, if the authorization server reports them.
      */
     scope: string | null;
     /**
-     * When its token ends; it is renewed by itself where the server allows that.
+     * Expiry of the token; it is renewed automatically if the server allows that.
      */
     expires_at: string | null;
     /**
@@ -4874,7 +5420,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Its token is gone for good: somebody has to connect it again.
+     * Whether the token was lost for good, so that a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -4892,7 +5438,7 @@ export type ToolServer = {
 
 export type ToolServerCommand = {
   /**
-   * The program, as it is found in the sandbox.
+   * Name or path of the program in the sandbox.
    */
   command: string;
   args?: Array<string>;
@@ -4903,14 +5449,14 @@ export type ToolServerCommand = {
     [key: string]: unknown | string;
   };
   /**
-   * What it may reach, as that of a flow.
+   * Hosts that the program may reach, in the format of a flow’s network_allow.
    */
   network_allow?: Array<string>;
 };
 
 export type ToolServerLog = {
   /**
-   * Oldest first, each with its time; at most 200, without credentials.
+   * The last 200 lines at most, oldest first, each with its time; credentials are masked.
    */
   lines: Array<string>;
 };
@@ -4930,7 +5476,7 @@ export type Tracker = {
   id: string;
   name: string;
   /**
-   * Which tracker it is; it stays.
+   * Kind of tracker; cannot change.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   base_url: string;
@@ -4950,7 +5496,7 @@ export type TrackerConfig = {
    */
   repository: string;
   /**
-   * Ignored: accepted so that a read can be sent back.
+   * Ignored. Accepted so that an answer can be sent back unchanged.
    */
   registration?: unknown;
 };
@@ -4967,36 +5513,36 @@ export type TrackerTrial = {
   ok: boolean;
   latency_ms: number;
   /**
-   * Whose token it is, as the tracker calls them.
+   * Name of the token’s owner at the tracker.
    */
   login: string | null;
   name: string | null;
   /**
-   * What the token may; null where the tracker does not tell.
+   * Scopes of the token; null if the tracker does not report them.
    */
   scopes: Array<string> | null;
   /**
-   * As the tracker writes it; null where it does not tell, or never.
+   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
    */
   expires_at: string | null;
   /**
-   * Of the repository that was asked about.
+   * Permissions of the token in the requested repository.
    */
   repository: {
     name: string;
     may_read: boolean;
     may_write: boolean;
     /**
-     * Whether flows can start by its events.
+     * Whether events of the tracker can start flows.
      */
     may_manage_hooks: boolean | null;
   } | null;
   /**
-   * Why it did not answer so.
+   * Reason of the failure; null on success.
    */
   error: {
     /**
-     * unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
+     * Code: unauthorized, forbidden, not_found, invalid, rate_limited, unavailable or unreachable.
      */
     code: string;
     message: string;
@@ -5178,7 +5724,7 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * How a hard limit treats calls whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -5227,7 +5773,7 @@ export type UpdateFlowRequest = {
    */
   prompt_template?: string;
   /**
-   * How the agent runs.
+   * Runner of the agent.
    */
   agent_type?: "command" | "builtin";
   /**
@@ -5242,7 +5788,7 @@ export type UpdateFlowRequest = {
    */
   is_enabled?: boolean;
   /**
-   * What starts the flow besides a manual trigger. Default manual.
+   * Trigger that starts the flow besides a manual one. Default manual.
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
@@ -5322,7 +5868,7 @@ export type UpdateSavedSearchRequest = {
    */
   include_snippet_text?: boolean;
   /**
-   * Who can see it: only its owner (default), or the account.
+   * Visibility: only the owner (default), or the account.
    */
   visibility?: "private" | "account";
 };
@@ -5347,11 +5893,11 @@ export type UpdateToolServerRequest = {
    */
   url?: string;
   /**
-   * Of the transport stdio, in place of `url`; a save replaces all of it.
+   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
    */
   command?: ToolServerCommand;
   /**
-   * How it is spoken to: over the web, or as a program that a flow worker runs.
+   * Transport: HTTP, or a program that a flow worker runs.
    */
   transport?: "streamable_http" | "stdio";
   /**
@@ -5368,7 +5914,7 @@ export type UpdateToolServerRequest = {
 
 export type UpdateTrackerRequest = {
   /**
-   * What tools of agents call it by; unique in the account.
+   * Name of the connection in tools of agents; unique in the account.
    */
   name?: string;
   /**
@@ -5376,15 +5922,15 @@ export type UpdateTrackerRequest = {
    */
   token?: string;
   /**
-   * Where a tracker of one’s own stands, https. Left out: api.github.com, gitlab.com, api.linear.app; Jira has none.
+   * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
    */
   base_url?: string;
   /**
-   * Of Jira Cloud: the e-mail address whose token it is. Without it Jira is taken for Data Center.
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
    */
   username?: string | null;
   /**
-   * What flows and agents may use it for; "acme*" stands for all below a place. None: all that the token reaches.
+   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -5620,7 +6166,7 @@ export type ValidateEnrollmentRequest = {
    */
   mcp_server_count?: number;
   /**
-   * What the check found.
+   * Findings of the check.
    */
   message?: string;
 };

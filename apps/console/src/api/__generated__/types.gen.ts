@@ -4657,6 +4657,235 @@ export type SentEvent = {
   body: string;
 };
 
+export type Series = {
+  /**
+   * Name of the series.
+   */
+  name: string;
+  /**
+   * Start of the first step, inclusive.
+   */
+  from: string;
+  /**
+   * End of the last step, exclusive.
+   */
+  to: string;
+  /**
+   * Length of a step.
+   */
+  step: "minute" | "hour" | "day";
+  /**
+   * Time zone of the steps.
+   */
+  time_zone: string;
+  /**
+   * The requested grouping.
+   */
+  group_by: string | null;
+  /**
+   * Start of each step.
+   */
+  times: Array<string>;
+  /**
+   * Of all groups, also those that are not listed.
+   */
+  total: {
+    /**
+     * The measures of the series, of the whole range.
+     */
+    sums: {
+      /**
+       * Number of rows.
+       */
+      count?: number;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: number;
+      /**
+       * US dollars.
+       */
+      cost_usd?: number;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: number;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: number;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: number | null;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: number | null;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: number | null;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: number | null;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: number;
+    };
+    /**
+     * The measures of the series, one value for each step.
+     */
+    values: {
+      /**
+       * Number of rows.
+       */
+      count?: Array<number>;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: Array<number>;
+      /**
+       * US dollars.
+       */
+      cost_usd?: Array<number>;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: Array<number>;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: Array<number>;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: Array<number | null>;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: Array<number | null>;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: Array<number | null>;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: Array<number | null>;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: Array<number>;
+    };
+  };
+  /**
+   * Most first; empty without `group_by`.
+   */
+  groups: Array<{
+    /**
+     * Id or name of the group; null for rows without one.
+     */
+    key: string | null;
+    /**
+     * The measures of the series, of the whole range.
+     */
+    sums: {
+      /**
+       * Number of rows.
+       */
+      count?: number;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: number;
+      /**
+       * US dollars.
+       */
+      cost_usd?: number;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: number;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: number;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: number | null;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: number | null;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: number | null;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: number | null;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: number;
+    };
+    /**
+     * The measures of the series, one value for each step.
+     */
+    values: {
+      /**
+       * Number of rows.
+       */
+      count?: Array<number>;
+      /**
+       * Number of rows that failed.
+       */
+      failed?: Array<number>;
+      /**
+       * US dollars.
+       */
+      cost_usd?: Array<number>;
+      /**
+       * Includes cached input.
+       */
+      input_tokens?: Array<number>;
+      /**
+       * Output tokens.
+       */
+      output_tokens?: Array<number>;
+      /**
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      mean_ms?: Array<number | null>;
+      /**
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p50_ms?: Array<number | null>;
+      /**
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p95_ms?: Array<number | null>;
+      /**
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       */
+      p99_ms?: Array<number | null>;
+      /**
+       * Number of rows there are at the end.
+       */
+      size?: Array<number>;
+    };
+  }>;
+  /**
+   * Whether there are more groups than listed.
+   */
+  truncated: boolean;
+};
+
 export type SessionEndedEvent = {
   /**
    * Id of the event; the same across retries and replays.
@@ -12223,6 +12452,588 @@ export type SaveSearchGrantsResponses = {
 };
 
 export type SaveSearchGrantsResponse = SaveSearchGrantsResponses[keyof SaveSearchGrantsResponses];
+
+export type ReadApprovalDecisionStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "result" | "tool" | "workflow";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/approval_decisions";
+};
+
+export type ReadApprovalDecisionStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadApprovalDecisionStatsError = ReadApprovalDecisionStatsErrors[keyof ReadApprovalDecisionStatsErrors];
+
+export type ReadApprovalDecisionStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadApprovalDecisionStatsResponse =
+  ReadApprovalDecisionStatsResponses[keyof ReadApprovalDecisionStatsResponses];
+
+export type ReadApprovalStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "tool" | "agent" | "workflow" | "person";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/approvals";
+};
+
+export type ReadApprovalStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadApprovalStatsError = ReadApprovalStatsErrors[keyof ReadApprovalStatsErrors];
+
+export type ReadApprovalStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadApprovalStatsResponse = ReadApprovalStatsResponses[keyof ReadApprovalStatsResponses];
+
+export type ReadDeliveryStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "endpoint" | "type" | "result";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/deliveries";
+};
+
+export type ReadDeliveryStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDeliveryStatsError = ReadDeliveryStatsErrors[keyof ReadDeliveryStatsErrors];
+
+export type ReadDeliveryStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadDeliveryStatsResponse = ReadDeliveryStatsResponses[keyof ReadDeliveryStatsResponses];
+
+export type ReadDeliveryLatencyStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "endpoint" | "type";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/delivery_latency";
+};
+
+export type ReadDeliveryLatencyStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDeliveryLatencyStatsError = ReadDeliveryLatencyStatsErrors[keyof ReadDeliveryLatencyStatsErrors];
+
+export type ReadDeliveryLatencyStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadDeliveryLatencyStatsResponse =
+  ReadDeliveryLatencyStatsResponses[keyof ReadDeliveryLatencyStatsResponses];
+
+export type ReadExecutionStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "flow" | "result" | "trigger";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/executions";
+};
+
+export type ReadExecutionStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadExecutionStatsError = ReadExecutionStatsErrors[keyof ReadExecutionStatsErrors];
+
+export type ReadExecutionStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadExecutionStatsResponse = ReadExecutionStatsResponses[keyof ReadExecutionStatsResponses];
+
+export type ReadModelCallStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/model_calls";
+};
+
+export type ReadModelCallStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadModelCallStatsError = ReadModelCallStatsErrors[keyof ReadModelCallStatsErrors];
+
+export type ReadModelCallStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadModelCallStatsResponse = ReadModelCallStatsResponses[keyof ReadModelCallStatsResponses];
+
+export type ReadSearchCorpusStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "kind";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/search_corpus";
+};
+
+export type ReadSearchCorpusStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSearchCorpusStatsError = ReadSearchCorpusStatsErrors[keyof ReadSearchCorpusStatsErrors];
+
+export type ReadSearchCorpusStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadSearchCorpusStatsResponse = ReadSearchCorpusStatsResponses[keyof ReadSearchCorpusStatsResponses];
+
+export type ReadSessionStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "source" | "agent" | "key" | "flow";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/sessions";
+};
+
+export type ReadSessionStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSessionStatsError = ReadSessionStatsErrors[keyof ReadSessionStatsErrors];
+
+export type ReadSessionStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadSessionStatsResponse = ReadSessionStatsResponses[keyof ReadSessionStatsResponses];
+
+export type ReadSpendStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/spend";
+};
+
+export type ReadSpendStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadSpendStatsError = ReadSpendStatsErrors[keyof ReadSpendStatsErrors];
+
+export type ReadSpendStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadSpendStatsResponse = ReadSpendStatsResponses[keyof ReadSpendStatsResponses];
+
+export type ReadToolCallStatsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The first step holds this time. Default: 24 hours before `to`.
+     */
+    from?: string;
+    /**
+     * The last step ends at this time or later. Default: now.
+     */
+    to?: string;
+    /**
+     * Length of a step. Default: `hour` for up to 7 days, else `day`.
+     */
+    step?: "minute" | "hour" | "day";
+    /**
+     * IANA time zone of days and hours. Default: UTC.
+     */
+    time_zone?: string;
+    /**
+     * Splits the series; groups with the most come first.
+     */
+    group_by?: "tool" | "agent" | "key" | "result";
+    /**
+     * Only this group; `group_by` is needed. Empty: rows without one.
+     */
+    key?: string;
+    /**
+     * Maximum number of groups.
+     */
+    limit?: number;
+  };
+  url: "/api/v1/stats/tool_calls";
+};
+
+export type ReadToolCallStatsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadToolCallStatsError = ReadToolCallStatsErrors[keyof ReadToolCallStatsErrors];
+
+export type ReadToolCallStatsResponses = {
+  /**
+   * The series.
+   */
+  200: Series;
+};
+
+export type ReadToolCallStatsResponse = ReadToolCallStatsResponses[keyof ReadToolCallStatsResponses];
 
 export type ListTrackersData = {
   body?: never;
