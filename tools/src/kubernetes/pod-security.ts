@@ -7,6 +7,7 @@ interface SecurityContext {
   readonly allowPrivilegeEscalation?: boolean;
   readonly readOnlyRootFilesystem?: boolean;
   readonly privileged?: boolean;
+  readonly procMount?: string;
   readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
 }
 
@@ -39,6 +40,7 @@ function listContainerProblems({ securityContext = {}, ports = [] }: Container):
     ...(security.allowPrivilegeEscalation === false ? [] : ['may gain privileges']),
     ...(security.readOnlyRootFilesystem === true ? [] : ['may write its root file system']),
     ...(security.privileged === true ? ['is privileged'] : []),
+    ...((security.procMount ?? 'Default') === 'Default' ? [] : ['sees all of /proc']),
     ...(security.capabilities?.drop?.includes('ALL') === true ? [] : ['keeps capabilities']),
     ...(security.capabilities?.add ?? []).map((name) => `has ${name}`),
     ...ports.flatMap((port) => ('hostPort' in port ? ['has a port of the node'] : [])),

@@ -87,6 +87,12 @@ seccompProfile:
 {{- define "steward.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
+{{- if and .facts.flows (eq .root.Values.flows.separation "namespaces") }}
+{{- if ne .root.Values.flows.seccompProfile.type "Localhost" }}
+{{- fail "flows.separation namespaces needs a flows.seccompProfile of yours that allows namespaces (docs/operate/kubernetes.md)" }}
+{{- end }}
+procMount: Unmasked
+{{- end }}
 capabilities:
   drop: [ALL]
 {{- if and .facts.flows (eq .root.Values.flows.separation "users") }}
@@ -109,6 +115,9 @@ spec:
   serviceAccountName: {{ include "steward.name" .root }}-{{ .app }}
   automountServiceAccountToken: false
   enableServiceLinks: false
+  {{- if and .facts.flows (eq $v.flows.separation "namespaces") }}
+  hostUsers: false
+  {{- end }}
   {{- with $v.image.pullSecrets }}
   imagePullSecrets:
     {{- range . }}
