@@ -12,6 +12,7 @@ export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.
 export { startNatsCluster, type NatsCluster } from './nats/start-nats-cluster.ts';
 export type { NatsTls } from './nats/list-nats-files.ts';
 export { renderNatsConfig, type NatsUser } from './nats/render-nats-config.ts';
+export { startPgBouncer, type PgBouncer } from './pgbouncer/start-pgbouncer.ts';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.ts';
 export { ensurePrometheus, startPrometheus, type PrometheusServer } from './prometheus/start-prometheus.ts';
 export { makeScratchDirectory, removeStaleScratch } from './scratch-directory.ts';

@@ -42,6 +42,8 @@ const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 /** An existing migrated database, with the passwords of its roles. */
 export interface SuiteDatabase extends TestDatabase {
+  /** Postgres itself, if `url` is that of a pooler. */
+  readonly directUrl?: string;
   readonly rolePasswords: Readonly<Record<string, string>>;
 }
 
@@ -85,6 +87,7 @@ async function startOn(
   const { rolePasswords } = given ?? readTestEnvironment();
   const facts = {
     databaseUrl: database.url,
+    directDatabaseUrl: given?.directUrl,
     natsUrl: broker.urlFor,
     secrets: { secretKey: SECRET_KEY, rolePasswords },
     secretDirectory,

@@ -15,6 +15,8 @@ const ROLE_OF_APP: Readonly<Record<AppName, AppRole>> = {
 
 export interface AppSecretFacts {
   readonly databaseUrl: string;
+  /** Postgres itself, if `databaseUrl` is that of a pooler. */
+  readonly directDatabaseUrl?: string | undefined;
   /** Includes the login of the app. */
   readonly natsUrl: (app: AppName) => string;
   readonly secrets: StackSecrets;
@@ -28,6 +30,9 @@ export interface AppSecretFacts {
 export function listAppSecrets(app: AppName, facts: AppSecretFacts): Record<string, string> {
   const decided: Readonly<Record<string, string | undefined>> = {
     DATABASE_URL: urlForRole(facts.databaseUrl, ROLE_OF_APP[app], facts.secrets),
+    ...(facts.directDatabaseUrl === undefined
+      ? {}
+      : { DATABASE_DIRECT_URL: urlForRole(facts.directDatabaseUrl, ROLE_OF_APP[app], facts.secrets) }),
     NATS_URL: facts.natsUrl(app),
     ...listKeys(facts),
   };

@@ -18,6 +18,7 @@ export interface StackApps {
 
 export interface StartAppsOptions {
   readonly databaseUrl: string;
+  readonly directDatabaseUrl?: string | undefined;
   readonly natsUrl: (app: AppName) => string;
   readonly secrets: StackSecrets;
   readonly apiPort: number;

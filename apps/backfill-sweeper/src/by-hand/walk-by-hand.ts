@@ -19,6 +19,7 @@ export interface ByHand {
 const byHandSettings = {
   ...backfillSettings,
   databaseUrl: backfillSweeperSettings.databaseUrl,
+  databaseDirectUrl: backfillSweeperSettings.databaseDirectUrl,
   ...tlsSettings.database,
   maxSeconds: backfillSweeperSettings.maxSeconds,
 } as const;
@@ -31,7 +32,7 @@ const broker = { publishHint: () => undefined };
 export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand): Promise<number> {
   const settings = loadSettings(byHandSettings, environment);
   const logger = createLogger({ service: 'backfill-sweeper', level: 'error', pretty: true });
-  const url = secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings));
+  const url = secureDatabaseUrl(settings.databaseDirectUrl ?? settings.databaseUrl, readDatabaseTls(settings));
   const database = createDatabase({ url, applicationName: 'steward-backfill-by-hand', poolSize: 4, logger });
   try {
     await database.connect();

@@ -13,6 +13,7 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
     privateCidrs: networkPrivateCidrs,
     endpoints: [
       ...listServers(settings.databaseUrl, 'database'),
+      ...(settings.databaseDirectUrl === undefined ? [] : listServers(settings.databaseDirectUrl, 'database')),
       ...listServers(settings.natsUrl, 'broker'),
       ...[healthPort, toolServerPort]
         .filter((port) => port !== 0)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { eventually } from '@steward/testing';
 import { isTransientDatabaseError } from './pg-errors.ts';
+import { prepared } from './prepared.ts';
 import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
 
 let database: OpenDatabase;
@@ -46,6 +47,23 @@ describe('values of the database', () => {
 });
 
 describe('connections of a pool', () => {
+  it.each([
+    [true, ['kept']],
+    [false, []],
+  ])('keep named statements or not, and answer alike (PROC-18): %s', async (namedStatements, kept) => {
+    const pooled = database.open({ namedStatements });
+    const client = await pooled.pool.connect();
+    try {
+      const ask = () => client.query<{ value: number }>(prepared('kept', 'select $1::int + 1 as value', [1]));
+      expect([(await ask()).rows, (await ask()).rows]).toEqual([[{ value: 2 }], [{ value: 2 }]]);
+      const { rows } = await client.query<{ name: string }>('select name from pg_prepared_statements');
+      expect(rows.map(({ name }) => name)).toEqual(kept);
+    } finally {
+      client.release();
+      await pooled.close();
+    }
+  });
+
   it('are named, so that an operator sees who holds a lock', async () => {
     const named = database.open({ applicationName: 'steward-who' });
     const { rows } = await named.pool.query<{ name: string }>(

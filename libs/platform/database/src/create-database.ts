@@ -3,6 +3,7 @@ import pg from 'pg';
 import { maskUrl, StartupError, type Logger } from '@steward/process';
 import { isTracing } from '@steward/telemetry';
 import { TracedClient } from './traced-client.ts';
+import { withoutNames } from './without-names.ts';
 import type { AnyDatabase } from './transact.ts';
 import { typeParsers } from './type-parsers.ts';
 
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Time to wait for a free connection; producers outside requests may wait longer. */
   readonly checkoutTimeoutMs?: number;
+  /** False behind a pooler that gives each transaction another session: statements are then sent without names. */
+  readonly namedStatements?: boolean;
 }
 
 /** A pool with the query builder on top. Use `pool` for hot paths and for SQL that the builder cannot express. */
@@ -42,7 +45,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: typeParsers,
-    ...(isTracing() ? { Client: TracedClient } : {}),
+    Client: chooseClient(options),
     ...configureSessions(options.sessionSettings),
   });
   // Without a listener the loss of an idle connection (a database restart) would end the process.
@@ -54,7 +57,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     db,
     pool,
-    connect: () => connectOnce(options),
+    connect: () => reachDatabase(options.url, 'DATABASE_URL'),
     async checkHealth() {
       await pool.query('select 1');
     },
@@ -64,6 +67,11 @@ export function createDatabase(options: DatabaseOptions): Database {
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Client {
+  const Base = isTracing() ? TracedClient : pg.Client;
+  return namedStatements ? Base : withoutNames(Base);
 }
 
 /** The pool waits for this before it hands out a new connection, although its types do not say so. */
@@ -76,8 +84,9 @@ function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<p
   return { onConnect } as Pick<pg.PoolConfig, 'onConnect'>;
 }
 
-async function connectOnce(options: DatabaseOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+/** Connects once. @throws StartupError naming the variable, if the server cannot be reached */
+export async function reachDatabase(url: string, variable: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -85,7 +94,7 @@ async function connectOnce(options: DatabaseOptions): Promise<void> {
   } catch (error) {
     const reason =
       error instanceof Error && error.message !== '' ? error.message : String((error as { code?: string }).code);
-    throw new StartupError(`the database of DATABASE_URL (${maskUrl(options.url)}) cannot be reached: ${reason}`, {
+    throw new StartupError(`the database of ${variable} (${maskUrl(url)}) cannot be reached: ${reason}`, {
       cause: error,
     });
   } finally {

@@ -9,7 +9,7 @@
 export { refuseBusy } from './refuse-busy.ts';
 export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';
 export { changeFunction } from './change-function.ts';
-export { createDatabase, type Database, type DatabaseOptions } from './create-database.ts';
+export { createDatabase, reachDatabase, type Database, type DatabaseOptions } from './create-database.ts';
 export { createPools } from './create-pools.ts';
 export { createIndexOnline } from './create-index-online.ts';
 export {

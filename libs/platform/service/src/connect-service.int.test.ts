@@ -73,6 +73,7 @@ describe('the start of a process', () => {
 
   it.each([
     ['DATABASE_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
+    ['DATABASE_DIRECT_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
     ['NATS_URL', (port: number) => `nats://app:canary-password@127.0.0.1:${port}`],
   ])('ends within 15 s where the server of %s is away, naming it and its address alone (PROC-1)', async (name, at) => {
     const startedAt = performance.now();

@@ -5,6 +5,7 @@ import {
   assertKeysFit,
   assertSchemaFits,
   createDatabase,
+  reachDatabase,
   secureDatabaseUrl,
   type Database,
   type KeyCheck,
@@ -45,7 +46,7 @@ export interface ServiceConnections {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
-  /** For further pools: the configured URL with the TLS files. */
+  /** For pools whose connections have settings of their own: the server itself, with the TLS files, never a pooler. */
   readonly databaseUrl: string;
   readonly broker: Broker;
   readonly probes: Probes;
@@ -70,16 +71,21 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
   });
   const metrics = createMetrics(service);
   const telemetry = await startTelemetry({ service, settings, metrics, logger });
-  const databaseUrl = secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings));
+  const { databaseDirectUrl } = settings;
+  const databaseTls = readDatabaseTls(settings);
+  const pooledUrl = secureDatabaseUrl(settings.databaseUrl, databaseTls);
+  const databaseUrl = databaseDirectUrl === undefined ? pooledUrl : secureDatabaseUrl(databaseDirectUrl, databaseTls);
   const natsTls = readNatsTls(settings);
   const database = createDatabase({
-    url: databaseUrl,
+    url: pooledUrl,
     applicationName: `steward-${service}`,
     poolSize: settings.databasePoolSize,
     logger,
+    namedStatements: settings.databaseNamedStatements ?? databaseDirectUrl === undefined,
   });
   observePool(metrics, database.pool, settings.databasePoolSize);
   await database.connect();
+  if (databaseDirectUrl !== undefined) await reachDatabase(databaseUrl, 'DATABASE_DIRECT_URL');
   for (const slice of options.slices) {
     const unknown = await assertSchemaFits(database.db, slice);
     if (unknown.length > 0) logger.info('schema.is_ahead', { schema: slice.schema, unknown_migrations: unknown });

@@ -16,11 +16,25 @@ export const streamReplicasSetting: Setting<number | undefined> = {
   },
 };
 
+const directUrlSetting: Setting<string | undefined> = {
+  ...setting.serverUrl('DATABASE_DIRECT_URL', {
+    protocols: ['postgres', 'postgresql'],
+    description:
+      'Postgres itself, when DATABASE_URL is that of a pooler in transaction mode such as PgBouncer: for what needs a session. Default: DATABASE_URL.',
+  }),
+  required: false,
+};
+
 /** Settings every process of the suite reads. */
 export const baseSettings = {
   databaseUrl: setting.serverUrl('DATABASE_URL', {
     protocols: ['postgres', 'postgresql'],
     description: 'Postgres with pgvector, for example postgres://user:password@host:5432/steward.',
+  }),
+  databaseDirectUrl: directUrlSetting,
+  databaseNamedStatements: setting.boolean('DATABASE_NAMED_STATEMENTS', {
+    description:
+      'Whether DATABASE_URL keeps named prepared statements. Default: true without DATABASE_DIRECT_URL; with it false, as poolers in transaction mode lose them (PgBouncer before 1.21, or without max_prepared_statements).',
   }),
   ...tlsSettings.database,
   databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {

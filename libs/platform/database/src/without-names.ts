@@ -1,0 +1,19 @@
+import type pg from 'pg';
+
+/**
+ * A connection whose statements have no names. A pooler in transaction mode may run the next statement in another
+ * session of the server, which does not know the name; without one, each is parsed and planned again.
+ */
+export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
+  return class extends Base {
+    override query(...[statement, ...rest]: unknown[]): never {
+      const send = super.query.bind(this) as (...args: unknown[]) => unknown;
+      return send(isNamed(statement) ? { ...statement, name: undefined } : statement, ...rest) as never;
+    }
+  };
+}
+
+/** A cursor is an object with methods, which a copy would lose. */
+function isNamed(statement: unknown): statement is { readonly name: string } {
+  return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
+}
