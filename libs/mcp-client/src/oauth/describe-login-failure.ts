@@ -25,7 +25,7 @@ export function describeLoginFailure(error: unknown, server: string): Error {
   if (code !== undefined && ENDED.has(code)) return new LoginEndedError(OF_CLIENT.has(code));
   const why = explain(error, code);
   return new AppError('provider_unreachable', {
-    message: `The login of the tool server ${server} cannot be done: ${why}.`,
+    message: `The login of the tool server ${server} failed: ${why}.`,
     cause: error,
   });
 }

@@ -79,7 +79,7 @@ function readCommand(
   if (command === undefined) return undefined;
   if (role !== 'owner' && role !== 'admin')
     throw new AppError('permission_denied', {
-      message: 'Owners and admins alone add and change tool servers that are programs.',
+      message: 'Only owners and admins can add and change tool servers that are programs.',
     });
   if (settings.toolServerHostUrl === undefined)
     throw new AppError('invalid_request', {

@@ -169,7 +169,7 @@ function escapeQuickActions(text: string): string {
 /** GitLab separates labels by commas, so that no label contains one. @throws TrackerError */
 function joinLabels(labels: readonly string[]): string | undefined {
   if (labels.some((label) => label.includes(',')))
-    throw new TrackerError('A label of GitLab has no comma.', { fault: 'invalid' });
+    throw new TrackerError('A GitLab label cannot contain a comma.', { fault: 'invalid' });
   return labels.join(',') || undefined;
 }
 

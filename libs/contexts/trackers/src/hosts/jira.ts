@@ -126,7 +126,7 @@ export const jira: TrackerHost = {
     return { id: readText(answer.body, 'id') ?? '', url: null };
   },
   async changeLabel(access, { issue }, { label, isAdded }) {
-    if (/\s/.test(label)) throw new TrackerError('A label of Jira has no blanks.', { fault: 'invalid' });
+    if (/\s/.test(label)) throw new TrackerError('A Jira label cannot contain spaces.', { fault: 'invalid' });
     const body = { update: { labels: [isAdded ? { add: label } : { remove: label }] } };
     await access.ask({ method: 'PUT', path: issuePath(access, issue), body });
   },

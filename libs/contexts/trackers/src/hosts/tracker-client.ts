@@ -132,7 +132,7 @@ async function send(
     return { status: answer.status, headers: answer.headers, body: parse(hide(await answer.text())) };
   } catch (error) {
     const failure = classifyFailure(error);
-    const isDone = request.method !== 'GET' && mayHaveBeenSent(failure) ? ' What was asked may have been done.' : '';
+    const isDone = request.method !== 'GET' && mayHaveBeenSent(failure) ? ' The request may have taken effect.' : '';
     throw new TrackerError(`${title} could not be reached: ${failure.error}.${isDone}`, { fault: 'unreachable' });
   }
 }

@@ -42,13 +42,13 @@ export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { 
   if (namesIssuesByKey(tracker)) {
     const own = KEY.exec(issue)?.[1];
     if (own === undefined)
-      throw new TrackerError('An issue here is called by its key, for example OPS-42.', { fault: 'invalid' });
+      throw new TrackerError('An issue is identified by its key, for example OPS-42.', { fault: 'invalid' });
     if (repository !== undefined && repository !== own)
       throw new TrackerError(`"${issue}" is no issue of "${repository}".`, { fault: 'invalid' });
     return { repository: findRepository(tracker, own), issue };
   }
   const number = NUMBER.exec(issue)?.[1];
   if (number === undefined)
-    throw new TrackerError('An issue here is called by its number, for example 42.', { fault: 'invalid' });
+    throw new TrackerError('An issue is identified by its number, for example 42.', { fault: 'invalid' });
   return { repository: findRepository(tracker, repository), issue: number };
 }

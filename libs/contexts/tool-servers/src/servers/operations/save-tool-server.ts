@@ -82,7 +82,7 @@ function requireSameTransport({ transport }: ToolServer, { url, command, headers
   if (transport === 'stdio' ? !isOfWeb : command === undefined) return;
   const field = transport === 'stdio' ? 'url' : 'command';
   throw new AppError('invalid_request', {
-    message: `"${field}" is not for a server of its transport.`,
+    message: `"${field}" cannot be set for a server of this transport.`,
     detail: { field },
   });
 }

@@ -63,12 +63,12 @@ function readBaseUrl(
   const { title, baseUrl: usual } = TRACKER_HOSTS[kind];
   const text = given ?? usual;
   if (text === undefined)
-    throw refuse('base_url', `is missing: where ${title} stands, for example https://example.atlassian.net`);
+    throw refuse('base_url', `is missing: send the address of ${title}, for example https://example.atlassian.net`);
   const checked = checkBaseUrl(text, insecureOrigins, { field: 'base_url', secret: 'token' });
   if (checked.kind === 'invalid')
     throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'base_url' } });
   const isElsewhere = kind === 'linear' && checked.baseUrl !== usual && checked.hostname !== undefined;
-  if (isElsewhere) throw refuse('base_url', `has no use: ${title} stands at ${usual ?? ''} alone`);
+  if (isElsewhere) throw refuse('base_url', `cannot be set: ${title} is available at ${usual ?? ''} only`);
   return checked.baseUrl;
 }
 
