@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
+import type testSequencer from '@jest/test-sequencer';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { SLOW_FILES } from './slow-files.ts';
 
-// The types of the package describe its CommonJS form.
-const { default: TestSequencer } = createRequire(import.meta.url)(
-  '@jest/test-sequencer',
-) as typeof import('@jest/test-sequencer');
+// Its types describe the result of `require`.
+const { default: TestSequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as typeof testSequencer;
 
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
