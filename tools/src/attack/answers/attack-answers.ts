@@ -39,7 +39,9 @@ export async function attackAnswers(
     for (const surface of ANSWER_SURFACES) {
       const { api, accessToken } = await openAttacker(anonymous);
       const attacker = { api, accessToken, url, bombs, timeoutMs: bounds.timeoutMs ?? TIMEOUT_MS };
-      const { name, watched, asked } = await tryAnswer({ attacker, surface, kind, other: other.api, gatewayPid });
+      const isTimed = bounds.othersP99Ms !== undefined;
+      const given = { attacker, surface, kind, other: other.api, gatewayPid, isTimed };
+      const { name, watched, asked } = await tryAnswer(given);
       notes.push(describe(name, watched));
       breaches.push(...judge(name, watched, bounds));
       if (asked === 0) breaches.push(`${name} was never asked: nothing was tried`);
@@ -62,8 +64,9 @@ async function tryAnswer(given: {
   readonly kind: BombKind;
   readonly other: Api;
   readonly gatewayPid: number;
+  readonly isTimed: boolean;
 }) {
-  const { attacker, surface, kind, other, gatewayPid } = given;
+  const { attacker, surface, kind, other, gatewayPid, isTimed } = given;
   const name = `${kind} of ${surface.name}`;
   const send = await surface.open(attacker, kind);
   const { state } = attacker.bombs;
@@ -72,7 +75,7 @@ async function tryAnswer(given: {
     const { status } = await other.call('GET', '/api/v1/users/me');
     if (status !== 200) throw new Error(`somebody else is answered ${status}`);
   };
-  const watched = await watchService({ pid: gatewayPid, ask }, () =>
+  const watched = await watchService({ pid: gatewayPid, ask, isTimed }, () =>
     Promise.all(Array.from({ length: AT_ONCE }, () => send())),
   );
   return { name, watched, asked: state.requests - before };

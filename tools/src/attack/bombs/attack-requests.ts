@@ -47,7 +47,8 @@ export async function attackRequests(
   for (const bomb of REQUEST_BOMBS) {
     const body = bomb.build();
     const send = (): Promise<Refusal> => sendBomb(url, bomb, body, attacker.accessToken);
-    const watched = await watchService({ pid: gatewayPid, ask }, () =>
+    const isTimed = bounds.othersP99Ms !== undefined;
+    const watched = await watchService({ pid: gatewayPid, ask, isTimed }, () =>
       Promise.all(Array.from({ length: bomb.times }, send)),
     );
     notes.push(describe(bomb, body, watched));

@@ -21,7 +21,7 @@ export async function attackSlowly({ url, gatewayPid }: AttackTarget): Promise<A
     if (status !== 200) throw new Error(`somebody else is answered ${status}`);
   };
   const sent = SLOW_REQUESTS.flatMap((request) => Array.from({ length: EACH }, () => request));
-  const { result, grewMb, othersP99Ms, failures } = await watchService({ pid: gatewayPid, ask }, () =>
+  const { result, grewMb, othersP99Ms, failures } = await watchService({ pid: gatewayPid, ask, isTimed: true }, () =>
     Promise.all(
       sent.map(async (request) => ((await sendSlowly(url, request, attacker.accessToken)) ? [] : [request.name])),
     ),

@@ -15,22 +15,25 @@ export interface Watched<Result> {
   readonly failures: readonly string[];
 }
 
-const EVERY_MS = 15;
+/** Interval of the other client's requests where their latency is judged, and where only their success is. */
+const MEASURED_EVERY_MS = 15;
+const ASKED_EVERY_MS = 50;
 
 /**
  * Runs `attack` while another client calls the service every few milliseconds, and monitors the memory of its process.
  * @param ask - One request of a client that is unrelated to the attack.
+ * @param isTimed - Whether the latency of these requests matters: it needs many of them.
  * @throws what `attack` throws
  */
 export async function watchService<Result>(
-  { pid, ask }: { readonly pid: number; readonly ask: () => Promise<void> },
+  { pid, ask, isTimed }: { readonly pid: number; readonly ask: () => Promise<void>; readonly isTimed: boolean },
   attack: () => Promise<Result>,
 ): Promise<Watched<Result>> {
   const before = readMemoryMb(pid, 'VmRSS');
   // Resets the peak (proc(5), clear_refs).
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const over = new AbortController();
-  const asking = askOften(ask, over.signal);
+  const asking = askOften(ask, isTimed ? MEASURED_EVERY_MS : ASKED_EVERY_MS, over.signal);
   try {
     const result = await attack();
     over.abort();
@@ -51,6 +54,7 @@ export async function watchService<Result>(
 /** Sends requests at a fixed rate, independent of the answers: every waiting request shows a stall of the service. */
 async function askOften(
   ask: () => Promise<void>,
+  everyMs: number,
   over: AbortSignal,
 ): Promise<{ readonly waits: number[]; readonly failures: string[] }> {
   const waits: number[] = [];
@@ -63,7 +67,7 @@ async function askOften(
   };
   while (!over.aborted) {
     asked.push(askOnce());
-    await wait(EVERY_MS);
+    await wait(everyMs);
   }
   await Promise.all(asked);
   return { waits: waits.toSorted((a, b) => a - b), failures: [...failures] };
