@@ -124,7 +124,7 @@ export default tseslint.config(
   },
   {
     // These have packages of their own, which the project graph does not know.
-    files: ['tools/bench/**/*.ts', 'tools/embedding-server/**/*.ts'],
+    files: ['tools/{api-types,bench,embedding-server}/**/*.ts', 'libs/local-servers/src/docker/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',

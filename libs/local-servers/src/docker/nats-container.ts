@@ -2,6 +2,7 @@ import type { NatsNetwork, NatsOptions, NatsServer } from '../nats/start-nats.ts
 import { probeNats } from '../nats/probe-nats.ts';
 import { waitForAnswer } from '../wait-for-answer.ts';
 import { listNatsFiles } from '../nats/list-nats-files.ts';
+import { installDockerClient } from './docker-client.ts';
 import { NATS_IMAGE } from './docker.ts';
 import { nameVolume } from './volumes.ts';
 
@@ -10,7 +11,7 @@ export async function startNatsContainer(
   options: NatsOptions & { readonly network?: NatsNetwork | undefined },
 ): Promise<NatsServer> {
   options.progress(`starting ${NATS_IMAGE} with Docker`);
-  // Loaded on demand: the client is large and most machines never need it.
+  installDockerClient();
   const [{ Wait }, { findServerHost, startContainer }] = await Promise.all([
     import('testcontainers'),
     import('./start-container.ts'),

@@ -4,13 +4,14 @@ import type { PostgresOptions, PostgresServer } from '../postgres/start-postgres
 import { probePostgres } from '../postgres/probe-postgres.ts';
 import { listServerSettings } from '../postgres/server-settings.ts';
 import { waitForAnswer } from '../wait-for-answer.ts';
+import { installDockerClient } from './docker-client.ts';
 import { POSTGRES_IMAGE } from './docker.ts';
 import { nameVolume, readOrCreatePassword } from './volumes.ts';
 
 /** Starts Postgres with pgvector in a container; a durable one keeps its data in a named volume. */
 export async function startPostgresContainer(options: PostgresOptions): Promise<PostgresServer> {
   options.progress(`starting ${POSTGRES_IMAGE} with Docker`);
-  // Loaded on demand: the client is large and most machines never need it.
+  installDockerClient();
   const [{ Wait }, { startContainer }] = await Promise.all([import('testcontainers'), import('./start-container.ts')]);
   const password = options.durable
     ? readOrCreatePassword(options.dataDirectory)

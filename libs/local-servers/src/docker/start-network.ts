@@ -1,3 +1,5 @@
+import { installDockerClient } from './docker-client.ts';
+
 export interface ContainerNetwork {
   readonly name: string;
   stop(): Promise<void>;
@@ -5,7 +7,7 @@ export interface ContainerNetwork {
 
 /** Creates a network in which containers find each other by name. */
 export async function startNetwork(): Promise<ContainerNetwork> {
-  // Loaded on demand: the client is large and most machines never need it.
+  installDockerClient();
   const { Network } = await import('testcontainers');
   const started = await new Network().start();
   return { name: started.getName(), stop: async () => void (await started.stop()) };

@@ -1,0 +1,41 @@
+/** Used parts of the package of package.json beside this, so that types are checked where it is not installed. */
+declare module 'testcontainers' {
+  /** How a container is known to be ready. */
+  export interface WaitStrategy {
+    withStartupTimeout(milliseconds: number): WaitStrategy;
+  }
+
+  export const Wait: {
+    forSuccessfulCommand(command: string): WaitStrategy;
+    forLogMessage(message: RegExp): WaitStrategy;
+  };
+
+  interface StartedContainer {
+    getId(): string;
+    getHost(): string;
+    stop(options: { readonly timeout: number }): Promise<unknown>;
+  }
+
+  export class GenericContainer {
+    constructor(image: string);
+    protected hostConfig: { PortBindings?: Readonly<Record<string, readonly object[]>> };
+    withCommand(command: string[]): this;
+    withEnvironment(environment: Readonly<Record<string, string>>): this;
+    withCopyContentToContainer(files: { target: string; content: string; mode: number }[]): this;
+    withExposedPorts(...ports: { container: number; host: number }[]): this;
+    withWaitStrategy(strategy: WaitStrategy): this;
+    withNetworkMode(name: string): this;
+    withNetworkAliases(...aliases: string[]): this;
+    withName(name: string): this;
+    withBindMounts(mounts: { source: string; target: string }[]): this;
+    start(): Promise<StartedContainer>;
+  }
+
+  export class Network {
+    start(): Promise<{ getName(): string; stop(): Promise<unknown> }>;
+  }
+
+  export function getContainerRuntimeClient(): Promise<{
+    readonly info: { readonly containerRuntime: { readonly host: string } };
+  }>;
+}

@@ -1,0 +1,9 @@
+/** Used part of the package of package.json beside this, so that types are checked where it is not installed. */
+declare module '@hey-api/openapi-ts' {
+  export function createClient(options: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: { readonly path: string; readonly entryFile: boolean };
+    readonly plugins: readonly string[];
+    readonly logs: { readonly level: string };
+  }): Promise<unknown>;
+}
