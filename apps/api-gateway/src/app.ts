@@ -1,7 +1,15 @@
 import { createHttpApp, createHttpServer } from '@steward/http';
 import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
-import { createHealthServer, createLifecycle, loadSettings, maskSettings, type RunnableApp } from '@steward/process';
+import {
+  createGroupReporter,
+  createHealthServer,
+  createLifecycle,
+  loadSettings,
+  maskSettings,
+  readProcessNumber,
+  type RunnableApp,
+} from '@steward/process';
 import { connectService } from '@steward/service';
 import { listEvidenceSecrets } from '@steward/flows';
 import { ALL_SLICES, SEALED_COLUMNS } from '@steward/migrations';
@@ -9,12 +17,25 @@ import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { gatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
 import { openSurfaces } from './surfaces/open-surfaces.ts';
-import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
+import { createLargeBodyGate, createSecretBoxes, type SecretBoxes } from '@steward/api';
 import { describeApi } from './describe-api.ts';
 import { describeAsyncApi } from './describe-asyncapi.ts';
 import { createRequestGate } from './request-gate.ts';
 import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
+
+function nameBoxes(boxes: SecretBoxes) {
+  return {
+    [KEY_PURPOSES.endpoint]: boxes.webhook,
+    [KEY_PURPOSES.flowWebhook]: boxes.flow,
+    [KEY_PURPOSES.flowAgent]: boxes.flowAgent,
+    [KEY_PURPOSES.embedding]: boxes.embedding,
+    [KEY_PURPOSES.model]: boxes.model,
+    [KEY_PURPOSES.toolServer]: boxes.toolServer,
+    [KEY_PURPOSES.tracker]: boxes.tracker,
+    [KEY_PURPOSES.approvedCall]: boxes.approvedCall,
+  };
+}
 
 /**
  * All wiring of the gateway process. Connects to both servers before the port opens, so that it never answers
@@ -22,6 +43,7 @@ import { listSecretKeys } from './secret-keys.ts';
  */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);
+  const processNumber = readProcessNumber(environment);
   const secretKeys = listSecretKeys(settings);
   const secretBoxes = createSecretBoxes(secretKeys);
   const connections = await connectService({
@@ -31,20 +53,12 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
     keys: {
       columns: SEALED_COLUMNS,
-      boxes: {
-        [KEY_PURPOSES.endpoint]: secretBoxes.webhook,
-        [KEY_PURPOSES.flowWebhook]: secretBoxes.flow,
-        [KEY_PURPOSES.flowAgent]: secretBoxes.flowAgent,
-        [KEY_PURPOSES.embedding]: secretBoxes.embedding,
-        [KEY_PURPOSES.model]: secretBoxes.model,
-        [KEY_PURPOSES.toolServer]: secretBoxes.toolServer,
-        [KEY_PURPOSES.tracker]: secretBoxes.tracker,
-        [KEY_PURPOSES.approvedCall]: secretBoxes.approvedCall,
-      },
+      boxes: nameBoxes(secretBoxes),
       variable: 'SECRET_KEY',
       isLost: settings.secretKeyLost,
     },
     drainSeconds: settings.drainSeconds,
+    processNumber,
   });
   const { databaseUrl, broker, database, logger, metrics, probes } = connections;
   const { db, pool } = database;
@@ -78,19 +92,22 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   });
   const server = createHttpServer({ app, host: settings.host, port: settings.port, variable: 'PORT' });
   const healthServer =
-    settings.healthPort === undefined
+    settings.healthPort === undefined || processNumber !== undefined
       ? []
       : [createHealthServer({ host: settings.host, port: settings.healthPort, probes, metrics })];
+  const reporter = processNumber === undefined ? [] : [createGroupReporter({ probes, metrics })];
   return {
     logger,
+    subject: processNumber === undefined ? 'service' : 'process',
     lifecycle: createLifecycle(
-      [...connections.components, ...components, ...healthServer, server, ...streams, connections.drain],
+      [...connections.components, ...components, ...healthServer, server, ...streams, connections.drain, ...reporter],
       {
         logger,
         stopDeadlineSeconds: settings.drainSeconds + settings.stopDeadlineSeconds,
       },
     ),
     describe: () => ({
+      process: processNumber,
       port: server.port(),
       health_port: healthServer[0]?.port(),
       settings: maskSettings(gatewaySettings, settings),

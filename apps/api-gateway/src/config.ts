@@ -33,6 +33,14 @@ export const gatewaySettings = {
     default: 'all',
     description: 'What this process serves: the API, the model gateway, or both.',
   }),
+  processes: setting.integer('GATEWAY_PROCESSES', {
+    default: 1,
+    min: 1,
+    max: 64,
+    unit: 'processes',
+    description:
+      'Processes behind the port of this gateway on one machine, for machines with more than two cores. Above 1 a first process starts, watches and replaces them and serves HEALTH_PORT for all. DATABASE_POOL_SIZE and what is counted per gateway process hold for each.',
+  }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',
     description: 'Edition of the deployment; cloud is like oss.',

@@ -1,4 +1,4 @@
 import { runApp } from '@steward/process';
-import { buildApp } from './app.ts';
+import { buildProcess } from './build-process.ts';
 
-await runApp('api-gateway', () => buildApp(process.env));
+await runApp('api-gateway', () => buildProcess(process.env));

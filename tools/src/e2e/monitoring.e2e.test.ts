@@ -87,7 +87,7 @@ describe('a suite under load that a Prometheus scrapes', () => {
     expect(rules.filter(({ health }) => health === 'err')).toEqual([]);
   });
 
-  it('names and describes metrics as Prometheus wants it, and each is in the reference (PROC-18)', async () => {
+  it('names and describes metrics as Prometheus wants it, and each is in the reference (PROC-20)', async () => {
     const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const ours = texts.map((text) =>
       text
@@ -105,7 +105,7 @@ describe('a suite under load that a Prometheus scrapes', () => {
     expect([...documented].sort()).toEqual([...names].sort());
   });
 
-  it('has no label that grows with accounts or holds texts of others, but the account of full outboxes (PROC-18)', async () => {
+  it('has no label that grows with accounts or holds texts of others, but the account of full outboxes (PROC-20)', async () => {
     const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const labels = new Set(texts.flatMap((text) => [...text.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label)));
     expect([...labels].filter((label) => /(^|_)(id|url|user|session|flow|model|email|name)$/.test(label))).toEqual([

@@ -17,6 +17,8 @@ export { createLifecycle, type Component, type Lifecycle } from './lifecycle/lif
 export { listen } from './lifecycle/listen.ts';
 export { runApp, type RunnableApp } from './lifecycle/run-app.ts';
 export { StartupError } from './lifecycle/startup-error.ts';
+export { createProcessGroup, type ProcessGroup } from './processes/process-group.ts';
+export { createGroupReporter, readProcessNumber } from './processes/report-to-group.ts';
 export { createLogger, type LogFields, type Logger } from './logging/logger.ts';
 export { listSecretForms } from './logging/redact-text.ts';
 export { redact } from './logging/redact.ts';

@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly secrets?: readonly string[];
   /** Sealed values that the process opens: a key that opens none of them is a mistake. */
   readonly keys?: KeyCheck;
+  /** Number of the process in its group, for its metrics. */
+  readonly processNumber?: string | undefined;
   /** Time that the process stays reachable after a stop was requested; not set for a process without requests. */
   readonly drainSeconds?: number;
 }
@@ -69,7 +71,7 @@ export async function connectService(options: ServiceOptions): Promise<ServiceCo
     pretty: settings.debug,
     secrets: [...(options.secrets ?? []), ...listTelemetrySecrets(settings)],
   });
-  const metrics = createMetrics(service);
+  const metrics = createMetrics(service, options.processNumber);
   const telemetry = await startTelemetry({ service, settings, metrics, logger });
   const { databaseDirectUrl } = settings;
   const databaseTls = readDatabaseTls(settings);

@@ -1,33 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
-import { createClient } from '@hey-api/openapi-ts';
+import { renderTypes } from '../render-api-types.ts';
 import { readApi, type Answer, type Operation } from './read-operations.ts';
 
 const NOTE = '// Made from the OpenAPI document by `npm run docs`.\n';
 
 /** Renders the types of bodies, queries and answers for the TypeScript SDK. */
 export async function renderSdkTypes(): Promise<string> {
-  const output = mkdtempSync(resolve(tmpdir(), 'steward-sdk-types-'));
-  try {
-    await createClient({
-      input: {
-        openapi: '3.1.0',
-        info: { title: 'Steward', version: '1' },
-        paths: {},
-        components: { schemas: readApi().schemas },
-      } as Record<string, unknown>,
-      output: { path: output, entryFile: false },
-      parser: { filters: { orphans: true } },
-      plugins: ['@hey-api/typescript'],
-      logs: { level: 'silent' },
-    });
-    const text = readFileSync(resolve(output, 'types.gen.ts'), 'utf8');
-    // The type of a client of its own, which nothing here has.
-    return `${NOTE}\n${text.slice(text.indexOf('export type', text.indexOf('ClientOptions') + 1))}`;
-  } finally {
-    rmSync(output, { recursive: true, force: true });
-  }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Steward', version: '1' },
+    paths: {},
+    components: { schemas: readApi().schemas },
+  };
+  const text = await renderTypes(document, { withOrphans: true });
+  // The type of a client of its own, which nothing here has.
+  return `${NOTE}\n${text.slice(text.indexOf('export type', text.indexOf('ClientOptions') + 1))}`;
 }
 
 /** Renders one method for each operation. */

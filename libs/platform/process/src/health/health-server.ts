@@ -8,7 +8,7 @@ export interface HealthServerOptions {
   readonly host: string;
   readonly port: number;
   readonly probes: Probes;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'render' | 'contentType'>;
   /** Counters of this worker since its start, shown in the health response. */
   readonly activity?: () => Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,5 @@
 import {
+  AggregatorRegistry,
   collectDefaultMetrics,
   Counter,
   Gauge,
@@ -7,6 +8,9 @@ import {
   type MetricObjectWithValues,
   type MetricValue,
 } from 'prom-client';
+
+/** Metrics of one process, as values. */
+export type MetricList = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** Metrics of one process. Labels carry route templates, codes and names; never ids, URLs or secrets. */
 export interface Metrics {
@@ -25,17 +29,18 @@ export interface Metrics {
   sample(read: () => Promise<void> | void): void;
   /** Prometheus text format. */
   render(): Promise<string>;
+  /** The same as values, for an export or another process. */
+  list(): Promise<MetricList>;
   readonly contentType: string;
-  /** The same as values, for an export. */
-  list(): Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
 const SAMPLE_LIMIT_MS = 2000;
 
-export function createMetrics(service: string): Metrics {
+/** @param processNumber - Label that tells processes of one group apart. */
+export function createMetrics(service: string, processNumber?: string): Metrics {
   const registry = new Registry();
   const samples: (() => Promise<void> | void)[] = [];
-  registry.setDefaultLabels({ service });
+  registry.setDefaultLabels({ service, ...(processNumber === undefined ? {} : { process: processNumber }) });
   collectDefaultMetrics({ register: registry });
   return {
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
@@ -47,8 +52,11 @@ export function createMetrics(service: string): Metrics {
       await readAll(samples);
       return registry.metrics();
     },
+    async list() {
+      await readAll(samples);
+      return registry.getMetricsAsJSON();
+    },
     contentType: registry.contentType,
-    list: () => registry.getMetricsAsJSON(),
   };
 }
 
@@ -60,4 +68,9 @@ async function readAll(samples: readonly (() => Promise<void> | void)[]): Promis
   const all = Promise.allSettled(samples.map(async (read) => read()));
   await Promise.race([all, late]);
   clearTimeout(timer);
+}
+
+/** Metrics of several processes in Prometheus text format; their labels tell them apart. */
+export function joinMetrics(lists: readonly MetricList[]): Promise<string> {
+  return AggregatorRegistry.aggregate(lists.map((list) => [...list])).metrics();
 }

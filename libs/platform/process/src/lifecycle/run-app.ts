@@ -8,6 +8,10 @@ export interface RunnableApp {
   readonly logger: Logger;
   /** Fields of the `service.started` line: masked settings, ports. */
   readonly describe: () => Readonly<Record<string, unknown>>;
+  /** Set for an app that starts others and waits for them. */
+  readonly startDeadlineSeconds?: number;
+  /** Subject of its log lines; a process of a group is not the service. */
+  readonly subject?: 'service' | 'process';
 }
 
 /**
@@ -23,39 +27,44 @@ const START_DEADLINE_SECONDS = 14;
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();
-  const deadline = setTimeout(
-    () => fail(service, new StartupError(`start took longer than ${START_DEADLINE_SECONDS} s`)),
-    START_DEADLINE_SECONDS * 1000,
-  );
+  let deadline = watchStart(service, START_DEADLINE_SECONDS);
   let app: RunnableApp;
   try {
     app = await build();
+    if (app.startDeadlineSeconds !== undefined) {
+      clearTimeout(deadline);
+      deadline = watchStart(service, app.startDeadlineSeconds);
+    }
     await app.lifecycle.start();
   } catch (error) {
     fail(service, error);
   }
   clearTimeout(deadline);
-  const { lifecycle, logger, describe } = app;
+  const { lifecycle, logger, describe, subject = 'service' } = app;
   const started = {
     duration_ms: Math.round(performance.now() - startedAt),
     uptime_ms: Math.round(process.uptime() * 1000),
   };
 
   const end = (signal: string, exitCode: number): void => {
-    logger.info('service.stopping', { signal });
+    logger.info(`${subject}.stopping`, { signal });
     void lifecycle.stop().then((finished) => {
-      logger.info('service.stopped', { clean: finished });
+      logger.info(`${subject}.stopped`, { clean: finished });
       process.exit(finished ? exitCode : 1);
     });
   };
   process.once('SIGTERM', () => end('SIGTERM', 0));
   process.once('SIGINT', () => end('SIGINT', 0));
   process.once('uncaughtException', (error) => {
-    logger.error('service.crashed', { error });
+    logger.error(`${subject}.crashed`, { error });
     end('uncaughtException', 1);
   });
   // Logged after the signal handlers are set: a reader of this line may send a signal at once.
-  logger.info('service.started', { ...started, pid: process.pid, ...describe() });
+  logger.info(`${subject}.started`, { ...started, pid: process.pid, ...describe() });
+}
+
+function watchStart(service: string, seconds: number): NodeJS.Timeout {
+  return setTimeout(() => fail(service, new StartupError(`start took longer than ${seconds} s`)), seconds * 1000);
 }
 
 function fail(service: string, error: unknown): never {

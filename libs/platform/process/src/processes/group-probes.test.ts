@@ -1,0 +1,50 @@
+import { createMetrics, joinMetrics } from '../health/metrics.ts';
+import { createGroupProbes, type AskAll } from './group-probes.ts';
+
+/** A group whose processes give these answers. */
+const answering = (answers: readonly unknown[]): AskAll => {
+  return <T>() => Promise.resolve([...answers] as T[]);
+};
+const health = (status: string) => ({ status: status === 'unhealthy' ? 503 : 200, body: { status, checks: {} } });
+
+describe('the health of a group of processes (PROC-19)', () => {
+  it.each([
+    [['healthy', 'degraded'], 200, 'degraded'],
+    [['degraded', 'unhealthy', 'healthy'], 503, 'unhealthy'],
+    [['healthy', 'healthy'], 200, 'healthy'],
+    [[], 503, 'unhealthy'],
+  ])('is that of the worst of %j', async (states, status, worst) => {
+    const probes = createGroupProbes(answering(states.map(health)), () => false);
+    expect(await probes.health()).toMatchObject({ status, body: { status: worst } });
+  });
+
+  it.each([
+    [[503, 200], false, 200, 'ready'],
+    [[503, 503], false, 503, 'not_ready'],
+    [[], false, 503, 'not_ready'],
+    [[200, 200], true, 503, 'draining'],
+  ])('of which the answers are %j and that drains: %s, is ready with %i', async (statuses, drains, status, state) => {
+    const answers = statuses.map((one) => ({ status: one, body: { status: one === 200 ? 'ready' : 'not_ready' } }));
+    expect(await createGroupProbes(answering(answers), () => drains).ready()).toMatchObject({
+      status,
+      body: { status: state },
+    });
+  });
+});
+
+describe('the metrics of a group of processes', () => {
+  it('are those of each, told apart by a label, with one line of help', async () => {
+    const lists = ['1', '2'].map((number) => {
+      const metrics = createMetrics('test', number);
+      metrics.counter('steward_calls_total', 'Calls.').inc(Number(number));
+      return metrics.list();
+    });
+    const lines = (await joinMetrics(await Promise.all(lists))).split('\n');
+    expect(lines.filter((line) => line.includes('steward_calls_total'))).toEqual([
+      '# HELP steward_calls_total Calls.',
+      '# TYPE steward_calls_total counter',
+      'steward_calls_total{service="test",process="1"} 1',
+      'steward_calls_total{service="test",process="2"} 2',
+    ]);
+  });
+});

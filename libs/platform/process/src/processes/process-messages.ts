@@ -1,0 +1,14 @@
+/** Questions that the first process asks one that it started. */
+export type Question = 'live' | 'ready' | 'health' | 'metrics';
+
+export interface QuestionMessage {
+  readonly kind: 'question';
+  readonly id: number;
+  readonly question: Question;
+}
+
+export type ProcessMessage =
+  { readonly kind: 'started' } | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
+
+/** Number of a process in its group, from 1; set by the first process for each that it starts, and kept by the one that replaces it. */
+export const PROCESS_NUMBER = 'PROCESS_NUMBER';

@@ -1,0 +1,39 @@
+import cluster from 'node:cluster';
+import type { Metrics } from '../health/metrics.ts';
+import type { Probes } from '../health/probes.ts';
+import type { Component } from '../lifecycle/lifecycle.ts';
+import { PROCESS_NUMBER, type ProcessMessage, type Question, type QuestionMessage } from './process-messages.ts';
+
+/** The number of this process in the group that started it; undefined for a process of its own. */
+export function readProcessNumber(environment: NodeJS.ProcessEnv): string | undefined {
+  return cluster.isWorker ? environment[PROCESS_NUMBER] : undefined;
+}
+
+/** Tells the process that started this one when it has started, and answers for its health. The last component to start. */
+export function createGroupReporter({
+  probes,
+  metrics,
+}: {
+  readonly probes: Probes;
+  readonly metrics: Metrics;
+}): Component {
+  async function find(question: Question): Promise<unknown> {
+    if (question === 'live') return probes.live();
+    if (question === 'metrics') return metrics.list();
+    return probes[question]();
+  }
+  // A group that is gone ends this process by itself.
+  const send = (message: ProcessMessage): void => void process.send?.(message, undefined, {}, () => undefined);
+  const answer = ({ id, question }: QuestionMessage): void =>
+    void find(question).then(
+      (found) => send({ kind: 'answer', id, answer: found }),
+      () => send({ kind: 'answer', id, answer: undefined }),
+    );
+  return {
+    name: 'group reporter',
+    start() {
+      process.on('message', answer);
+      send({ kind: 'started' });
+    },
+  };
+}
