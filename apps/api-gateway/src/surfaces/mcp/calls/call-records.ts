@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { createTurns, type Clock } from '@steward/async';
+import { createTurns, type Clock, type Turns } from '@steward/async';
 import { newId } from '@steward/crypto';
 import { transact, type AnyDatabase, type HintPublisher, retryDatabase } from '@steward/database';
 import { describeActor } from '@steward/http';
@@ -16,6 +16,7 @@ import type { ToolCall } from '@steward/tool-calls';
 import type { AuditQueue } from '@steward/api';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import type { CallDeps } from './call-deps.ts';
+import { createGatherCalls } from './gather-calls.ts';
 
 /** Decision about a call. */
 export type CallOutcome = 'allowed' | 'approved' | 'denied' | 'declined';
@@ -58,6 +59,7 @@ const MAX_WAITING = 200;
 export function createCallRecords(deps: RecordDeps): CallRecords {
   const turns = createTurns(MAX_STORING);
   const storing = new Set<Promise<void>>();
+  const gather = createGatherCalls<EndedCall>((calls) => storeTogether(deps, turns, calls));
   return {
     name: 'records of tool calls',
     start: () => Promise.resolve(),
@@ -74,7 +76,7 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
       };
       const stored = Promise.all([
         store(() => audit(deps, ended)),
-        store(() => retryDatabase(() => turns.run(() => storeContent(deps, ended)))),
+        store(() => (isPlain(ended) ? gather(nameTarget(ended), ended) : storeAlone(deps, turns, ended))),
       ])
         .then(() => undefined)
         .finally(() => storing.delete(stored));
@@ -140,33 +142,64 @@ function isSameCall(
   return Math.abs(stored.occurredAt.getTime() - occurredAt.getTime()) < SAME_WITHIN_MS;
 }
 
-/** Nothing without a session: it could not be opened. */
-async function storeContent(deps: RecordDeps, ended: EndedCall): Promise<void> {
-  const { toolCall, tool, call, outcome, result } = ended;
-  const { session, accountId, traceparent } = toolCall;
-  if (session === undefined) return;
-  const status = outcome === 'denied' || outcome === 'declined' ? outcome : result.isError === true ? 'error' : 'ok';
-  const entry = {
-    kind: 'tool_call' as const,
-    toolName: tool.server === 'local' ? tool.name : `${tool.server}__${tool.name}`,
-    ...toStorableJson({ arguments: toReadableJson(call.arguments), result: toReadableJson(result) }),
-    status,
-    externalId: call.agentCallId ?? ended.id,
-    occurredAt: ended.occurredAt,
-  };
+/** Not a call that its agent's transcript may have, too. */
+function isPlain({ call, toolCall }: EndedCall): boolean {
+  return call.agentCallId === undefined && toolCall.session !== undefined;
+}
+
+/** Calls with the same one are stored in one transaction. */
+function nameTarget({ call, toolCall: { accountId, session } }: EndedCall): string {
+  return JSON.stringify([accountId, session?.id, call.caller.principal.apiKeyId]);
+}
+
+function storeAlone(deps: RecordDeps, turns: Turns, ended: EndedCall): Promise<void> {
+  return retryDatabase(() => turns.run(() => storeContent(deps, [ended])));
+}
+
+/** If one of them cannot be stored, the others are. */
+async function storeTogether(deps: RecordDeps, turns: Turns, calls: readonly EndedCall[]): Promise<void> {
+  try {
+    await retryDatabase(() => turns.run(() => storeContent(deps, calls)));
+  } catch (error) {
+    if (calls.length === 1) throw error;
+    await Promise.all(calls.map((ended) => storeAlone(deps, turns, ended)));
+  }
+}
+
+/** Stores calls of one session; nothing without a session, which could not be opened. */
+async function storeContent(deps: RecordDeps, calls: readonly EndedCall[]): Promise<void> {
+  const [first] = calls;
+  const session = first?.toolCall.session;
+  if (first === undefined || session === undefined) return;
+  const { call, toolCall } = first;
+  const { accountId, traceparent } = toolCall;
+  const entries = calls.map(describeEntry);
   const input = {
     accountId,
     sessionId: session.id,
     apiKeyId: call.caller.principal.apiKeyId,
-    entries: [entry],
+    entries,
     now: deps.clock.now(),
   };
   await transact({ ...deps, traceparent }, async (trx, hints) => {
     const outcome = await appendSessionContent(trx, hints, input, deps.options);
+    const [entry] = entries;
     if (outcome.kind === 'not_found' || outcome.stored.length > 0 || call.agentCallId === undefined) return;
     // Its transcript came first, or the agent reused the id of another call.
     const key = { accountId, sessionId: session.id, externalId: call.agentCallId };
-    if (isSameCall(await findContentByExternalId(trx, key), entry)) return;
-    await appendSessionContent(trx, hints, { ...input, entries: [{ ...entry, externalId: ended.id }] }, deps.options);
+    if (entry === undefined || isSameCall(await findContentByExternalId(trx, key), entry)) return;
+    await appendSessionContent(trx, hints, { ...input, entries: [{ ...entry, externalId: first.id }] }, deps.options);
   });
+}
+
+function describeEntry({ id, tool, call, outcome, result, occurredAt }: EndedCall) {
+  const isRefused = outcome === 'denied' || outcome === 'declined';
+  return {
+    kind: 'tool_call' as const,
+    toolName: tool.server === 'local' ? tool.name : `${tool.server}__${tool.name}`,
+    ...toStorableJson({ arguments: toReadableJson(call.arguments), result: toReadableJson(result) }),
+    status: isRefused ? outcome : result.isError === true ? ('error' as const) : ('ok' as const),
+    externalId: call.agentCallId ?? id,
+    occurredAt,
+  };
 }

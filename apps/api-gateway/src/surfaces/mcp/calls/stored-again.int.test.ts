@@ -52,6 +52,25 @@ describe('a call whose record the database could not take at first', () => {
     expect(await countTries()).toBe(2);
   });
 
+  it('is missing alone if it is never taken, and not those that ended with it (TOOL-13)', async () => {
+    await query(`
+      create function public.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse before insert on gateway.session_content for each row
+        when (new.content::text like '%poison%') execute function public.refuse();
+    `);
+    try {
+      const asked = ['one', 'poison', 'two', 'three'];
+      await Promise.all(asked.map((word) => client.call('search_sessions', { query: word })));
+      await eventually(async () => {
+        const rows = await query(`select content::text as text from gateway.session_content where kind = 'tool_call'`);
+        const texts = rows.map(({ text }) => String(text));
+        return ['one', 'two', 'three'].every((word) => texts.some((text) => text.includes(`"${word}"`)));
+      });
+    } finally {
+      await query('drop function public.refuse cascade');
+    }
+  });
+
   it('is done with its result, when it was approved (TOOL-9)', async () => {
     const id = await holdAndApprove();
     await failOnce(`update on approvals.approval_run for each row when (new.state = 'done')`);
