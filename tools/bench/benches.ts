@@ -55,6 +55,11 @@ export const BENCHES: Readonly<Record<string, NamedBench>> = {
   lookups: bench({ options: () => import('./lookups/options.ts'), run: () => import('./lookups/run-bench.ts') }),
   masking: bench({ options: () => import('./masking/options.ts'), run: () => import('./masking/run-bench.ts') }),
   stats: bench({ options: () => import('./stats/options.ts'), run: () => import('./stats/run-bench.ts') }),
+  peers: bench({
+    options: () => import('./peers/options.ts'),
+    run: () => import('./peers/run-bench.ts'),
+    installs: ['tools/bench'],
+  }),
   vectors: bench({
     options: () => import('./vectors/options.ts'),
     run: () => import('./vectors/run-bench.ts'),

@@ -14,6 +14,8 @@ import { createBenchDatabase } from './create-bench-database.ts';
 
 export interface BenchApp {
   readonly pid: number;
+  /** Time from its start to its first healthy answer. */
+  readonly startMs: number;
   readonly healthUrl: string;
   stop(): Promise<void>;
 }
@@ -21,6 +23,7 @@ export interface BenchApp {
 export interface BenchProcesses {
   readonly apiUrl: string;
   readonly gatewayPid: number;
+  readonly gateway: BenchApp;
   /** Undefined for a server that this process did not start. */
   readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
@@ -49,9 +52,7 @@ export async function startBenchProcesses(
   const postgres = await startPostgres({ ...shared, existingUrl: undefined, dataDirectory, durable: true });
   const nats = await startNats({ ...shared, dataDirectory: resolve(scratch, 'nats'), durable: false });
   const databaseUrl = await createBenchDatabase(postgres.url);
-  const rolePasswords = Object.fromEntries(
-    Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),
-  );
+  const rolePasswords = makePasswords();
   await migrateAll({ databaseUrl, rolePasswords, log: () => undefined });
   const secrets = { secretKey: randomBytes(32).toString('hex'), rolePasswords };
   const apiPort = await findFreePort();
@@ -87,6 +88,7 @@ export async function startBenchProcesses(
         pid = started;
       },
     });
+    const startedAt = performance.now();
     supervised.start();
     const port = app === 'api-gateway' ? apiPort : healthPort;
     const healthUrl = `http://127.0.0.1:${port}/api/v1/health`;
@@ -97,12 +99,13 @@ export async function startBenchProcesses(
     }).catch((error: unknown) => {
       throw new Error(`${app}: ${supervised.lastError()}`, { cause: error });
     });
-    return { pid, healthUrl, stop: () => supervised.stop() };
+    return { pid, startMs: performance.now() - startedAt, healthUrl, stop: () => supervised.stop() };
   };
   const gateway = await startApp('api-gateway', gatewaySettings);
   return {
     apiUrl: `http://127.0.0.1:${apiPort}`,
     gatewayPid: gateway.pid,
+    gateway,
     postgresPid: postgres.pid,
     databaseUrl,
     startApp,
@@ -114,4 +117,8 @@ export async function startBenchProcesses(
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+function makePasswords(): Record<string, string> {
+  return Object.fromEntries(Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]));
 }

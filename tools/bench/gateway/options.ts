@@ -2,6 +2,11 @@ import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
 
 export interface GatewayBenchOptions {
   readonly withPortkey: boolean;
+  /** Rounds of calls, of which the median counts. */
+  readonly rounds: number;
+  /** Share of the calls of a full round. */
+  readonly share: number;
+  readonly withStreams: boolean;
 }
 
 const HELP = `npm run bench -- gateway [options]
@@ -16,6 +21,6 @@ export function readOptions(args: readonly string[]): GatewayBenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: { 'no-portkey': FLAG },
-    read: (values) => ({ withPortkey: !values['no-portkey'] }),
+    read: (values) => ({ withPortkey: !values['no-portkey'], rounds: 3, share: 1, withStreams: true }),
   });
 }

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { findFreePort } from '@steward/local-servers';
 import { createApi, type Api } from '../../src/demo/api.ts';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
+import { ignoreFigure, type CollectFigure } from '../collect-figures.ts';
 import { printTable } from '../print-table.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { startBareProcess } from '../start-bare-process.ts';
@@ -16,7 +17,6 @@ import { holdStreams, measureStreams, measureUnary, type Way } from './load.ts';
 import type { GatewayBenchOptions } from './options.ts';
 import { startPortkey } from './start-portkey.ts';
 
-const ROUNDS = 3;
 const CALLS = { 1: 40, 10: 300, 50: 1500 } as const;
 const STREAMS = 150;
 const OPEN_STREAMS = 1000;
@@ -27,7 +27,19 @@ const TARGETS = { p50Ms: 3, p99Ms: 15, openStreamsMb: 600 };
 const missed: string[] = [];
 
 /** `npm run bench -- gateway`: see `--help`. Ways take turns in one run: numbers of different runs on a shared machine do not compare. */
-export async function runBench({ withPortkey }: GatewayBenchOptions): Promise<void> {
+export async function runBench(options: GatewayBenchOptions): Promise<void> {
+  await measureGateway(options);
+  for (const line of missed) console.log(`MISSED: ${line}`);
+  if (missed.length === 0) console.log('every target is met');
+  else process.exitCode = 1;
+}
+
+/** Prints its figures, and passes on those of calls without a stream. */
+export async function measureGateway(
+  options: GatewayBenchOptions,
+  collect: CollectFigure = ignoreFigure,
+): Promise<void> {
+  const { withPortkey, withStreams } = options;
   const provider = await startProvider();
   const processes = await startBenchProcesses([], {
     MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
@@ -55,12 +67,16 @@ export async function runBench({ withPortkey }: GatewayBenchOptions): Promise<vo
       const headers = [{ ...to, authorization: 'Bearer none' }];
       const name = `portkey ${portkey.version}`;
       ways.push({ name, url: `${portkey.url}/v1/chat/completions`, headers, model: 'fake-large' });
-    } else if (portkey !== undefined) console.log(`portkey: skipped, ${portkey.reason}`);
+    } else if (portkey !== undefined) {
+      console.log(`portkey: skipped, ${portkey.reason}`);
+      collect({ measure: nameMeasure(1), contender: `portkey: skipped, ${portkey.reason}`, value: Number.NaN });
+    }
     const [busy = 0] = loadavg();
     console.log(
       `${availableParallelism()} processors shared by client, provider, gateways and Postgres; load ${busy.toFixed(1)} before the start`,
     );
-    await compareUnary(ways, provider.behave, processes);
+    await compareUnary(ways, provider.behave, processes, options, collect);
+    if (!withStreams) return;
     await compareStreams(ways, provider.behave);
     await provider.behave({ betweenEventsMs: 60_000 });
     const openMb = await holdStreams(own, OPEN_STREAMS, () => Promise.resolve(readResidentMb(processes.gatewayPid)));
@@ -72,24 +88,28 @@ export async function runBench({ withPortkey }: GatewayBenchOptions): Promise<vo
     await processes.stop();
     provider.stop();
   }
-  for (const line of missed) console.log(`MISSED: ${line}`);
-  if (missed.length === 0) console.log('every target is met');
-  else process.exitCode = 1;
 }
 
 type Behave = (behaviour: object) => Promise<void>;
 
-async function compareUnary(ways: readonly Way[], behave: Behave, processes: BenchProcesses): Promise<void> {
+async function compareUnary(
+  ways: readonly Way[],
+  behave: Behave,
+  processes: BenchProcesses,
+  { rounds: times, share }: GatewayBenchOptions,
+  collect: CollectFigure,
+): Promise<void> {
   await behave({ firstByteMs: MODEL.firstByteMs });
   for (const way of ways) await measureUnary(way, 10, 200);
   for (const atOnce of [1, 10, 50] as const) {
     const rounds = new Map<string, Latencies[]>(ways.map(({ name }) => [name, []]));
     const costs = new Map<string, CallCost[]>(ways.map(({ name }) => [name, []]));
-    for (let round = 0; round < ROUNDS; round += 1) {
+    const calls = Math.ceil(CALLS[atOnce] * share);
+    for (let round = 0; round < times; round += 1) {
       for (const way of ways) {
         const readCost = startCost(processes);
-        rounds.get(way.name)?.push(await measureUnary(way, atOnce, CALLS[atOnce]));
-        costs.get(way.name)?.push(readCost(CALLS[atOnce]));
+        rounds.get(way.name)?.push(await measureUnary(way, atOnce, calls));
+        costs.get(way.name)?.push(readCost(calls));
       }
     }
     const base = rounds.get('direct') ?? [];
@@ -103,8 +123,11 @@ async function compareUnary(ways: readonly Way[], behave: Behave, processes: Ben
       over(name, ({ p99Ms }) => p99Ms),
       ...(name.startsWith('steward') ? describeCost(costs.get(name) ?? []) : [Number.NaN, Number.NaN]),
     ]);
-    console.log(`\nat once: ${atOnce}, ${CALLS[atOnce]} calls, ${ROUNDS} rounds`);
+    console.log(`\nat once: ${atOnce}, ${calls} calls, ${times} rounds`);
     printTable(['way', 'p50 ms', 'p50 over direct', 'p99 over direct', 'gateway CPU', 'Postgres CPU'], rows);
+    for (const { name } of ways.slice(1)) {
+      collect({ measure: nameMeasure(atOnce), contender: name, value: over(name, ({ p50Ms }) => p50Ms) });
+    }
     for (const { name } of ways.filter((way) => way.name.startsWith('steward'))) {
       expectAtMost(
         `${name}, ${atOnce} at once, p50`,
@@ -121,6 +144,10 @@ async function compareUnary(ways: readonly Way[], behave: Behave, processes: Ben
         );
     }
   }
+}
+
+function nameMeasure(atOnce: number): string {
+  return `a call of a model, ${atOnce} at once: p50 over direct, ms`;
 }
 
 interface CallCost {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Pool } from 'undici';
 import { startProgress } from '../../src/start-progress.ts';
+import { ignoreFigure, type CollectFigure } from '../collect-figures.ts';
 import { printTable } from '../print-table.ts';
 import { median } from '../statistics.ts';
 import { measureClosedLoop, type Measured } from './closed-loop.ts';
@@ -27,8 +28,21 @@ export async function runBench(options: BenchOptions): Promise<void> {
         await measureClasses(client, account, concurrency, options);
       }
     }
-    await measureRatios(client, suite, options, progress);
+    await measureRatios(client, suite, options, { progress });
     if (options.withIngest) await reportIngest(suite, options);
+  } finally {
+    await client.close();
+    await suite.stop();
+  }
+}
+
+/** Only the searches beside raw SQL and SQLite. */
+export async function compareSearches(options: BenchOptions, queries: number, collect: CollectFigure): Promise<void> {
+  const progress = startProgress();
+  const suite = await startBenchSuite(options, progress);
+  const client = new Pool(suite.apiUrl, { connections: 1 });
+  try {
+    await measureRatios(client, suite, options, { progress, collect, queries });
   } finally {
     await client.close();
     await suite.stop();
@@ -67,7 +81,11 @@ async function measureRatios(
   client: Pool,
   suite: BenchSuite,
   options: BenchOptions,
-  progress: (line: string) => void,
+  {
+    progress,
+    collect = ignoreFigure,
+    queries = RATIO_QUERIES,
+  }: { readonly progress: (line: string) => void; readonly collect?: CollectFigure; readonly queries?: number },
 ): Promise<void> {
   const sqlite = options.withSqlite
     ? openSqlite(resolve(suite.directory, 'fts5.sqlite'), options, progress)
@@ -78,13 +96,17 @@ async function measureRatios(
       const rows: (readonly (string | number)[])[] = [];
       for (const queryClass of listQueryClasses(options.seed + 1)) {
         let replayed = { plain: Number.NaN, prepared: Number.NaN };
-        const times = await timeInTurn(queryClass, {
+        const times = await timeInTurn(queryClass, queries, {
           plain: async (body) => (replayed = await raw.replay(body.query, body.filters)).plain,
           prepared: () => Promise.resolve(replayed.prepared),
           // Last, because the first one caches the data for the others.
           http: (body) => timed(() => ask(client, account, body)),
           sqlite: (body) => Promise.resolve(sqlite?.search(place, body.query, body.filters) ?? Number.NaN),
         });
+        const measure = `search, ${queryClass.name} of the ${name} account: ms`;
+        collect({ measure, contender: 'steward', value: times.http });
+        collect({ measure, contender: 'raw SQL', value: times.plain });
+        if (sqlite !== undefined) collect({ measure, contender: 'SQLite FTS5', value: times.sqlite });
         rows.push([
           queryClass.name,
           times.http,
@@ -96,7 +118,7 @@ async function measureRatios(
         ]);
       }
       await raw.close();
-      console.log(`\n${name} account, one at a time, medians of ${RATIO_QUERIES} (milliseconds)`);
+      console.log(`\n${name} account, one at a time, medians of ${queries} (milliseconds)`);
       printTable(['class', 'HTTP', 'raw SQL', 'HTTP / raw', 'HTTP / prepared', 'SQLite FTS5', 'SQLite / HTTP'], rows);
     }
   } finally {
@@ -108,11 +130,12 @@ type Body = ReturnType<QueryClass['next']>;
 
 async function timeInTurn<Name extends string>(
   queryClass: QueryClass,
+  queries: number,
   contenders: Readonly<Record<Name, (body: Body) => Promise<number>>>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(contenders) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (let index = 0; index < RATIO_QUERIES; index += 1) {
+  for (let index = 0; index < queries; index += 1) {
     const body = queryClass.next();
     for (const name of names) times[name].push(await contenders[name](body));
   }

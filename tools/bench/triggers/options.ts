@@ -2,6 +2,10 @@ import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
 
 export interface TriggerBenchOptions {
   readonly withN8n: boolean;
+  readonly rounds: number;
+  readonly roundSeconds: number;
+  /** Leaves out all but the rates. */
+  readonly onlyRates: boolean;
 }
 
 const HELP = `npm run bench -- triggers [options]
@@ -16,6 +20,6 @@ export function readOptions(args: readonly string[]): TriggerBenchOptions {
   return parseOptions(args, {
     help: HELP,
     options: { 'no-n8n': FLAG },
-    read: (values) => ({ withN8n: !values['no-n8n'] }),
+    read: (values) => ({ withN8n: !values['no-n8n'], rounds: 3, roundSeconds: 4, onlyRates: false }),
   });
 }

@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { createApi, type Api } from '../../src/demo/api.ts';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
+import { ignoreFigure, type CollectFigure, type Figure } from '../collect-figures.ts';
 import { buildLargestFiles, measureMemoryCost } from './gateway-memory.ts';
 import { runClosedLoop, runOpenLoop, sendBurst, type LoadResult, type Target } from './load.ts';
 import type { TriggerBenchOptions } from './options.ts';
@@ -14,13 +15,22 @@ import { CLOCK_AGENT, measureStartedLatency } from './started-latency.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { median } from '../statistics.ts';
 
-const ROUNDS = 3;
-const ROUND_SECONDS = 4;
 const TARGETS = { openLoopP99Ms: 50, startedP50Ms: 100, extraMb: 60 };
 const missed: string[] = [];
 
 /** `npm run bench -- triggers`: see `--help`. All of it in one run: numbers of different runs on a shared machine do not compare. */
-export async function runBench({ withN8n }: TriggerBenchOptions): Promise<void> {
+export async function runBench(options: TriggerBenchOptions): Promise<void> {
+  await measureTriggers(options);
+  for (const line of missed) console.log(`MISSED: ${line}`);
+  if (missed.length === 0) console.log('every target is met');
+  else process.exitCode = 1;
+}
+
+/** Prints its figures, and passes on the rates. */
+export async function measureTriggers(
+  options: TriggerBenchOptions,
+  collect: CollectFigure = ignoreFigure,
+): Promise<void> {
   const processes = await startBenchProcesses(['flow-trigger']);
   const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-express.ts'));
   try {
@@ -35,26 +45,26 @@ export async function runBench({ withN8n }: TriggerBenchOptions): Promise<void> 
     );
     console.log(`payload ${push.length} bytes, one gateway process, Postgres with fsync\n`);
 
-    const worker = await processes.startApp('flow-trigger');
-    const started = await measureStartedLatency(api, path, 40);
-    await worker.stop();
-    console.log(
-      `trigger -> agent started, idle: p50 ${ms(started.p50Ms)}, p99 ${ms(started.p99Ms)} (${started.count} runs)`,
-    );
-    expectAtMost('trigger -> agent started p50', started.p50Ms, TARGETS.startedP50Ms, 'ms');
-
+    if (!options.onlyRates) await measureStart(processes, api, path);
     for (const target of [limit, steward]) await runClosedLoop(target, 32, 3);
-    await measureMemory(processes, steward);
-    await compareClosedLoops({ processes, bare, limit, steward });
-    await measureOpenLoop(limit, steward);
-    if (withN8n) await compareWithN8n(push);
+    if (!options.onlyRates) await measureMemory(processes, steward);
+    await compareClosedLoops({ processes, bare, limit, steward }, options, collect);
+    if (!options.onlyRates) await measureOpenLoop(limit, steward);
+    if (options.withN8n) await compareWithN8n(push, options, collect);
   } finally {
     bare.stop();
     await processes.stop();
   }
-  for (const line of missed) console.log(`MISSED: ${line}`);
-  if (missed.length === 0) console.log('every target is met');
-  else process.exitCode = 1;
+}
+
+async function measureStart(processes: BenchProcesses, api: Api, path: string): Promise<void> {
+  const worker = await processes.startApp('flow-trigger');
+  const started = await measureStartedLatency(api, path, 40);
+  await worker.stop();
+  console.log(
+    `trigger -> agent started, idle: p50 ${ms(started.p50Ms)}, p99 ${ms(started.p99Ms)} (${started.count} runs)`,
+  );
+  expectAtMost('trigger -> agent started p50', started.p50Ms, TARGETS.startedP50Ms, 'ms');
 }
 
 async function setUp(anonymous: Api): Promise<{ api: Api; flowId: string; secret: string }> {
@@ -85,7 +95,11 @@ interface Contest {
 }
 
 /** The two alternate, so that other load affects both; the median round counts. */
-async function compareClosedLoops({ processes, bare, limit, steward }: Contest): Promise<void> {
+async function compareClosedLoops(
+  { processes, bare, limit, steward }: Contest,
+  { rounds: times, roundSeconds }: TriggerBenchOptions,
+  collect: CollectFigure,
+): Promise<void> {
   const readCpu = () => ({
     bare: readCpuMs(bare.pid),
     gateway: readCpuMs(processes.gatewayPid),
@@ -94,10 +108,10 @@ async function compareClosedLoops({ processes, bare, limit, steward }: Contest):
   for (const concurrency of [1, 8, 32]) {
     const before = readCpu();
     const rounds: { limit: LoadResult; steward: LoadResult }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < times; round += 1) {
       rounds.push({
-        limit: await runClosedLoop(limit, concurrency, ROUND_SECONDS),
-        steward: await runClosedLoop(steward, concurrency, ROUND_SECONDS),
+        limit: await runClosedLoop(limit, concurrency, roundSeconds),
+        steward: await runClosedLoop(steward, concurrency, roundSeconds),
       });
     }
     const after = readCpu();
@@ -110,6 +124,13 @@ async function compareClosedLoops({ processes, bare, limit, steward }: Contest):
     console.log(`concurrency ${concurrency}`);
     for (const name of ['limit', 'steward'] as const) {
       const rate = of((round) => round[name].perSecond).toFixed(0);
+      collect(
+        nameRate(
+          name === 'limit' ? limit : steward,
+          concurrency,
+          of((round) => round[name].perSecond),
+        ),
+      );
       const p50 = ms(of((round) => round[name].p50Ms));
       const p99 = ms(of((round) => round[name].p99Ms));
       console.log(`  ${name.padEnd(8)} ${rate.padStart(6)}/s   p50 ${p50}   p99 ${p99}`);
@@ -145,17 +166,27 @@ async function measureMemory(processes: BenchProcesses, steward: Target): Promis
   expectAtMost('extra memory of 20 large requests', burst.extraMb, TARGETS.extraMb, 'MB');
 }
 
-async function compareWithN8n(body: Buffer): Promise<void> {
+function nameRate({ name: contender }: Pick<Target, 'name'>, concurrency: number, value: number): Figure {
+  return { measure: `triggers accepted, ${concurrency} at once: a second`, contender, value };
+}
+
+async function compareWithN8n(
+  body: Buffer,
+  { roundSeconds }: TriggerBenchOptions,
+  collect: CollectFigure,
+): Promise<void> {
   const n8n = await startN8n((line) => console.error(line));
   if (n8n.kind === 'skipped') {
     console.log(`n8n: skipped, ${n8n.reason}`);
+    collect(nameRate({ name: `n8n: skipped, ${n8n.reason}` }, 1, Number.NaN));
     return;
   }
   const target: Target = { name: 'n8n', url: n8n.webhookUrl, expectedStatus: 200, body };
   try {
     await runClosedLoop(target, 8, 3);
     for (const concurrency of [1, 8, 32]) {
-      const result = await runClosedLoop(target, concurrency, ROUND_SECONDS);
+      const result = await runClosedLoop(target, concurrency, roundSeconds);
+      collect(nameRate(target, concurrency, result.perSecond));
       console.log(
         `n8n ${n8n.version} webhook node, concurrency ${concurrency}: ${result.perSecond.toFixed(0)}/s, p50 ${ms(result.p50Ms)}, p99 ${ms(result.p99Ms)}`,
       );
