@@ -28,7 +28,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     alias: 'fast',
     provider: 'openai',
     model_identifier: 'gpt-5-mini',
-    api_key: 'the key of the provider',
+    api_key: 'the-key-of-the-provider',
     is_default: true,
   },
   updateAiModel: { prices: { input_per_mtok_usd: 0.25, output_per_mtok_usd: 2 } },

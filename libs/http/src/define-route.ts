@@ -65,6 +65,8 @@ type RouteAnswer = {
   readonly description: string;
   /** Media type, if it is not JSON. */
   readonly mediaType?: string;
+  /** Further media types that clients can ask for. */
+  readonly otherMediaTypes?: readonly string[];
 } & (
   | { readonly schema?: undefined }
   | {

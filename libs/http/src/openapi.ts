@@ -76,6 +76,9 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
+/** People read it: it says the same in words. */
+const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
+
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
 
 const BEARER =
@@ -181,17 +184,16 @@ function describeResponses(route: Route, names: NamedSchemas): object {
   const described: Record<string, object> = {};
   for (const [status, answer] of Object.entries(route.responses)) {
     const schema: TSchema | undefined = answer.schema;
-    const content =
-      schema === undefined && answer.mediaType === undefined
-        ? undefined
-        : {
-            [answer.mediaType ?? 'application/json']:
-              schema === undefined ? {} : { schema: describeSchema(schema, names) },
-          };
+    const media = schema === undefined ? {} : { schema: describeSchema(schema, names) };
+    const types = [
+      ...(schema === undefined && answer.mediaType === undefined ? [] : [answer.mediaType ?? 'application/json']),
+      ...(answer.otherMediaTypes ?? []),
+    ];
+    const content = types.length === 0 ? undefined : Object.fromEntries(types.map((type) => [type, media]));
     described[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
   }
-  described['4XX'] = { $ref: '#/components/responses/Error' };
-  described['5XX'] = { $ref: '#/components/responses/Error' };
+  const isPage = Object.values(route.responses).some(({ mediaType }) => mediaType === 'text/html');
+  for (const range of ['4XX', '5XX']) described[range] = isPage ? ERROR_PAGE : { $ref: '#/components/responses/Error' };
   return described;
 }
 

@@ -2277,7 +2277,7 @@ class Operations:
         self,
         *,
         timeout: Optional[float] = None,
-    ) -> None:
+    ) -> Any:
         """Read the JSON Schema of a policy, for editors.
 
         Permission: `view_policies`.

@@ -1710,7 +1710,7 @@ export class Operations {
    *
    * Permission: `view_policies`.
    */
-  readPolicySchema(options?: CallOptions): Promise<void> {
+  readPolicySchema(options?: CallOptions): Promise<unknown> {
     return this.caller.call({ method: "GET", path: "/api/v1/policies/schema" }, options);
   }
 

@@ -44,7 +44,13 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     bodyKind: 'json-later',
     bodyMediaTypes: Object.values(MEDIA_TYPES),
     bodyLimitBytes: MAX_BODY_BYTES,
-    responses: { 200: { description: 'An ExportTraceServiceResponse.', mediaType: MEDIA_TYPES.protobuf } },
+    responses: {
+      200: {
+        description: 'An ExportTraceServiceResponse, in the encoding of the request.',
+        mediaType: MEDIA_TYPES.protobuf,
+        otherMediaTypes: [MEDIA_TYPES.json],
+      },
+    },
     unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ principal, headers, readBody, traceparent }) => {
       requireReach(principal, undefined);

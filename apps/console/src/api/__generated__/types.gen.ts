@@ -13615,16 +13615,14 @@ export type ShowApprovalPageData = {
 
 export type ShowApprovalPageErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * A page that says what went wrong.
    */
-  "4XX": ErrorBody;
+  "4XX": unknown;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * A page that says what went wrong.
    */
-  "5XX": ErrorBody;
+  "5XX": unknown;
 };
-
-export type ShowApprovalPageError = ShowApprovalPageErrors[keyof ShowApprovalPageErrors];
 
 export type ShowApprovalPageResponses = {
   /**
@@ -13647,16 +13645,14 @@ export type DecideByLinkData = {
 
 export type DecideByLinkErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * A page that says what went wrong.
    */
-  "4XX": ErrorBody;
+  "4XX": unknown;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * A page that says what went wrong.
    */
-  "5XX": ErrorBody;
+  "5XX": unknown;
 };
-
-export type DecideByLinkError = DecideByLinkErrors[keyof DecideByLinkErrors];
 
 export type DecideByLinkResponses = {
   /**
@@ -13777,7 +13773,7 @@ export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
 
 export type TakeTracesResponses = {
   /**
-   * An ExportTraceServiceResponse.
+   * An ExportTraceServiceResponse, in the encoding of the request.
    */
   200: unknown;
 };

@@ -65,7 +65,7 @@ export function createReadPolicySchemaRoute(): Route {
     path: '/api/v1/policies/schema',
     summary: 'Read the JSON Schema of a policy, for editors.',
     query: NoQuery,
-    responses: { 200: { description: 'The schema.' } },
+    responses: { 200: { description: 'The schema.', mediaType: 'application/json' } },
     handler: () => ({
       status: 200,
       body: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PolicyDocumentSchema },
