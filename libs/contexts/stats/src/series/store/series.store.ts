@@ -53,17 +53,18 @@ export async function readCells(db: AnyDatabase, request: CellRequest): Promise<
   const starts = times.slice(0, -1);
   const ranking = sql.ref(rankedBy);
   const ofKey = key === undefined ? sql`` : sql`where key = ${key}`;
-  const cells = request.hasDurations ? TIMED_CELLS : PLAIN_CELLS;
   const { rows } = await sql<Cell & { readonly groups: number }>`
     with base as materialized (
       select width_bucket(at, ${starts}::timestamptz[]) as place, key, ${request.hasDurations ? sql`bin` : sql`0`} as bin,
-        sum(count) as count, sum(failed) as failed, sum(amount) as amount, sum(input) as input, sum(output) as output
+        ${SUMS}
       from (${selectSums(request)}) s ${ofKey}
       group by 1, 2, 3
     ), ranked as (
       select key, count(*) over () as groups, row_number() over (order by sum(${ranking}) desc, key) as rank
       from base where ${dimension !== undefined} group by key
-    ), ${cells(sql`b.key in (select key from ranked where rank <= ${limit})`)}
+    ), listed as (
+      select key from ranked where rank <= ${limit}
+    ), ${LEVELED}, ${request.hasDurations ? TIMED_CELLS : PLAIN_CELLS}
     select c.*, coalesce(r.groups, 0)::integer as groups
     from cells c left join ranked r on r.key = c.key and not c."isTotal"
     order by c."isTotal" desc, r.rank, c.place nulls first
@@ -91,34 +92,37 @@ function selectSums({
     where ${range} and dimension = ${dimension ?? ''} and step = ${resolution}`;
 }
 
-const SUMS = sql`sum(count)::float8 as count, sum(failed)::float8 as failed, sum(amount) as amount, sum(input)::float8 as input,
-  sum(output)::float8 as output`;
+const COLUMNS = sql`count, failed, amount, input, output`;
+const SUMS = sql`sum(count)::bigint as count, sum(failed)::bigint as failed, sum(amount) as amount, sum(input)::bigint as input,
+  sum(output)::bigint as output`;
+const PRESENTED = sql`count::float8 as count, failed::float8 as failed, amount, input::float8 as input, output::float8 as output`;
 
-/** Defines `cells` of the groups that are listed, and of all of them together. */
-type DefineCells = (isListed: RawBuilder<unknown>) => RawBuilder<unknown>;
-
-const PLAIN_CELLS: DefineCells = (isListed) => sql`cells as (
-  select b.place, b.key, grouping(b.key) = 1 as "isTotal", ${SUMS}, 0::float8 as timed, null::smallint as p50, null::smallint as p95,
-    null::smallint as p99
-  from base b
-  group by grouping sets ((b.place), (), (b.place, b.key), (b.key))
-  having grouping(b.key) = 1 or ${isListed}
+/** Defines `leveled`: each step and all of them, of each listed group and of all rows. The groups are few. */
+const LEVELED = sql`leveled as (
+  select place, key, bin, false as is_all, false as "isTotal", ${COLUMNS} from base join listed using (key)
+  union all
+  select null, key, bin, true, false, ${SUMS} from base join listed using (key) group by key, bin
+  union all
+  select place, null, bin, false, true, ${SUMS} from base group by place, bin
+  union all
+  select null, null, bin, true, true, ${SUMS} from base group by bin
 )`;
 
-const TIMED_CELLS: DefineCells = (isListed) => sql`leveled as (
-  select b.place, b.key, b.bin, grouping(b.place) = 1 as is_all, grouping(b.key) = 1 as "isTotal",
-    sum(b.count) as count, sum(b.failed) as failed, sum(b.amount) as amount, sum(b.input) as input, sum(b.output) as output
-  from base b
-  group by grouping sets ((b.place, b.bin), (b.bin), (b.place, b.key, b.bin), (b.key, b.bin))
-  having grouping(b.key) = 1 or ${isListed}
-), timed as (
+const PLAIN_CELLS = sql`cells as (
+  select place, key, "isTotal", ${PRESENTED}, 0::float8 as timed, null::smallint as p50, null::smallint as p95, null::smallint as p99
+  from leveled
+)`;
+
+const TIMED_CELLS = sql`timed as (
   select *, sum(case when bin > 0 then count else 0 end) over (partition by is_all, "isTotal", place, key order by bin) as upto,
     sum(case when bin > 0 then count else 0 end) over (partition by is_all, "isTotal", place, key) as timed
   from leveled
-), cells as (
-  select place, key, "isTotal", ${SUMS}, max(timed)::float8 as timed,
+), shares as (
+  select place, key, "isTotal", is_all, ${SUMS}, max(timed) as timed,
     min(bin) filter (where bin > 0 and upto >= .5 * timed) as p50,
     min(bin) filter (where bin > 0 and upto >= .95 * timed) as p95,
     min(bin) filter (where bin > 0 and upto >= .99 * timed) as p99
   from timed group by is_all, "isTotal", place, key
+), cells as (
+  select place, key, "isTotal", ${PRESENTED}, timed::float8 as timed, p50, p95, p99 from shares
 )`;
