@@ -1,5 +1,6 @@
 import { newId, readTraceId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
+import { describeSentHeaders } from '@steward/webhooks';
 import { FAST_SCHEDULE, NO_POLL, useDispatching } from './testing/use-dispatching.ts';
 import { verifyRequest } from './testing/verify-request.ts';
 
@@ -52,6 +53,40 @@ describe('delivering', () => {
     expect(attempts).toMatchObject([
       { number: 1, responseStatus: 200, error: null, errorClass: null, remoteAddress: '127.0.0.1' },
     ]);
+  });
+
+  it('is told afterwards with the headers of each attempt, but for what signs it (HOOK-41)', async () => {
+    dispatching.receiver.respondWith(
+      (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
+    );
+    await dispatching.suite.startDispatcher(FAST_SCHEDULE);
+    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+    const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
+    const requests = await dispatching.receiver.waitForRequests(2);
+    const { delivery, attempts, request } = await eventually(async () => {
+      const found = await dispatching.suite.read(endpoint.accountId, deliveryId!);
+      return found.delivery.status === 'delivered' ? found : undefined;
+    });
+    const { eventId, eventType } = delivery;
+    for (const [index, { number, startedAt }] of attempts.entries()) {
+      const told = describeSentHeaders({
+        ...{ ...request!, eventId, eventType, deliveryId: delivery.id, attemptNumber: number, startedAt },
+      });
+      const sent = requests[index]!.headers;
+      const hide = (text: unknown) => String(text).replaceAll(/(?<=v1[=,])[^,]+/g, '(hidden)');
+      for (const [name, value] of Object.entries(told))
+        expect([name, hide(sent[name.toLowerCase()])]).toEqual([name, value]);
+      const transport = ['host', 'connection'];
+      expect(
+        Object.keys(sent)
+          .filter((name) => !transport.includes(name))
+          .sort(),
+      ).toEqual(
+        Object.keys(told)
+          .map((name) => name.toLowerCase())
+          .sort(),
+      );
+    }
   });
 
   it('names the trace of the delivery, the same at every attempt; none where it has none (HOOK-38)', async () => {

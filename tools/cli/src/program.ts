@@ -42,6 +42,7 @@ import { runSessionsOpen, type SessionsOpenOptions } from './commands/sessions-o
 import { addSessionsTitles } from './commands/sessions-titles.ts';
 import { runSessionsDelete, type SessionsDeleteOptions } from './commands/sessions-delete.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
+import { addDeliveries } from './commands/webhooks-deliveries.ts';
 import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
 import { runWebhooksVerify, type VerifyCommandOptions } from './commands/webhooks-verify.ts';
 
@@ -273,7 +274,7 @@ function addWaitOptions(command: Command): void {
 }
 
 function addWebhooks(program: Command, context: CliContext): void {
-  const webhooks = program.command('webhooks').description('receive and check signed event webhooks');
+  const webhooks = addDeliveries(program, context);
   const secret = (): Option =>
     new Option(
       '--secret <secret...>',

@@ -71,6 +71,30 @@ describe('event webhooks in the console', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  it('sends the example of a type, tells the headers of its attempt, and sends it again to one endpoint (CON-29)', async () => {
+    answer = 200;
+    const tab = await open('/event-webhooks/endpoints');
+    const { page } = tab;
+    await addEndpoint(tab);
+    await page.getByRole('link', { name: receiver.url }).click();
+    const before = receiver.requests.length;
+    const form = await openDialog(page, 'Send an example');
+    await form.getByLabel('Event type').selectOption('session.ended');
+    await console.inspect(tab, 'send-example');
+    await form.getByRole('button', { name: 'Send example' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+    await page.getByRole('link', { name: 'session.ended' }).click();
+    const peek = page.getByRole('complementary', { name: 'Delivery' });
+    await peek.getByText('Headers as sent').click();
+    await peek.getByText('v1=(hidden)').waitFor();
+    await console.inspect(tab, 'delivery-headers');
+    await peek.getByRole('button', { name: 'Resend to this endpoint' }).click();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await eventually(() => receiver.requests.length === before + 2);
+    const ids = receiver.requests.slice(before).map(({ headers }) => headers['x-service-event-id']);
+    expect(new Set(ids).size).toBe(1);
+  });
+
   it('says at the field what is wrong with an address (WEB-23)', async () => {
     const tab = await open('/event-webhooks/endpoints');
     tab.expectRefusal('/api/v1/event-webhooks/endpoints');

@@ -30,7 +30,7 @@ export interface AttemptDeps {
 /** Makes one attempt of one claimed delivery: sends it, evaluates the result, reports it. Writes nothing. */
 export async function attemptDelivery(claim: ClaimedDelivery, deps: AttemptDeps): Promise<AttemptOutcome> {
   const startedAt = deps.clock.now();
-  const result = await deps.channel.attempt(claim);
+  const result = await deps.channel.attempt(claim, startedAt);
   if (result.kind === 'own_fault') {
     deps.metrics.countAttempt('own_fault', 'none');
     const { reason, cause } = result;

@@ -20,7 +20,7 @@ export type ChannelResult =
  * channel.
  */
 export interface Channel {
-  /** Makes one attempt within its time limit. Never rejects. */
-  attempt(claim: ClaimedDelivery): Promise<ChannelResult>;
+  /** Makes one attempt within its time limit, which is signed with the time of its start. Never rejects. */
+  attempt(claim: ClaimedDelivery, startedAt: Date): Promise<ChannelResult>;
   close(): Promise<void>;
 }

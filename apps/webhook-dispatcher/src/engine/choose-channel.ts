@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts';
 /** Combines several channels into one: each delivery uses the channel for its endpoint's kind of address. */
 export function chooseChannel(choose: (address: StoredAddress) => Channel, all: readonly Channel[]): Channel {
   return {
-    attempt: (claim) => choose(claim.address).attempt(claim),
+    attempt: (claim, startedAt) => choose(claim.address).attempt(claim, startedAt),
     async close() {
       await Promise.all(all.map((channel) => channel.close()));
     },

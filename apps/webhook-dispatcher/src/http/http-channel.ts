@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { openAddress, type SecretBox } from '@steward/crypto';
 import { parseRetryAfterMs } from '@steward/egress';
 import { openSpan, type SpanStart } from '@steward/telemetry';
-import { buildRequestHeaders, describeUrlContext, type ClaimedDelivery } from '@steward/webhooks';
+import { buildRequestHeaders, describeUrlContext, toTimestamp, type ClaimedDelivery } from '@steward/webhooks';
 import type { Channel, ChannelResult } from '../engine/channel.ts';
 import type { Poster, PostRequest, PostResult } from './create-poster.ts';
 
@@ -15,8 +15,8 @@ export interface HttpChannelDeps {
 /** Sends deliveries as signed POSTs: decrypts the address and the secrets, signs the stored bytes, posts. */
 export function createHttpChannel(deps: HttpChannelDeps): Channel {
   return {
-    async attempt(claim) {
-      const prepared = prepare(claim, deps);
+    async attempt(claim, startedAt) {
+      const prepared = prepare(claim, startedAt, deps);
       if (prepared.kind === 'own_fault') return prepared;
       const { request } = prepared;
       const { retryAfter, ...facts } = await post(deps.poster, claim, request);
@@ -54,7 +54,7 @@ type Prepared =
   | { readonly kind: 'ready'; readonly request: Parameters<Poster['post']>[0] }
   | Extract<ChannelResult, { kind: 'own_fault' }>;
 
-function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps): Prepared {
+function prepare(claim: ClaimedDelivery, startedAt: Date, { secretBox }: Pick<HttpChannelDeps, 'secretBox'>): Prepared {
   const { body } = claim;
   if (body === null) return { kind: 'own_fault', reason: 'the event of this delivery is missing' };
   if (claim.sealedSecrets.length === 0) return { kind: 'own_fault', reason: 'the endpoint has no secret' };
@@ -66,7 +66,7 @@ function prepare(claim: ClaimedDelivery, { secretBox, clock }: HttpChannelDeps):
       deliveryId: claim.id,
       attemptNumber: claim.attemptCount + 1,
       secrets: claim.sealedSecrets.map((sealed) => secretBox.open(sealed, claim.endpointId)),
-      timestamp: Math.floor(clock.now().getTime() / 1000),
+      timestamp: toTimestamp(startedAt),
       traceparent: claim.traceparent,
       body,
     });

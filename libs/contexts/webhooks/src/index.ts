@@ -27,7 +27,13 @@ export type { ClaimedDelivery } from './deliveries/store/claimed-rows.store.ts';
 export { readEventTrace } from './deliveries/store/event-trace.store.ts';
 export type { AttemptRecord, AttemptVerdict, DeliveryOutcome } from './deliveries/rules/outcome.ts';
 export type { BreakerRules } from './breaker/rules/breaker.ts';
-export { buildEventHeaders, buildRequestHeaders, type OutboundRequest } from './deliveries/rules/request-headers.ts';
+export {
+  buildEventHeaders,
+  buildRequestHeaders,
+  describeSentHeaders,
+  toTimestamp,
+  type OutboundRequest,
+} from './deliveries/rules/request-headers.ts';
 export { delayRetry } from './deliveries/rules/delay-retry.ts';
 export { computeRetryDelayMs } from './deliveries/rules/retry-schedule.ts';
 export { checkEndpointUrl, MAX_URL_LENGTH, type EndpointUrl } from './endpoints/rules/endpoint-url.ts';
@@ -69,5 +75,5 @@ export {
 } from './history/store/recovery.store.ts';
 export { replayEvent, type ReplayOutcome } from './history/operations/replay-event.ts';
 export { sendChatMessage } from './outbox/operations/send-chat-message.ts';
-export { sendTestEvent, type TestSend } from './outbox/operations/send-test-event.ts';
+export { sendTestEvent, type SentType, type TestSend } from './outbox/operations/send-test-event.ts';
 export type { CircuitState, DeliveryStatus, EndpointSource } from './schema.ts';

@@ -5,7 +5,7 @@ import { createShapeWriter, DIGITS, LETTERS } from '../shape-writer.ts';
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const SOURCES = ['express', 'kysely', 'pg', 'undici', 'winston', 'ajv', 'commander', 'axios'];
 const MINIFIED = [
-  'ajv/dist/ajv.min.js',
+  'eslint/node_modules/ajv/dist/ajv.min.js',
   'axios/dist/axios.min.js',
   'async/dist/async.min.js',
   'swagger-ui-dist/swagger-ui-bundle.js',

@@ -45,6 +45,7 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
       </p>
       <div className={styles['actions']}>
         <ReplayEvent delivery={delivery} hasKey />
+        <ReplayEvent delivery={delivery} toOne />
       </div>
       <SentBody eventId={delivery.event_id} />
       <h3>Attempts</h3>
@@ -55,9 +56,24 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
             <strong>{attempt.response_status ?? attempt.error_class ?? 'no answer'}</strong> after {attempt.duration_ms}{' '}
             ms, <TimeAgo at={attempt.started_at} />
             {attempt.error !== null && <div className={styles['fine']}>{attempt.error}</div>}
+            {attempt.request_headers !== null && <SentHeaders headers={attempt.request_headers} />}
           </li>
         ))}
       </ol>
     </>
+  );
+}
+
+/** The headers of an attempt; what signed it is hidden by the service. */
+function SentHeaders({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) {
+  return (
+    <details>
+      <summary>Headers as sent</summary>
+      <pre className={styles['sent']}>
+        {Object.entries(headers)
+          .map(([name, value]) => `${name}: ${String(value)}`)
+          .join('\n')}
+      </pre>
+    </details>
   );
 }

@@ -9,6 +9,7 @@ import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { useChange, useRemoval } from '../../ui/use-change.ts';
+import { SendExample } from './send-example.tsx';
 import styles from './webhooks.module.css';
 
 /** Actions on an endpoint, with a confirmation for irreversible ones. */
@@ -35,6 +36,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         >
           Send test event
         </Button>
+        <SendExample endpoint={endpoint} disabledReason={disabledReason} />
         {isPaused && (
           <Button disabledReason={disabledReason} aria-busy={save.isPending} onClick={() => save.mutate(true)}>
             Enable

@@ -9,19 +9,22 @@ import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 interface Props {
-  readonly delivery: Pick<Delivery, 'event_id' | 'event_type'>;
+  readonly delivery: Pick<Delivery, 'event_id' | 'event_type' | 'endpoint_id'>;
+  /** Sends it to the endpoint of the delivery alone. */
+  readonly toOne?: boolean;
   /** For the single delivery that is shown, not for each in a list. */
   readonly hasKey?: boolean;
 }
 
 /** Sends the event of a delivery again, after a confirmation; shows the result there. */
-export function ReplayEvent({ delivery, hasKey = false }: Props) {
+export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) {
+  const title = toOne ? 'Resend to this endpoint' : 'Replay event';
   const [isAsked, setAsked] = useState(false);
   const refusal = useRefusal('manage_policies');
   const replay = useChange(
     () =>
       request<Replayed>('POST', `/api/v1/event-webhooks/deliveries/${encodeURIComponent(delivery.event_id)}/replay`, {
-        body: {},
+        body: toOne ? { endpoint_id: delivery.endpoint_id } : {},
       }),
     webhooksKey,
   );
@@ -29,18 +32,25 @@ export function ReplayEvent({ delivery, hasKey = false }: Props) {
   useShortcuts(useMemo(() => (isOffered ? { r: () => setAsked(true) } : {}), [isOffered]));
   if (replay.data !== undefined)
     return (
-      <span role="status">{replay.data.queued > 0 ? 'Replayed' : 'Not sent: all of its endpoints are inactive'}</span>
+      <span role="status">
+        {replay.data.queued > 0
+          ? 'Replayed'
+          : toOne
+            ? 'Not sent: the endpoint is inactive'
+            : 'Not sent: all of its endpoints are inactive'}
+      </span>
     );
   return (
     <>
       <Button disabledReason={refusal} onClick={() => setAsked(true)}>
-        Replay event
+        {title}
       </Button>
       {isAsked && (
-        <ConfirmChange title="Replay event" action="Send it again" change={replay} onClose={() => setAsked(false)}>
+        <ConfirmChange title={title} action="Send it again" change={replay} onClose={() => setAsked(false)}>
           <p>
-            <code>{delivery.event_type}</code> goes to every endpoint that already got it, with the same event id, so
-            that receivers can recognise it.
+            <code>{delivery.event_type}</code> goes to{' '}
+            {toOne ? 'this endpoint alone' : 'every endpoint that already got it'}, with the same event id, so that
+            receivers can recognise it.
           </p>
         </ConfirmChange>
       )}

@@ -3,6 +3,7 @@ import type { Principal } from '@steward/contracts';
 import type { SecretBox } from '@steward/crypto';
 import {
   buildEventHeaders,
+  describeSentHeaders,
   describeUrlContext,
   type Delivery,
   type Endpoint,
@@ -70,7 +71,7 @@ export function presentDelivery(delivery: Delivery): Static<typeof DeliveryAnswe
 }
 
 export function presentInspection(inspected: InspectedDelivery): Static<typeof DeliveryWithAttempts> {
-  const { delivery, attempts, breakerMoves, hold } = inspected;
+  const { delivery, breakerMoves, hold } = inspected;
   return {
     ...presentDelivery(delivery),
     held_because: hold?.reason ?? null,
@@ -82,11 +83,15 @@ export function presentInspection(inspected: InspectedDelivery): Static<typeof D
       reason: move.reason,
       consecutive_failures: move.consecutiveFailures,
     })),
-    attempts: presentAttempts(attempts),
+    attempts: presentAttempts(inspected),
   };
 }
 
-function presentAttempts(attempts: InspectedDelivery['attempts']): Static<typeof DeliveryWithAttempts>['attempts'] {
+function presentAttempts({
+  delivery,
+  attempts,
+  request,
+}: InspectedDelivery): Static<typeof DeliveryWithAttempts>['attempts'] {
   return attempts.map((attempt) => ({
     number: attempt.number,
     started_at: attempt.startedAt.toISOString(),
@@ -101,6 +106,13 @@ function presentAttempts(attempts: InspectedDelivery['attempts']): Static<typeof
     remote_address: attempt.remoteAddress,
     next_attempt_at: iso(attempt.nextAttemptAt),
     probe: attempt.isProbe,
+    request_headers:
+      request === undefined
+        ? null
+        : describeSentHeaders({
+            ...{ ...request, startedAt: attempt.startedAt, attemptNumber: attempt.number },
+            ...{ eventId: delivery.eventId, eventType: delivery.eventType, deliveryId: delivery.id },
+          }),
   }));
 }
 

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { replayEvent } from '@steward/webhooks';
 import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
-import { EmptyBody, EventParams, ReplayAnswer } from './webhooks-schemas.ts';
+import { EventParams, ReplayAnswer, ReplayBody } from './webhooks-schemas.ts';
 
 export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
@@ -12,25 +12,35 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
     permissions: ['manage_policies'],
-    summary: 'Send an event again to every endpoint that already got it.',
+    summary: 'Send an event again to every endpoint that already got it, or to one of them.',
     params: EventParams,
-    body: EmptyBody,
+    body: ReplayBody,
     bodyOptional: true,
     responses: { 202: { description: 'The replay is queued.', name: 'Replay', schema: ReplayAnswer } },
     audit: { action: 'replay', resourceType: 'event_webhook_delivery' },
-    handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
+    handler: async ({ params, body: asked, principal: { accountId }, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
-      const key = { accountId, eventId: params.event_id };
+      const endpointId = asked?.endpoint_id;
+      const key = { accountId, eventId: params.event_id, endpointId };
       const body = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await replayEvent(trx, hints, key, { maxPendingPerAccount });
         if (outcome.kind === 'not_found') throw new AppError('not_found');
+        if (outcome.kind === 'no_receiver')
+          throw new AppError('invalid_request', {
+            message: 'This endpoint never got the event: only those that did can get it again.',
+            detail: { field: 'endpoint_id' },
+          });
         if (outcome.kind === 'refused') throw refuseFullOutbox(maxPendingPerAccount);
         const { deliveryIds, skippedEndpointIds } = outcome;
         await recordAudit(
           trx,
           audit({
             resourceId: key.eventId,
-            details: { queued: deliveryIds.length, skipped: skippedEndpointIds.length },
+            details: {
+              queued: deliveryIds.length,
+              skipped: skippedEndpointIds.length,
+              ...(endpointId === undefined ? {} : { endpoint_id: endpointId }),
+            },
           }),
         );
         return {

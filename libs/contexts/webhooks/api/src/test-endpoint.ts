@@ -2,9 +2,10 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
-import { sendTestEvent } from '@steward/webhooks';
+import { sendTestEvent, type SentType } from '@steward/webhooks';
+import { requireEventTypes } from './require-event-types.ts';
 import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
-import { EmptyBody, EndpointParams, TestSendAnswer } from './webhooks-schemas.ts';
+import { EndpointParams, TestSendAnswer, TestSendBody } from './webhooks-schemas.ts';
 
 export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
   return defineRoute({
@@ -12,19 +13,22 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
     permissions: ['manage_policies'],
-    summary: 'Send a webhook.test event to one endpoint, regardless of its subscriptions.',
+    summary: 'Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.',
+    description:
+      'The example of a type is the one in the catalogue, with its ids; the event id is new. Receivers get it as they get any event of the type.',
     params: EndpointParams,
-    body: EmptyBody,
+    body: TestSendBody,
     bodyOptional: true,
     responses: { 202: { description: 'The test is queued.', name: 'TestSend', schema: TestSendAnswer } },
     audit: { action: 'test_send', resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, principal, audit, traceparent }) => {
+    handler: async ({ params, body, principal, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
       const test = {
         accountId: principal.accountId,
         endpointId: params.endpoint_id,
         requestedByUserId: principal.userId,
         now: deps.clock.now(),
+        eventType: readEventType(body?.event_type),
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
@@ -34,7 +38,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
           trx,
           audit({
             resourceId: params.endpoint_id,
-            details: { event_id: sent.eventId },
+            details: { event_id: sent.eventId, event_type: test.eventType },
           }),
         );
         return sent;
@@ -44,4 +48,10 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
       return { status: 202, body: { event_id: outcome.eventId, delivery_ids: outcome.deliveryIds } };
     },
   });
+}
+
+function readEventType(name: string | undefined): SentType {
+  if (name === undefined || name === 'webhook.test') return 'webhook.test';
+  requireEventTypes([name], 'event_type');
+  return name as SentType;
 }

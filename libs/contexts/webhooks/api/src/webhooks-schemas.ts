@@ -49,7 +49,19 @@ export const RotateSecretBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const EmptyBody = Type.Object({}, { additionalProperties: false });
+export const ReplayBody = Type.Object(
+  { endpoint_id: Type.Optional(id('Only to this endpoint, which got the event before. Default: all that did.')) },
+  { additionalProperties: false },
+);
+
+export const TestSendBody = Type.Object(
+  {
+    event_type: Type.Optional(
+      Type.String({ description: 'Sends the example of this type in the catalogue. Default: webhook.test.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const endpointFields = {
   id: id('The endpoint.'),
@@ -150,6 +162,10 @@ export const DeliveryWithAttempts = Type.Object({
       remote_address: nullable(Type.String(), 'IP address of the connection.'),
       next_attempt_at: nullable(time(''), 'When the following attempt was scheduled; null after the last.'),
       probe: Type.Boolean({ description: 'Whether this was the probe of a half-open breaker.' }),
+      request_headers: nullable(
+        Type.Record(Type.String(), Type.String()),
+        'Headers as they were sent, without the values of the signatures; null for mail.',
+      ),
     }),
   ),
 });

@@ -69,7 +69,7 @@ const TABLE: AuditedTable = [
       return {
         request: ask('POST', `${ENDPOINTS}/${id}/test`),
         answers: 202,
-        row: ({ event_id }) => did('test_send', 'event_webhook_endpoint', id, { event_id }),
+        row: ({ event_id }) => did('test_send', 'event_webhook_endpoint', id, { event_id, event_type: 'webhook.test' }),
       };
     },
   ],

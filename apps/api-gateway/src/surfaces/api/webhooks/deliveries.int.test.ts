@@ -1,8 +1,10 @@
+import { newId } from '@steward/crypto';
 import { useEventWebhooks } from '../../../testing/event-webhook-tests.ts';
 import type { JsonResponse } from '../../../testing/start-gateway.ts';
 
 const UNKNOWN_ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
-const { call, addEndpoint, finishDeliveries } = useEventWebhooks();
+const tests = useEventWebhooks();
+const { call, addEndpoint, finishDeliveries } = tests;
 
 describe('deliveries', () => {
   it('are queued by a test send, listed with filters and read with their attempts (HOOK-13, HOOK-33, EVT-13)', async () => {
@@ -98,6 +100,28 @@ describe('deliveries', () => {
       ['dead', 1],
     ]);
     expect((await call('GET', '/deliveries/dead-letter')).body).toEqual(dead.body);
+  });
+
+  it('are replayed to one receiver of several, which got the event before (HOOK-42)', async () => {
+    const [one, other] = [await addEndpoint(), await addEndpoint()];
+    const eventId = newId();
+    await tests.admin.query(
+      `with stored as (insert into webhooks.event (account_id, id, type, occurred_at, body) values ($1, $2, 'session.ended', now(), '{}'))
+       insert into webhooks.delivery_done (id, account_id, endpoint_id, event_id, event_type, generation, status, attempt_count, occurred_at,
+         created_at)
+       select webhooks.new_id(), $1, endpoint_id, $2, 'session.ended', 1, 'delivered', 1, now(), now()
+       from unnest($3::uuid[]) endpoint_id`,
+      [tests.owner.accountId, eventId, [one.id, other.id]],
+    );
+    const replay = (endpointId: string) => call('POST', `/deliveries/${eventId}/replay`, { endpoint_id: endpointId });
+    const { status, body } = await replay(other.id);
+    expect([status, body.queued, body.skipped]).toEqual([202, 1, []]);
+    const again = (await call('GET', `/deliveries/${body.delivery_ids[0]}`)).body;
+    expect([again.endpoint_id, again.generation]).toEqual([other.id, 2]);
+    const never = await replay((await addEndpoint()).id);
+    expect([never.status, never.body.detail.field]).toEqual([422, 'endpoint_id']);
+    await call('PATCH', `/endpoints/${one.id}`, { active: false });
+    expect((await replay(one.id)).body).toMatchObject({ queued: 0, skipped: [one.id] });
   });
 
   it('are replayed to active receivers only; the others are named (HOOK-35)', async () => {

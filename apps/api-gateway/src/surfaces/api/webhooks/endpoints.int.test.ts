@@ -140,6 +140,23 @@ describe('event webhook endpoints', () => {
     expect((await call('GET', `/endpoints/${endpoint.id}`)).body.circuit_state).toBe('half_open');
   });
 
+  it('get the example of any type, whatever they subscribed to (HOOK-43)', async () => {
+    const endpoint = await addEndpoint({ event_types: ['policy.denied'] });
+    const sent = await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'session.ended' });
+    expect(sent.status).toBe(202);
+    const event = (await call('GET', `/events/${sent.body.event_id}`)).body;
+    const catalogue = (await call('GET', '/catalogue')).body.event_types as { name: string; example: unknown }[];
+    expect(event.type).toBe('session.ended');
+    expect(JSON.parse(event.body).data).toEqual(catalogue.find(({ name }) => name === 'session.ended')?.example);
+    const refused = await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'session.begun' });
+    expect([refused.status, refused.body.detail.code, refused.body.detail.field]).toEqual([
+      422,
+      'unknown_event_type',
+      'event_type',
+    ]);
+    expect((await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'webhook.test' })).status).toBe(202);
+  });
+
   it('keep their history when deleted and cancel what was pending (HOOK-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);

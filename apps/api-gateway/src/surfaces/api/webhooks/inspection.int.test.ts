@@ -45,6 +45,22 @@ describe('the inspection of a delivery', () => {
         remote_address: '192.0.2.1',
         next_attempt_at: '2026-11-20T09:00:10.000Z',
         probe: false,
+        request_headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': 'Service-Webhook/1',
+          'X-Service-Event-Id': sent.body.event_id,
+          'X-Service-Event-Type': 'webhook.test',
+          'webhook-id': sent.body.event_id,
+          'Content-Length': expect.stringMatching(/^\d{3}$/),
+          Accept: '*/*',
+          'Accept-Encoding': 'identity',
+          'X-Service-Signature': 't=1795165200,v1=(hidden)',
+          'X-Service-Delivery-Id': deliveryId,
+          'X-Service-Attempt': '1',
+          'webhook-timestamp': '1795165200',
+          'webhook-signature': 'v1,(hidden)',
+          traceparent: expect.any(String),
+        },
       },
     ]);
     // The change before the delivery was created explains the state it met; older ones do not.

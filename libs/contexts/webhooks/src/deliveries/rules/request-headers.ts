@@ -27,16 +27,51 @@ export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 
 
 /** Every header of one request; both signature families use the same bytes and the same time. */
 export function buildRequestHeaders(request: OutboundRequest): Record<string, string> {
+  const signatures = { service: signServiceHeader(request), standard: signStandardHeader(request) };
+  return buildHeaders({ ...request, bodyBytes: request.body.byteLength }, signatures);
+}
+
+/** A request that was made, as far as it is shown. */
+export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
+  /** The request is signed with this time. */
+  readonly startedAt: Date;
+  readonly bodyBytes: number;
+}
+
+/**
+ * The headers of a request that was made. The signatures are not told: within the tolerance of a receiver they would
+ * let anybody who reads them send the event once more.
+ */
+export function describeSentHeaders({ startedAt, ...request }: SentRequest): Record<string, string> {
+  const timestamp = toTimestamp(startedAt);
+  return buildHeaders({ ...request, timestamp }, { service: `t=${timestamp},v1=${HIDDEN}`, standard: `v1,${HIDDEN}` });
+}
+
+const HIDDEN = '(hidden)';
+
+/** Seconds since 1970, as signatures name the time. */
+export function toTimestamp(startedAt: Date): number {
+  return Math.floor(startedAt.getTime() / 1000);
+}
+
+interface BuiltRequest extends Omit<OutboundRequest, 'secrets' | 'body'> {
+  readonly bodyBytes: number;
+}
+
+function buildHeaders(
+  request: BuiltRequest,
+  signatures: { readonly service: string; readonly standard: string },
+): Record<string, string> {
   return {
     ...buildEventHeaders(request),
-    'Content-Length': String(request.body.byteLength),
+    'Content-Length': String(request.bodyBytes),
     Accept: '*/*',
     'Accept-Encoding': 'identity',
-    [DELIVERY_CONTRACT.signatureHeader]: signServiceHeader(request),
+    [DELIVERY_CONTRACT.signatureHeader]: signatures.service,
     [DELIVERY_CONTRACT.deliveryIdHeader]: request.deliveryId,
     [DELIVERY_CONTRACT.attemptHeader]: String(request.attemptNumber),
     [DELIVERY_CONTRACT.standardTimestampHeader]: String(request.timestamp),
-    [DELIVERY_CONTRACT.standardSignatureHeader]: signStandardHeader(request),
+    [DELIVERY_CONTRACT.standardSignatureHeader]: signatures.standard,
     ...(request.traceparent === null ? {} : { [DELIVERY_CONTRACT.traceHeader]: request.traceparent }),
   };
 }

@@ -11,6 +11,8 @@ import {
 export interface InspectedDelivery {
   readonly delivery: store.Delivery;
   readonly attempts: readonly store.LoggedAttempt[];
+  /** Undefined if the event is purged, or a mail. */
+  readonly request: store.RequestFacts | undefined;
   /** Changes of the endpoint's breaker during the delivery's life, preceded by the one before it. */
   readonly breakerMoves: readonly PastBreakerMove[];
   /** Reason why it waits beyond its time; only while it is pending. */
@@ -40,6 +42,7 @@ async function inspectDelivery(
   return {
     delivery,
     attempts: await store.listAttempts(trx, accountId, id),
+    request: await store.findRequestFacts(trx, accountId, delivery),
     breakerMoves: await listBreakerMoves(trx, { accountId, endpointId, from: createdAt, to: finishedAt }),
     hold: delivery.status === 'pending' ? await findEndpointHold(trx, endpointId) : undefined,
   };

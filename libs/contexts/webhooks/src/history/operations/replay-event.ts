@@ -14,22 +14,35 @@ export type ReplayOutcome =
       readonly skippedEndpointIds: readonly string[];
     }
   | { readonly kind: 'not_found' }
+  /** The endpoint that was named never got the event. */
+  | { readonly kind: 'no_receiver' }
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
+export interface ReplayKey {
+  readonly accountId: string;
+  readonly eventId: string;
+  /** Only to this one. */
+  readonly endpointId?: string | undefined;
+}
+
 /**
- * Sends an event again to every endpoint that already received it: same event id and bytes, new delivery ids, the next
- * generation (HOOK-35).
+ * Sends an event again to every endpoint that already received it, or to one of them: same event id and bytes, new
+ * delivery ids, the next generation (HOOK-35).
  */
 export async function replayEvent(
   trx: AnyTransaction,
   hints: HintSink,
-  key: { readonly accountId: string; readonly eventId: string },
+  key: ReplayKey,
   options: EmitOptions,
 ): Promise<ReplayOutcome> {
   const held = await lockAccount(trx, key.accountId);
   const event = await lockEvent(trx, key.accountId, key.eventId);
   if (event === undefined) return { kind: 'not_found' };
-  const receivers = await listReceivers(trx, key.accountId, key.eventId);
+  const { endpointId } = key;
+  const receivers = (await listReceivers(trx, key.accountId, key.eventId)).filter(
+    (receiver) => endpointId === undefined || receiver.endpointId === endpointId,
+  );
+  if (receivers.length === 0 && endpointId !== undefined) return { kind: 'no_receiver' };
   const targets = receivers.filter((receiver) => receiver.takesReplay).map((receiver) => receiver.endpointId);
   const skippedEndpointIds = receivers.filter((receiver) => !receiver.takesReplay).map((r) => r.endpointId);
   const bound = options.maxPendingPerAccount;

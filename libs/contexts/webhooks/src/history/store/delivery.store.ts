@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, TimeBounds } from '@steward/database';
 import { tables, type DeliveryStatus } from '../../schema.ts';
+import { MAIL_MESSAGE } from '../../outbox/rules/message-types.ts';
 import type { AttemptRecord } from '../../deliveries/rules/outcome.ts';
 
 /** One event to one endpoint, pending or finished. */
@@ -125,6 +126,29 @@ export async function findDelivery(db: AnyDatabase, accountId: string, id: strin
   `.execute(db);
   const row = result.rows[0];
   return row === undefined ? undefined : toDelivery(row);
+}
+
+/** Facts of the requests of a delivery beside those of its attempts. */
+export interface RequestFacts {
+  readonly bodyBytes: number;
+  readonly traceparent: string | null;
+}
+
+/** Undefined if the event is purged, and for a mail, which is no request. */
+export async function findRequestFacts(
+  db: AnyDatabase,
+  accountId: string,
+  { id, eventId }: Pick<Delivery, 'id' | 'eventId'>,
+): Promise<RequestFacts | undefined> {
+  const result = await sql<RequestFacts>`
+    select octet_length(e.body) as "bodyBytes", (
+      select traceparent from webhooks.delivery where id = ${id}
+      union all
+      select traceparent from webhooks.delivery_done where id = ${id} and account_id = ${accountId}
+    ) as traceparent
+    from webhooks.event e where e.account_id = ${accountId} and e.id = ${eventId} and e.type <> ${MAIL_MESSAGE}
+  `.execute(db);
+  return result.rows[0];
 }
 
 /** An attempt as the log shows it. */

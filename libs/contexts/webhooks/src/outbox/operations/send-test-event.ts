@@ -1,17 +1,22 @@
-import type { HintSink } from '@steward/contracts';
+import { EVENT_TYPES, type EventData, type HintSink, type SubscribableEventType } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitTo, type EmitOptions, type EmitOutcome } from './emit-event.ts';
+
+/** The test event, or the type of an example. */
+export type SentType = SubscribableEventType | 'webhook.test';
 
 export interface TestSend {
   readonly accountId: string;
   readonly endpointId: string;
   readonly requestedByUserId: string | null;
   readonly now: Date;
+  /** Default: the test event. */
+  readonly eventType?: SentType;
 }
 
 /**
- * Queues a `webhook.test` for one endpoint with any subscriptions. It is a delivery like any other: signed, retried,
+ * Queues a `webhook.test`, or the example of a type, for one endpoint with any subscriptions. It is a delivery like any other: signed, retried,
  * counted by the breaker, held while the endpoint is inactive. `no_endpoint` if it does not exist.
  */
 export function sendTestEvent(
@@ -20,16 +25,21 @@ export function sendTestEvent(
   test: TestSend,
   options: EmitOptions,
 ): Promise<EmitOutcome> {
+  const { eventType = 'webhook.test' } = test;
   const event = {
-    type: 'webhook.test',
+    type: eventType,
     id: newId(),
     accountId: test.accountId,
     occurredAt: test.now,
-    data: {
-      message: 'This is a test delivery from Steward.',
-      endpoint_id: test.endpointId,
-      requested_by_user_id: test.requestedByUserId,
-    },
-  } as const;
+    data: eventType === 'webhook.test' ? describeTest(test) : (EVENT_TYPES[eventType].example as EventData<SentType>),
+  };
   return emitTo(trx, hints, event, { kind: 'endpoint', endpointId: test.endpointId }, options);
+}
+
+function describeTest({ endpointId, requestedByUserId }: TestSend): EventData<'webhook.test'> {
+  return {
+    message: 'This is a test delivery from Steward.',
+    endpoint_id: endpointId,
+    requested_by_user_id: requestedByUserId,
+  };
 }
