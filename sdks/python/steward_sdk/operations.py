@@ -1184,11 +1184,11 @@ class Operations:
     def replay_event(
         self,
         event_id: str,
-        body: Optional[t.TestEndpointRequest] = None,
+        body: Optional[t.ReplayEventRequest] = None,
         *,
         timeout: Optional[float] = None,
     ) -> t.Replay:
-        """Send an event again to every endpoint that already got it.
+        """Send an event again to every endpoint that already got it, or to one of them.
 
         Permission: `manage_policies`.
         """
@@ -1308,7 +1308,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TestSend:
-        """Send a webhook.test event to one endpoint, regardless of its subscriptions.
+        """Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
+
+        The example of a type is the one in the catalogue, with its ids; the event id is new. Receivers get it as they get any event of the type.
 
         Permission: `manage_policies`.
         """

@@ -228,6 +228,8 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     next_attempt_at: Union[str, None]
     # Whether this was the probe of a half-open breaker.
     probe: bool
+    # Headers as they were sent, without the values of the signatures; null for mail.
+    request_headers: Union[Dict[str, str], None]
 
 
 class DueTimesItemsItem(TypedDict):
@@ -2931,6 +2933,11 @@ class Replay(TypedDict):
     skipped: List[str]
 
 
+class ReplayEventRequest(TypedDict, total=False):
+    # Only to this endpoint, which got the event before. Default: all that did.
+    endpoint_id: str
+
+
 class ReportDiscoveryRequest(TypedDict):
     # Hash that identifies the workstation.
     workstation_fingerprint: str
@@ -3433,6 +3440,11 @@ class TakenReports(TypedDict):
     created: int
     # Number of known candidates; only their `last_seen_at` changed.
     updated: int
+
+
+class TestEndpointRequest(TypedDict, total=False):
+    # Sends the example of this type in the catalogue. Default: webhook.test.
+    event_type: str
 
 
 class _TestPolicyRequestRequired(TypedDict):
@@ -4089,8 +4101,6 @@ Series = TypedDict("Series", {"name": "str", "from": "str", "to": "str", "step":
 
 StopExecutionRequest = Dict[str, Any]
 
-TestEndpointRequest = Dict[str, Any]
-
 WebhookChallenge = Dict[str, str]
 
 __all__ = [
@@ -4266,6 +4276,7 @@ __all__ = [
     "RefreshTokensRequest",
     "RegisterAccountRequest",
     "Replay",
+    "ReplayEventRequest",
     "ReportDiscoveryRequest",
     "ReportingConfig",
     "RestoreEnrollmentRequest",

@@ -164,6 +164,7 @@ import type {
   RefreshTokensRequest,
   RegisterAccountRequest,
   Replay,
+  ReplayEventRequest,
   ReportDiscoveryRequest,
   RestoreEnrollmentRequest,
   ResumeFlowScheduleRequest,
@@ -1008,11 +1009,11 @@ export class Operations {
   }
 
   /**
-   * Send an event again to every endpoint that already got it.
+   * Send an event again to every endpoint that already got it, or to one of them.
    *
    * Permission: `manage_policies`.
    */
-  replayEvent(eventId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<Replay> {
+  replayEvent(eventId: string, body: ReplayEventRequest = {}, options?: CallOptions): Promise<Replay> {
     return this.caller.call(
       { method: "POST", path: `/api/v1/event-webhooks/deliveries/${encode(eventId)}/replay`, body },
       options,
@@ -1087,7 +1088,9 @@ export class Operations {
   }
 
   /**
-   * Send a webhook.test event to one endpoint, regardless of its subscriptions.
+   * Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
+   *
+   * The example of a type is the one in the catalogue, with its ids; the event id is new. Receivers get it as they get any event of the type.
    *
    * Permission: `manage_policies`.
    */

@@ -1595,6 +1595,12 @@ export type DeliveryDetails = {
      * Whether this was the probe of a half-open breaker.
      */
     probe: boolean;
+    /**
+     * Headers as they were sent, without the values of the signatures; null for mail.
+     */
+    request_headers: {
+      [key: string]: unknown | string;
+    } | null;
   }>;
 };
 
@@ -4035,6 +4041,13 @@ export type Replay = {
   skipped: Array<string>;
 };
 
+export type ReplayEventRequest = {
+  /**
+   * Only to this endpoint, which got the event before. Default: all that did.
+   */
+  endpoint_id?: string;
+};
+
 export type ReportDiscoveryRequest = {
   /**
    * Hash that identifies the workstation.
@@ -5155,7 +5168,10 @@ export type TakenReports = {
 };
 
 export type TestEndpointRequest = {
-  [key: string]: never;
+  /**
+   * Sends the example of this type in the catalogue. Default: webhook.test.
+   */
+  event_type?: string;
 };
 
 export type TestPolicyRequest = {

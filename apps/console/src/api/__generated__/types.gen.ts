@@ -2413,6 +2413,12 @@ export type DeliveryDetails = {
      * Whether this was the probe of a half-open breaker.
      */
     probe: boolean;
+    /**
+     * Headers as they were sent, without the values of the signatures; null for mail.
+     */
+    request_headers: {
+      [key: string]: unknown | string;
+    } | null;
   }>;
 };
 
@@ -4065,6 +4071,13 @@ export type Replay = {
   skipped: Array<string>;
 };
 
+export type ReplayEventRequest = {
+  /**
+   * Only to this endpoint, which got the event before. Default: all that did.
+   */
+  endpoint_id?: string;
+};
+
 export type ReportDiscoveryRequest = {
   /**
    * Hash that identifies the workstation.
@@ -5223,7 +5236,10 @@ export type TakenReports = {
 };
 
 export type TestEndpointRequest = {
-  [key: string]: never;
+  /**
+   * Sends the example of this type in the catalogue. Default: webhook.test.
+   */
+  event_type?: string;
 };
 
 export type TestPolicyRequest = {
@@ -8808,7 +8824,7 @@ export type ReadDeliveryResponses = {
 export type ReadDeliveryResponse = ReadDeliveryResponses[keyof ReadDeliveryResponses];
 
 export type ReplayEventData = {
-  body?: TestEndpointRequest;
+  body?: ReplayEventRequest;
   path: {
     /**
      * The event.
