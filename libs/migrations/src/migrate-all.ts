@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { migrateSlice, readSqlState, type SliceMigrations } from '@steward/database';
-import { retry } from '@steward/async';
+import type { SliceMigrations } from '@steward/database';
 import { backfillMigrations } from '@steward/backfill';
 import { flowsMigrations } from '@steward/flows';
 import { modelsMigrations } from '@steward/models';
@@ -16,6 +15,7 @@ import { searchMigrations } from '@steward/search';
 import { webhooksMigrations } from '@steward/webhooks';
 import { statsMigrations } from '@steward/stats';
 import { ensureRoles } from './ensure-roles.ts';
+import { LOCK_TIMEOUT_MS, migratePatiently } from './migrate-patiently.ts';
 
 export interface MigrateOptions {
   /** A role that may create schemas, extensions and roles. */
@@ -47,15 +47,6 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */
 const MIGRATE_LOCK = 7_383_829_001;
 
-/**
- * Every statement that waits for a lock of a table makes all that come after it wait too. It gives up soon, and the
- * slice is tried again.
- */
-const LOCK_TIMEOUT_MS = 2000;
-const LOCK_TRIES = 100;
-const PAUSE_MS = 3000;
-const LOCK_NOT_AVAILABLE = '55P03';
-
 /** Creates roles, extensions and schemas and applies every missing migration of every slice. Idempotent. */
 export async function migrateAll(options: MigrateOptions): Promise<void> {
   const { databaseUrl: connectionString, log } = options;
@@ -76,14 +67,7 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
     await sql`create extension if not exists btree_gin`.execute(db);
     for (const slice of ALL_SLICES) {
       await sql`create schema if not exists ${sql.id(slice.schema)}`.execute(db);
-      const applied = await retry(() => migrateSlice(db, slice), {
-        delaysMs: Array<number>(LOCK_TRIES).fill(PAUSE_MS),
-        mayRetry(error) {
-          const isBusy = readSqlState((error as Error).cause) === LOCK_NOT_AVAILABLE;
-          if (isBusy) log(`${slice.schema} waits for a table that is in use`);
-          return isBusy;
-        },
-      });
+      const applied = await migratePatiently(db, slice, { log });
       for (const name of applied) log(`applied ${slice.schema}/${name}`);
     }
   } finally {

@@ -19,7 +19,8 @@ const HELP = `npm run upgrade-test [-- options]
 Builds two revisions of this repository and starts the first on servers of its own. Under mixed traffic it applies the migrations
 of the second, replaces each app, one by one, old and new side by side, and then goes back to the first. Counts requests that
 failed, events that were lost or came under two ids, and searches that did not find what had been stored; compares the p99 with
-that before. Requests are repeated by the rule of docs/operate/upgrade.md alone. Exits 1 when anything failed.
+that before. Requests are repeated by the rule of docs/operate/upgrade.md alone. Exits 1 when anything failed. Builds stay in
+.local/upgrade-test for the next run.
 
   --from REV           revision to begin with (the newest tag v*)
   --to REV             revision to upgrade to (HEAD); what is not committed is left out

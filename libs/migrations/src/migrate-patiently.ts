@@ -1,0 +1,27 @@
+import { retry } from '@steward/async';
+import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } from '@steward/database';
+
+/**
+ * Every statement that waits for a lock of a table makes all that come after it wait too. It gives up soon, and the
+ * slice is tried again. Set for the connections of `db`.
+ */
+export const LOCK_TIMEOUT_MS = 2000;
+const TRIES = 100;
+const PAUSE_MS = 3000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Applies the missing migrations of a slice as soon as the tables that they change are free. */
+export function migratePatiently(
+  db: AnyDatabase,
+  slice: SliceMigrations,
+  { log, pauseMs = PAUSE_MS }: { readonly log: (line: string) => void; readonly pauseMs?: number },
+): Promise<string[]> {
+  return retry(() => migrateSlice(db, slice), {
+    delaysMs: Array<number>(TRIES).fill(pauseMs),
+    mayRetry(error) {
+      const isBusy = readSqlState((error as Error).cause) === LOCK_NOT_AVAILABLE;
+      if (isBusy) log(`${slice.schema} waits for a table that is in use`);
+      return isBusy;
+    },
+  });
+}
