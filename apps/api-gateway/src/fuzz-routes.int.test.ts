@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { inlineReferences } from '@steward/testing';
 import { createFuzzInputs, type FuzzInputs } from './testing/fuzz-inputs.ts';
 import { startTestGateway, type TestGateway } from './testing/start-gateway.ts';
 
@@ -158,7 +159,10 @@ describe('malformed requests', () => {
   }
 });
 
-function listOperations(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
+function listOperations(document: {
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, unknown> };
+}): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const {
@@ -173,7 +177,7 @@ function listOperations(document: { paths: Record<string, Record<string, unknown
       return {
         method: method.toUpperCase(),
         path,
-        bodySchema: Object.values(requestBody?.content ?? {})[0]?.schema,
+        bodySchema: inlineReferences(Object.values(requestBody?.content ?? {})[0]?.schema, document.components.schemas),
         queryNames: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
         isPage: Object.hasOwn(responses['200']?.content ?? {}, 'text/html'),
       };

@@ -23,6 +23,7 @@ export { listCredentialShapes, type CredentialShape } from './credential-shapes.
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { eventually, TIMEOUT_MS, type EventuallyOptions } from './eventually.ts';
 export { createFakeClock } from './fake-clock.ts';
+export { inlineReferences } from './inline-references.ts';
 export { hashCheaply } from './hash-cheaply.ts';
 export { listLookups, readLookupTexts, type Lookup, type LookupText } from './lookups/read-lookup-texts.ts';
 export { findProcesses } from './find-processes.ts';

@@ -1,3 +1,4 @@
+import { inlineReferences } from '@steward/testing';
 import { createApi } from '../../demo/api.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -34,8 +35,15 @@ interface DocumentedOperation {
 export async function readOperations(url: string): Promise<ApiDocument> {
   const { body: document } = await createApi(url).call('GET', '/docs/api/openapi.json');
   const paths = document.paths as unknown as Record<string, Record<string, DocumentedOperation>>;
+  const { schemas } = document.components as unknown as { readonly schemas: Record<string, unknown> };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation)),
+    Object.entries(methods).map(([method, operation]) => {
+      const read = readOperation(method, path, operation);
+      const { body } = read;
+      return body === undefined
+        ? read
+        : { ...read, body: { ...body, schema: inlineReferences(body.schema, schemas) as Schema } };
+    }),
   );
   return { operations, document };
 }
