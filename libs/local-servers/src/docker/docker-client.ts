@@ -1,4 +1,4 @@
-import { installNodePackages } from '../packages/node-packages.ts';
+import { installNodePackages } from '../node-packages.ts';
 
 /**
  * The client of Docker is installed with the first server that comes from there: most machines never need its ninety

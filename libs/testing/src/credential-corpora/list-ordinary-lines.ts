@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createShapeWriter, DIGITS, LETTERS } from '../shape-writer.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const SOURCES = ['express', 'kysely', 'pg', 'undici', 'winston', 'ajv', 'commander', 'axios'];
+const SOURCES = ['express', 'kysely', 'pg', 'undici', 'winston', 'eslint/node_modules/ajv', 'commander', 'axios'];
 const MINIFIED = [
   'eslint/node_modules/ajv/dist/ajv.min.js',
   'axios/dist/axios.min.js',
