@@ -164,7 +164,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     'Command: \n',
   ])('is looked for in little time in a text of nothing but %s', (piece) => {
     const text = piece.repeat(200_000);
-    // Of the processor: the machine may have other load.
+    // Time of the processor counts, since the machine may have other load.
     const before = process.threadCpuUsage();
     findPersonWords(text);
     findPersonWords(text + '</task>'.repeat(100_000));
