@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbuild';
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 import { buildWhenChanged } from './build-record.ts';
+import { escapeWideCharacters } from './escape-wide-characters.ts';
 import { packCli } from './pack-cli.ts';
 import { packPythonSdk } from './pack-python-sdk.ts';
 import { packSdk } from './pack-sdk.ts';
@@ -103,6 +105,7 @@ function listOutputs(name: BundleName): string[] {
 
 async function bundleOne(name: BundleName): Promise<string[]> {
   const { metafile } = await build(describeBuild(name));
+  for (const file of listOutputs(name)) writeFileSync(file, escapeWideCharacters(readFileSync(file, 'utf8')));
   return Object.keys(metafile.inputs);
 }
 
