@@ -7,13 +7,13 @@ const answering = (answers: readonly unknown[]): AskAll => {
 };
 const health = (status: string) => ({ status: status === 'unhealthy' ? 503 : 200, body: { status, checks: {} } });
 
-describe('the health of a group of processes (PROC-19)', () => {
+describe('a probe of a group of processes (PROC-19)', () => {
   it.each([
     [['healthy', 'degraded'], 200, 'degraded'],
     [['degraded', 'unhealthy', 'healthy'], 503, 'unhealthy'],
     [['healthy', 'healthy'], 200, 'healthy'],
     [[], 503, 'unhealthy'],
-  ])('is that of the worst of %j', async (states, status, worst) => {
+  ])('answers for health as the worst of %j', async (states, status, worst) => {
     const probes = createGroupProbes(answering(states.map(health)), () => false);
     expect(await probes.health()).toMatchObject({ status, body: { status: worst } });
   });
@@ -23,13 +23,16 @@ describe('the health of a group of processes (PROC-19)', () => {
     [[503, 503], false, 503, 'not_ready'],
     [[], false, 503, 'not_ready'],
     [[200, 200], true, 503, 'draining'],
-  ])('of which the answers are %j and that drains: %s, is ready with %i', async (statuses, drains, status, state) => {
-    const answers = statuses.map((one) => ({ status: one, body: { status: one === 200 ? 'ready' : 'not_ready' } }));
-    expect(await createGroupProbes(answering(answers), () => drains).ready()).toMatchObject({
-      status,
-      body: { status: state },
-    });
-  });
+  ])(
+    'answers for readiness as the best of %j, unless the group drains (%s): %i',
+    async (statuses, drains, status, state) => {
+      const answers = statuses.map((one) => ({ status: one, body: { status: one === 200 ? 'ready' : 'not_ready' } }));
+      expect(await createGroupProbes(answering(answers), () => drains).ready()).toMatchObject({
+        status,
+        body: { status: state },
+      });
+    },
+  );
 });
 
 describe('the metrics of a group of processes', () => {

@@ -29,6 +29,8 @@ const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_r
 /** Anthropic says with 400 that a credit is used up. */
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
+/** Longer than the beginning of any failure, with white space in between; a longer answer is not searched for it. */
+const MAX_START = 1024;
 
 /**
  * Looks at what a provider answered before any of it is passed on (GW-8): its status, and where that says that all is well, whether
@@ -91,7 +93,10 @@ function judgeFailure(text: string): Verdict {
 
 /** The part received so far may be the beginning of a failure. */
 function mayFail(begun: string): boolean {
-  const start = begun.replace(/\s+/g, '').replace(/^data:/, '');
+  const start = begun
+    .slice(0, MAX_START)
+    .replace(/\s+/g, '')
+    .replace(/^data:/, '');
   return ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'data:'].some(
     (failure) => failure.startsWith(start) || start.startsWith(failure),
   );
