@@ -59,7 +59,7 @@ describe('delivering', () => {
     dispatching.receiver.respondWith(
       (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
     );
-    await dispatching.suite.startDispatcher(FAST_SCHEDULE);
+    await dispatching.suite.startDispatcher({}, FAST_SCHEDULE);
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const [deliveryId] = await dispatching.suite.emit(endpoint.accountId);
     const requests = await dispatching.receiver.waitForRequests(2);

@@ -584,7 +584,7 @@ class SeriesTotalValues(TypedDict, total=False):
 
 
 class SeriesTotal(TypedDict):
-    """Of all groups, also those that are not listed."""
+    """Totals of all groups, including those that are not listed."""
 
     # The measures of the series, of the whole range.
     sums: SeriesTotalSums

@@ -124,7 +124,7 @@ describe('the Helm chart', () => {
     expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
       'migrate',
     ]);
-    // What the chart itself brings is not there before the first installation.
+    // Objects that the chart itself brings are not there before the first installation.
     const brings = file.includes('highly-available');
     for (const { metadata } of hooks)
       expect(metadata.annotations?.['helm.sh/hook']).toBe(`${brings ? 'post' : 'pre'}-install,pre-upgrade`);

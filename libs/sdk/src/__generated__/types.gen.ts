@@ -4670,7 +4670,7 @@ export type Series = {
    */
   times: Array<string>;
   /**
-   * Of all groups, also those that are not listed.
+   * Totals of all groups, including those that are not listed.
    */
   total: {
     /**
