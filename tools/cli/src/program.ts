@@ -14,7 +14,7 @@ import { addTrackers } from './commands/trackers-commands.ts';
 import { runFlowTrigger, type FlowTriggerOptions } from './commands/flow-trigger.ts';
 import { runFlowWait } from './commands/flow-wait.ts';
 import { addHook } from './commands/hook-commands.ts';
-import { runLogin, runLogout, type LoginOptions } from './commands/login.ts';
+import { addLogin } from './commands/login-commands.ts';
 import { addKeys } from './commands/keys-commands.ts';
 import { addKillSwitch } from './commands/kill-switch-commands.ts';
 import { addMcp } from './commands/mcp-commands.ts';
@@ -92,21 +92,6 @@ export function buildProgram(context: CliContext, version: string): Command {
   addFlow(program, context);
   addWebhooks(program, context);
   return program;
-}
-
-function addLogin(program: Command, context: CliContext): void {
-  program
-    .command('login')
-    .description('check a credential and store it, readable only by you')
-    .option('--url <url>', 'URL of the service (default: STEWARD_URL, or a prompt)')
-    .option('--username <name>', 'username or email address; the password is prompted for or read from standard input')
-    .option('--register <email>', 'create an account first, if the service allows registration')
-    .option('--api-key', 'log in with an API key, prompted for or read from standard input')
-    .action((options: LoginOptions) => runLogin(context, options));
-  program
-    .command('logout')
-    .description('end the stored login, here and at the service')
-    .action(() => runLogout(context));
 }
 
 function addSearch(program: Command, context: CliContext): void {
