@@ -39,10 +39,6 @@ export const sealAudits: Migration = {
       create trigger audit_log_queue_seal after insert on gateway.audit_log
       referencing new table as added for each statement execute function gateway.queue_audit_seal()
     `.execute(db);
-    await sql`
-      insert into gateway.audit_unsealed (audit_id, account_id) select id, account_id from gateway.audit_log
-      on conflict (audit_id) do nothing
-    `.execute(db);
     // No update and no delete of seals: they are as permanent as the rows.
     await sql`grant select, delete on gateway.audit_unsealed to steward_api_gateway`.execute(db);
     await sql`grant select, insert on gateway.audit_seal to steward_api_gateway`.execute(db);

@@ -39,6 +39,7 @@ import { addTrackerPermissions } from './0031_add_tracker_permissions.ts';
 import { tellCopies } from './0032_tell_copies.ts';
 import { askForTitles } from './0033_ask_for_titles.ts';
 import { sealAudits } from './0034_seal_audits.ts';
+import { queueAudits } from './0035_queue_audits.ts';
 
 /** Listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -78,5 +79,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0032_tell_copies': tellCopies,
     '0033_ask_for_titles': askForTitles,
     '0034_seal_audits': sealAudits,
+    '0035_queue_audits': queueAudits,
   },
 };
