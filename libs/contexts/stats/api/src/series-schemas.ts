@@ -109,7 +109,10 @@ export const SeriesAnswer = Type.Object({
   time_zone: Type.String({ description: 'Time zone of the steps.' }),
   group_by: nullable(Type.String(), 'The requested grouping.'),
   times: Type.Array(Type.String({ format: 'date-time' }), { description: 'Start of each step.' }),
-  total: Type.Object({ sums: Sums, values: Values }, { description: 'Totals of all groups, including those that are not listed.' }),
+  total: Type.Object(
+    { sums: Sums, values: Values },
+    { description: 'Totals of all groups, including those that are not listed.' },
+  ),
   groups: Type.Array(
     Type.Object({
       key: nullable(Type.String(), 'Id or name of the group; null for rows without one.'),
