@@ -3,7 +3,7 @@
 CREATE SCHEMA stats;
 
 CREATE FUNCTION stats.bin(milliseconds double precision) RETURNS smallint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
         select case when milliseconds < 1 then 1 else 2 + floor(ln(least(milliseconds, 1e12)) / ln(1.2)) end::smallint
       $$;

@@ -59,7 +59,15 @@ export {
 export { CALL_LIMITS, mayCallModel, type CallLimit, type KeyLimits, type ModelLimits } from './access/key-limits.ts';
 export { refusePermission } from './access/refuse-permission.ts';
 export type { Principal } from './access/principal.ts';
-export { FRESH_FOR_MS, isFresh, readFreshRevision, withoutRevisions, type Revisions } from './access/revisions.ts';
+export {
+  findFreshRevision,
+  FRESH_FOR_MS,
+  isFresh,
+  readFreshRevision,
+  withoutRevisions,
+  type KnownRevision,
+  type Revisions,
+} from './access/revisions.ts';
 export { AUDIT_RESOURCE_TYPES, type AuditResourceType } from './access/audit-resource-types.ts';
 export {
   HOSTED_SERVER_CONTEXT,

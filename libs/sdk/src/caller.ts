@@ -70,8 +70,11 @@ export class Caller {
     const key = request.repeat === 'key' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const attempt = async (): Promise<Response> => {
       const credential = typeof token === 'function' ? await token() : token;
-      const timeout = AbortSignal.timeout(options.timeoutMs ?? this.#options.timeoutMs ?? chooseTimeout(request));
-      return send(url, {
+      requireCredential(credential);
+      const attempting = new AbortController();
+      const limitMs = options.timeoutMs ?? this.#options.timeoutMs ?? chooseTimeout(request);
+      const timer = setTimeout(() => attempting.abort(new DOMException('timeout', 'TimeoutError')), limitMs);
+      const response = await send(url, {
         method: request.method,
         headers: {
           accept: 'application/json',
@@ -82,8 +85,16 @@ export class Caller {
         },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         ...(request.rawBody === undefined ? {} : { body: request.rawBody }),
-        signal: options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]),
+        redirect: 'manual',
+        signal: options.signal === undefined ? attempting.signal : AbortSignal.any([options.signal, attempting.signal]),
+      }).catch((error: unknown) => {
+        clearTimeout(timer);
+        throw error;
       });
+      // What is read as it comes, such as an export, may take longer than its first line.
+      if (request.answer === 'response') clearTimeout(timer);
+      else (timer as { unref?: () => void }).unref?.();
+      return response;
     };
     return sendWithRetries(attempt, {
       ...this.#options,
@@ -91,6 +102,12 @@ export class Caller {
       signal: options.signal,
     });
   }
+}
+
+/** @throws TypeError that does not repeat the credential, as that of `fetch` would */
+function requireCredential(credential: string | undefined): void {
+  if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
+    throw new TypeError('The token has a character that no token has, such as a space or the end of a line.');
 }
 
 /** Time that the service is asked to wait, and a minute. */

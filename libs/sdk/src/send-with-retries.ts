@@ -26,17 +26,18 @@ export async function sendWithRetries(attempt: () => Promise<Response>, sending:
     const outcome = await attempt().catch((error: unknown) => describeFailure(error, signal));
     const wait = tried < retries ? choosePause(outcome, retryDelayMs * 2 ** tried, sending.repeatable) : undefined;
     if (wait !== undefined) {
-      if (outcome instanceof Response) await outcome.body?.cancel().catch(() => undefined);
+      // Not `instanceof Response`: a `fetch` of another package has a class of its own.
+      if (!(outcome instanceof StewardError)) await outcome.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
-    } else if (outcome instanceof Response) return outcome;
-    else throw outcome;
+    } else if (outcome instanceof StewardError) throw outcome;
+    else return outcome;
   }
 }
 
 function describeFailure(error: unknown, signal: AbortSignal | undefined): StewardError {
   if (signal?.aborted === true) throw error;
   const { name, message, cause: reason } = error as Error & { readonly cause?: Error & { readonly code?: string } };
-  if (name !== 'TimeoutError' && name !== 'TypeError') throw error;
+  if (name !== 'TimeoutError' && (name !== 'TypeError' || reason === undefined)) throw error;
   const detail =
     name === 'TimeoutError'
       ? { code: 'timeout', message: 'The service did not answer in time.' }
@@ -49,12 +50,13 @@ function describeFailure(error: unknown, signal: AbortSignal | undefined): Stewa
 
 /** Returns the milliseconds to wait before the next attempt; undefined if there must be none. */
 function choosePause(outcome: Response | StewardError, backoffMs: number, repeatable: boolean): number | undefined {
-  if (outcome instanceof Response) {
+  if (!(outcome instanceof StewardError)) {
     if (!PASSING.has(outcome.status)) return undefined;
     const header = outcome.headers.get('retry-after');
-    const seconds = header === null ? undefined : Number(header);
-    // The service refuses with Retry-After before it does anything.
-    const isRefused = seconds !== undefined && (outcome.status === 429 || outcome.status === 503);
+    const given = header === null ? NaN : Number(header);
+    const seconds = Number.isFinite(given) ? given : undefined;
+    // The service refuses with 429 before it does anything; a 503 may come after a change whose answer was lost.
+    const isRefused = seconds !== undefined && outcome.status === 429;
     if (!repeatable && !isRefused) return undefined;
     if (seconds !== undefined && seconds >= 0)
       return seconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : seconds * 1000 + Math.random() * 100;

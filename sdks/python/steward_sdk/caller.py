@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import socket
 import time
 import urllib.error
@@ -126,8 +127,8 @@ class Caller:
         if answer.status not in _PASSING:
             return None
         asked = _read_seconds(answer.headers.get("retry-after"))
-        # The service refuses with Retry-After before it does anything.
-        if not repeatable and (asked is None or answer.status not in (429, 503)):
+        # The service refuses with 429 before it does anything; a 503 may come after a change whose answer was lost.
+        if not repeatable and (asked is None or answer.status != 429):
             return None
         if asked is None:
             return self._back_off(tried)
@@ -144,6 +145,8 @@ class Caller:
         request = urllib.request.Request(url, data=content, method=method, headers=headers)
         token = self._token() if callable(self._token) else self._token
         if token is not None:
+            if not re.fullmatch("[\\x21-\\x7e]+", token):
+                raise ValueError("The token has a character that no token has, such as a space or the end of a line.")
             request.add_unredirected_header("authorization", "Bearer " + token)
         try:
             with self._opener.open(request, timeout=seconds) as response:

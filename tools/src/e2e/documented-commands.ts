@@ -132,7 +132,8 @@ export const NOT_RUN: readonly {
     begins: "import { createAnthropic } from '@ai-sdk/anthropic'",
     why: 'needs packages that nothing else here needs: npm run clients runs it',
   },
-  { page: 'docs/operate/kubernetes.md', begins: 'kubectl', why: 'needs a cluster; chart.test.ts renders the chart' },
+  { page: 'docs/operate/kubernetes.md', begins: 'KEYS=', why: 'needs a cluster; chart.test.ts renders the chart' },
+  { page: 'docs/operate/upgrade.md', begins: 'npm run upgrade-test', why: 'starts suites of two revisions of a clone' },
   { page: 'docs/operate/monitoring.md', begins: 'docker compose', why: 'needs an engine and images' },
   ...['npm install http', 'pip install http', 'STEWARD_API_KEY=', 'curl -s $API/auth/api-keys'].map((begins) => ({
     page: 'docs/use/sdk.md',

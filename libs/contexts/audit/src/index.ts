@@ -14,4 +14,4 @@ export { identifyRead, READ_WINDOW_MS, type OpenedRead, type PreparedRead } from
 export { listAuditLog, recordAudits, type AuditFilter } from './store/audit-log.store.ts';
 export { sealAudits } from './seals/operations/seal-audits.ts';
 export { presentEntry } from './seals/rules/present-entry.ts';
-export { countUnsealed, findNextSeal } from './seals/store/audit-seal.store.ts';
+export { countUnsealed, findNextSeal, findSealDigest } from './seals/store/audit-seal.store.ts';

@@ -52,7 +52,7 @@ export const createRollUp: Migration = {
     await sql`create index roll_up_age on stats.roll_up using brin (at)`.execute(db);
     // Bins grow by a fifth: a percentile is right to 10 percent.
     await sql`
-      create function stats.bin(milliseconds double precision) returns smallint language sql immutable parallel safe as $$
+      create function stats.bin(milliseconds double precision) returns smallint language sql immutable strict parallel safe as $$
         select case when milliseconds < 1 then 1 else 2 + floor(ln(least(milliseconds, 1e12)) / ln(1.2)) end::smallint
       $$
     `.execute(db);

@@ -25,6 +25,21 @@ export function readFreshRevision(
   return isFresh(principal) ? principal.revisions?.[name] : undefined;
 }
 
+/** A counter with the monotonic time before which it was read, in milliseconds. */
+export interface KnownRevision {
+  readonly revision: number;
+  readonly readAt: number;
+}
+
+/** As `readFreshRevision`, with its time: for a decision that takes long itself. */
+export function findFreshRevision(
+  principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
+  name: RevisionName,
+): KnownRevision | undefined {
+  const revision = readFreshRevision(principal, name);
+  return revision === undefined ? undefined : { revision, readAt: principal.revisionsReadAt as number };
+}
+
 /** The caller of a request that waited for something: everything is read again. */
 export function withoutRevisions(principal: Principal): Principal {
   return { ...principal, revisions: undefined, revisionsReadAt: undefined };

@@ -1,5 +1,5 @@
 import type { Clock, FairShare } from '@steward/async';
-import { AppError, FRESH_FOR_MS } from '@steward/contracts';
+import { AppError, FRESH_FOR_MS, type KnownRevision } from '@steward/contracts';
 import { transact, type AnyDatabase, type AnyTransaction, type HintPublisher } from '@steward/database';
 import { holdCall, keepCall, startRun, type ApprovalOptions, type HoldOutcome } from '@steward/approvals';
 import {
@@ -31,15 +31,15 @@ export interface ToolCallDeps {
  * Decides a call by the policy in force. A denial emits an event, and a call that needs an approval is held: the same
  * call again joins its request, is let through once after the approval, and is refused after a decline.
  *
- * @param knownVersion - version in force, if it was just read (`readFreshRevision`)
+ * @param known - version in force, if it was just read (`findFreshRevision`)
  * @throws quota_reached, not_found (the session was deleted meanwhile); on any error the call must not be made.
  */
 export async function decideToolCall(
   deps: ToolCallDeps,
   call: ToolCall,
-  knownVersion?: number,
+  known?: KnownRevision,
 ): Promise<ToolCallVerdict> {
-  const judged = await judgeInForce(deps, call, ({ decision: action }) => action === 'allow', knownVersion);
+  const judged = await judgeInForce(deps, call, ({ decision: action }) => action === 'allow', known);
   if (judged.decision.decision === 'allow') return { kind: 'allowed', decision: judged.decision };
   return holdOrDeny(deps, call, judged);
 }
@@ -98,14 +98,15 @@ export async function judgeInForce(
   deps: ToolCallDeps,
   call: ToolCall,
   isMade: (decision: Decision) => boolean,
-  knownVersion?: number,
+  known?: KnownRevision,
 ): Promise<Judgement> {
-  let policy = await deps.policies.read(deps.db, call.accountId, knownVersion);
+  let readAt = known?.readAt ?? performance.now();
+  let policy = await deps.policies.read(deps.db, call.accountId, known?.revision);
   for (;;) {
     if (policy.readsHistory) return countAndJudge(deps, call, isMade);
-    const begun = performance.now();
     const decision = await judge(deps, policy, call);
-    if (performance.now() - begun <= FRESH_FOR_MS) return { policy, decision };
+    if (performance.now() - readAt <= FRESH_FOR_MS) return { policy, decision };
+    readAt = performance.now();
     const current = await deps.policies.read(deps.db, call.accountId);
     if (current.version === policy.version) return { policy, decision };
     policy = current;

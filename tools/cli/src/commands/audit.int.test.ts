@@ -30,15 +30,19 @@ const entry = (at: number): ChainedEntry => ({
 /** An export of seals with two entries each, of the numbers after `after` up to `last`. */
 function writeLog(last: number, after = 0): object[] {
   let digest = beginChain(ACCOUNT);
-  const lines: object[] = [{ record: 'log', account_id: ACCOUNT, after }];
+  let start = digest.toString('hex');
+  const lines: object[] = [];
   for (let number = 1; number <= last; number += 1) {
     const entries = [entry(2 * number), entry(2 * number + 1)];
     const previous = digest.toString('hex');
     digest = extendChain(digest, entries);
     const seal = { number, entries: 2, previous_digest: previous, digest: digest.toString('hex') };
+    if (number === after) start = digest.toString('hex');
     if (number > after) lines.push(...entries.map((one) => ({ record: 'entry', ...one })), { record: 'seal', ...seal });
   }
-  return [...lines, { record: 'end', seals: last - after, entries: 2 * (last - after), unsealed: 0 }];
+  const log = { record: 'log', account_id: ACCOUNT, after, digest: start };
+  const end = { record: 'end', seals: last - after, entries: 2 * (last - after), unsealed: 0, unknown: 0 };
+  return [log, ...lines, end];
 }
 const toText = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 function save(name: string, lines: readonly object[]): string {
@@ -66,6 +70,14 @@ describe('steward audit verify', () => {
     ['entries in another order', (l) => [l[0], l[2], l[1], ...l.slice(3)] as object[], /An entry of seal 1 was/],
     ['a removed seal', (l) => l.toSpliced(4, 3), /Seal 2 is missing/],
     ['a log of another account', (l) => [{ ...l[0], account_id: 'b' }, ...l.slice(1)], /does not continue/],
+    ['a missing end', (l) => l.slice(0, -1), /no last line/],
+    ['a seal cut off', (l) => l.toSpliced(-4, 3), /has 3 seals and 6 entries; 2 and 4 are there/],
+    [
+      'a row without a seal',
+      (l) => [...l.slice(0, -1), { ...l.at(-1), unknown: 2 }],
+      /2 entries of the log have no seal/,
+    ],
+    ['an entry after the last seal', (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }), /covered by none/],
     ['a missing beginning', (l) => l.slice(1), /does not begin/],
   ])('finds %s', async (_what, change, problem) => {
     const printed = await verify(save('changed', change(writeLog(3))));
@@ -76,6 +88,8 @@ describe('steward audit verify', () => {
   it('finds a log that was written anew or cut off, by a head of before', async () => {
     const head = `2:${'ab'.repeat(32)}`;
     expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/another than that of the head.*\nexit 1/s);
+    const rest = save('rest', writeLog(3, 2));
+    expect(await verify(rest, '--head', head)).toMatch(/Seal 2 is another than that of the head/);
     const late = headOf(await verify(save('late', writeLog(3))));
     expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(
       /Seal 3 of the head is not there.*\nexit 1/s,

@@ -36,7 +36,10 @@ export async function runAuditVerify(
   const { output, setExitCode } = context;
   const chain = new Chain(head);
   const sources = files.length === 0 ? [requestLines(context, EXPORT_PATH)] : files.map(readFile);
-  for (const lines of sources) for await (const line of lines) chain.take(readRecord(line));
+  for (const lines of sources) {
+    for await (const line of lines) chain.take(readRecord(line));
+    chain.endSource();
+  }
   const { problem, head: last, entries } = chain.end();
   if (problem !== undefined) {
     output.note(problem);
@@ -51,7 +54,7 @@ export async function runAuditVerify(
 }
 
 type Line =
-  | { readonly record: 'log'; readonly account_id: string; readonly after: number }
+  | { readonly record: 'log'; readonly account_id: string; readonly after: number; readonly digest: string }
   | ({ readonly record: 'entry' } & ChainedEntry)
   | {
       readonly record: 'seal';
@@ -60,7 +63,7 @@ type Line =
       readonly previous_digest: string;
       readonly digest: string;
     }
-  | { readonly record: 'end' };
+  | { readonly record: 'end'; readonly seals: number; readonly entries: number; readonly unknown: number };
 
 class Chain {
   readonly #known: Head | undefined;
@@ -68,6 +71,8 @@ class Chain {
   #last: Head | undefined;
   #entries: ChainedEntry[] = [];
   #count = 0;
+  /** Of the export that is being read. */
+  #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
   #problem: string | undefined;
 
@@ -77,12 +82,19 @@ class Chain {
 
   take(line: Line): void {
     if (this.#problem !== undefined) return;
-    if (line.record === 'log') this.#begin(line.account_id, line.after);
+    if (line.record === 'log') this.#begin(line);
     else if (line.record === 'seal') this.#seal(line);
+    else if (line.record === 'end') this.#end(line);
     else if (line.record === 'entry') {
       const { record: _record, ...entry } = line;
       this.#entries.push(entry);
     }
+  }
+
+  /** An export is whole with its last line. */
+  endSource(): void {
+    if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or cut off.';
+    this.#read = { seals: 0, entries: 0, hasEnd: false };
   }
 
   end(): { readonly problem: string | undefined; readonly head: Head | undefined; readonly entries: number } {
@@ -95,20 +107,35 @@ class Chain {
   }
 
   /** A later export continues the one before; the first one begins the chain, or continues the given head. */
-  #begin(accountId: string, after: number): void {
+  #begin({ account_id: accountId, after, digest }: Extract<Line, { readonly record: 'log' }>): void {
+    const known = this.#known;
     if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
-    else if (after === this.#known?.number && this.#last === undefined) {
-      this.#digest = Buffer.from(this.#known.digest, 'hex');
+    else if (after === known?.number && this.#last === undefined) {
+      if (digest !== known.digest)
+        this.#problem = `Seal ${after} is another than that of the head: the log was written anew.`;
+      this.#digest = Buffer.from(known.digest, 'hex');
       this.#isKnownSeen = true;
-      this.#last = this.#known;
+      this.#last = known;
     } else if (after !== this.#last?.number)
       this.#problem = `An export begins after seal ${after}: name the exports before it too, or its --head.`;
+  }
+
+  #end({ seals, entries, unknown }: Extract<Line, { readonly record: 'end' }>): void {
+    const { seals: readSeals, entries: readEntries } = this.#read;
+    this.#read.hasEnd = true;
+    if (this.#entries.length > 0) this.#problem = 'Entries after the last seal are covered by none.';
+    else if (seals !== readSeals || entries !== readEntries)
+      this.#problem = `The export says that it has ${seals} seals and ${entries} entries; ${readSeals} and ${readEntries} are there.`;
+    else if (unknown > 0)
+      this.#problem = `${unknown} entries of the log have no seal and wait for none: they were added behind the service.`;
   }
 
   #seal({ number, entries, digest, previous_digest: previous }: Extract<Line, { readonly record: 'seal' }>): void {
     const before = this.#last?.number ?? 0;
     const found = this.#entries;
     this.#entries = [];
+    this.#read.seals += 1;
+    this.#read.entries += found.length;
     if (this.#digest === undefined) this.#problem = 'The export does not begin with its first line.';
     else if (number !== before + 1) this.#problem = `Seal ${before + 1} is missing.`;
     else if (previous !== this.#digest.toString('hex'))

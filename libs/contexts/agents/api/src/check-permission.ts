@@ -1,4 +1,4 @@
-import { AGENT_KINDS, readFreshRevision, type Principal } from '@steward/contracts';
+import { AGENT_KINDS, findFreshRevision, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type AnswerBody, type Route } from '@steward/http';
 import {
@@ -105,7 +105,7 @@ async function decideAndWait(
   waiting: { readonly principal: Principal; readonly waitSeconds: number; readonly signal: AbortSignal },
 ): Promise<ToolCallVerdict> {
   const { principal, waitSeconds, signal } = waiting;
-  const verdict = await decideToolCall(deps, call, readFreshRevision(principal, 'policies'));
+  const verdict = await decideToolCall(deps, call, findFreshRevision(principal, 'policies'));
   if (verdict.kind !== 'pending' || waitSeconds === 0) return verdict;
   // Without a free slot it answers at once: the request is already raised, and the client asks for it again.
   const leave = deps.openRequests.waits.enterIfFree(principal);

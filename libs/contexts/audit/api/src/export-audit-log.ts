@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { countUnsealed, findNextSeal, presentEntry, sealAudits } from '@steward/audit';
+import { countUnsealed, findNextSeal, findSealDigest, presentEntry, sealAudits } from '@steward/audit';
 import { sendLines, type OpenRequests } from '@steward/api';
 import type { Clock } from '@steward/async';
+import { AppError } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 
@@ -34,21 +35,28 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
     permissions: ['view_audit_logs'],
     summary: 'Download the audit log with its seals, oldest first.',
     description:
-      'JSON lines: `{"record": "log", "account_id", "after"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).',
+      'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).',
     query: Query,
     responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
     handler: async ({ query, principal, signal }) => {
       const { accountId } = principal;
-      await sealAudits(deps.db, { now: deps.clock.now(), accountId, signal });
+      const after = query.after ?? 0;
+      const before = await findSealDigest(deps.db, { accountId, number: after });
+      if (before === undefined)
+        throw new AppError('invalid_request', {
+          message: `The audit log has no seal ${after}.`,
+          detail: { field: 'after' },
+        });
       return {
         stream: async (response) => {
           const leave = deps.openRequests.exports.enter(principal);
           try {
+            await sealAudits(deps.db, { now: deps.clock.now(), accountId, signal });
             response.writeHead(200, {
               'content-type': 'application/x-ndjson',
               'content-disposition': 'attachment; filename="audit-log.ndjson"',
             });
-            await sendLines(response, writeLines(deps.db, accountId, query.after ?? 0), signal);
+            await sendLines(response, writeLines(deps.db, accountId, { number: after, digest: before }), signal);
           } finally {
             leave();
           }
@@ -58,11 +66,15 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   });
 }
 
-async function* writeLines(db: AnyDatabase, accountId: string, first: number): AsyncGenerator<string> {
-  yield writeLine('log', { account_id: accountId, after: first });
+async function* writeLines(
+  db: AnyDatabase,
+  accountId: string,
+  before: { readonly number: number; readonly digest: Buffer },
+): AsyncGenerator<string> {
+  yield writeLine('log', { account_id: accountId, after: before.number, digest: before.digest.toString('hex') });
   let seals = 0;
   let entries = 0;
-  let found = await findNextSeal(db, { accountId, after: first });
+  let found = await findNextSeal(db, { accountId, after: before.number });
   while (found !== undefined) {
     const { seal, rows } = found;
     yield rows.map((row) => writeLine('entry', presentEntry(row))).join('');
@@ -77,7 +89,7 @@ async function* writeLines(db: AnyDatabase, accountId: string, first: number): A
     entries += rows.length;
     found = await findNextSeal(db, { accountId, after: seal.number });
   }
-  yield writeLine('end', { seals, entries, unsealed: await countUnsealed(db, accountId) });
+  yield writeLine('end', { seals, entries, ...(await countUnsealed(db, accountId)) });
 }
 
 function writeLine(record: 'log' | 'entry' | 'seal' | 'end', values: object): string {

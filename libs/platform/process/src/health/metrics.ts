@@ -72,5 +72,7 @@ async function readAll(samples: readonly (() => Promise<void> | void)[]): Promis
 
 /** Metrics of several processes in Prometheus text format; their labels tell them apart. */
 export function joinMetrics(lists: readonly MetricList[]): Promise<string> {
-  return AggregatorRegistry.aggregate(lists.map((list) => [...list])).metrics();
+  // Some metrics of Node are marked as not to be added up; the label of the process keeps their series apart.
+  const all = lists.map((list) => list.map((metric) => ({ ...metric, aggregator: 'sum' })));
+  return AggregatorRegistry.aggregate(all).metrics();
 }

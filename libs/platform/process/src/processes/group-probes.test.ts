@@ -3,7 +3,7 @@ import { createGroupProbes, type AskAll } from './group-probes.ts';
 
 /** A group whose processes give these answers. */
 const answering = (answers: readonly unknown[]): AskAll => {
-  return <T>() => Promise.resolve([...answers] as T[]);
+  return <T>() => answers.map((answer) => Promise.resolve(answer as T | undefined));
 };
 const health = (status: string) => ({ status: status === 'unhealthy' ? 503 : 200, body: { status, checks: {} } });
 
@@ -35,6 +35,12 @@ describe('a probe of a group of processes (PROC-19)', () => {
   );
 });
 
+it('a probe of readiness does not wait for a process that is stuck (PROC-19)', async () => {
+  const ready = Promise.resolve({ status: 200, body: { status: 'ready' } });
+  const ask: AskAll = <T>() => [new Promise<never>(() => undefined), ready as Promise<T>];
+  expect(await createGroupProbes(ask, () => false).ready()).toMatchObject({ status: 200 });
+});
+
 describe('the metrics of a group of processes', () => {
   it('are those of each, told apart by a label, with one line of help', async () => {
     const lists = ['1', '2'].map((number) => {
@@ -43,6 +49,7 @@ describe('the metrics of a group of processes', () => {
       return metrics.list();
     });
     const lines = (await joinMetrics(await Promise.all(lists))).split('\n');
+    expect(lines.filter((line) => line.startsWith('process_start_time_seconds{'))).toHaveLength(2);
     expect(lines.filter((line) => line.includes('steward_calls_total'))).toEqual([
       '# HELP steward_calls_total Calls.',
       '# TYPE steward_calls_total counter',

@@ -3,8 +3,8 @@ import type { ProbeAnswer, Probes } from '../health/probes.ts';
 import { VERSION } from '../health/version.ts';
 import type { Question } from './process-messages.ts';
 
-/** Asks all processes that have started; one that does not answer is left out. */
-export type AskAll = <T>(question: Question) => Promise<T[]>;
+/** Asks all processes that have started; undefined is the answer of one that does not answer in time. */
+export type AskAll = <T>(question: Question) => Promise<T | undefined>[];
 
 const SEVERITY: readonly HealthReport['status'][] = ['unhealthy', 'degraded', 'healthy'];
 
@@ -14,14 +14,22 @@ export function createGroupProbes(ask: AskAll, isDraining: () => boolean): Probe
     live: () => ({ status: 200, body: { status: 'alive', version: VERSION } }),
     async ready() {
       if (isDraining()) return { status: 503, body: { status: 'draining', version: VERSION } };
-      const answers = await ask<Awaited<ReturnType<Probes['ready']>>>('ready');
-      const ready = answers.find(({ status }) => status === 200);
-      return ready ?? { status: 503, body: { status: 'not_ready', version: VERSION } };
+      // The first that is ready answers for all: one that is stuck holds up no probe.
+      const answers = ask<ReadyAnswer>('ready').map(requireReady);
+      return Promise.any(answers).catch(() => ({ status: 503, body: { status: 'not_ready', version: VERSION } }));
     },
     async health() {
-      const answers = await ask<ProbeAnswer<HealthReport>>('health');
+      const answers = (await Promise.all(ask<ProbeAnswer<HealthReport>>('health'))).filter((one) => one !== undefined);
       const worst = SEVERITY.flatMap((status) => answers.find(({ body }) => body.status === status) ?? [])[0];
       return worst ?? { status: 503, body: { status: 'unhealthy', checks: {}, version: VERSION } };
     },
   };
+}
+
+type ReadyAnswer = Awaited<ReturnType<Probes['ready']>>;
+
+async function requireReady(answering: Promise<ReadyAnswer | undefined>): Promise<ReadyAnswer> {
+  const answer = await answering;
+  if (answer?.status !== 200) throw new Error('not ready');
+  return answer;
 }

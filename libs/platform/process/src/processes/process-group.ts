@@ -35,8 +35,8 @@ const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
 /** A process that does not answer for this long is stuck, and replaced. */
 const STUCK_AFTER_MS = 30_000;
-/** Checks of a process have two seconds (PROC-6). */
-const ANSWER_WITHIN_MS = 3000;
+/** Checks of a process have two seconds (PROC-6), probes of orchestrators three. */
+const ANSWER_WITHIN_MS = 2500;
 
 export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds }: ProcessGroupOptions): ProcessGroup {
   const running = new Map<number, Worker>();
@@ -47,12 +47,18 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
   let looking: NodeJS.Timeout | undefined;
 
   /** Resolves when the process serves; rejects if it ends before. */
-  function open(number: number): Promise<Worker> {
+  async function open(number: number): Promise<Worker> {
     const worker = cluster.fork({ [PROCESS_NUMBER]: String(number) });
     running.set(number, worker);
     worker.on('listening', (address) => (port = address.port));
-    worker.on('error', (error) => logger.warn('process.unreachable', { process: number, error: error.message }));
     return new Promise((resolve, reject) => {
+      worker.on('error', (error) => {
+        logger.warn('process.unreachable', { process: number, error: error.message });
+        // It was never started, so it will not exit either.
+        if (worker.process.pid !== undefined) return;
+        if (running.get(number) === worker) running.delete(number);
+        reject(error);
+      });
       worker.on('message', ({ kind }: ProcessMessage) => {
         if (kind !== 'started') return;
         started.add(worker);
@@ -81,10 +87,8 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     }
   }
 
-  const ask: AskAll = async <T>(question: Question) => {
-    const asked = [...started].map((worker) => askProcess<T>(worker, question, ANSWER_WITHIN_MS));
-    return (await Promise.all(asked)).filter((answer) => answer !== undefined);
-  };
+  const ask: AskAll = <T>(question: Question) =>
+    [...started].map((worker) => askProcess<T>(worker, question, ANSWER_WITHIN_MS));
 
   return {
     name: 'processes',
@@ -92,7 +96,10 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     probes: createGroupProbes(ask, () => signal.aborted),
     metrics: {
       contentType: metrics.contentType,
-      render: async () => joinMetrics([await metrics.list(), ...(await ask<MetricList>('metrics'))]),
+      async render() {
+        const lists = await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]);
+        return joinMetrics(lists.filter((list) => list !== undefined));
+      },
     },
     async start() {
       // The first one alone: what keeps it from starting is said once.

@@ -134,9 +134,10 @@ function readCost(usage: ProviderUsage): string | undefined {
   const upstream = isOwnKey === true ? readField(details, 'upstream_inference_cost') : undefined;
   const said = readField(cost, 'total_cost') ?? cost ?? usage['estimated_cost'];
   const usd = typeof ticks === 'number' ? ticks / TICKS_PER_USD : said;
-  if (typeof usd !== 'number' || !(usd >= 0 && usd <= MOST_USD)) return undefined;
-  const text = (usd + (typeof upstream === 'number' && upstream >= 0 ? upstream : 0)).toFixed(DECIMALS);
-  return text.replace(/\.?0+$/, '');
+  if (typeof usd !== 'number' || usd < 0) return undefined;
+  const sum = usd + (typeof upstream === 'number' && upstream >= 0 ? upstream : 0);
+  if (!(sum <= MOST_USD)) return undefined;
+  return sum.toFixed(DECIMALS).replace(/\.?0+$/, '');
 }
 
 /** Undefined members would override defined ones. */

@@ -29,8 +29,15 @@ describe('the export of the audit log (ACC-51)', () => {
     const entries = lines.filter(({ record }) => record === 'entry').map(({ record: _record, ...entry }) => entry);
     expect(entries).toEqual(items.toReversed());
     const seals = lines.filter(({ record }) => record === 'seal');
-    expect(lines.at(-1)).toEqual({ record: 'end', seals: seals.length, entries: entries.length, unsealed: 0 });
-    expect(lines[0]).toEqual({ record: 'log', account_id: owner.accountId, after: 0 });
+    expect(lines.at(-1)).toEqual({
+      record: 'end',
+      seals: seals.length,
+      entries: entries.length,
+      unsealed: 0,
+      unknown: 0,
+    });
+    const begin = beginChain(owner.accountId).toString('hex');
+    expect(lines[0]).toEqual({ record: 'log', account_id: owner.accountId, after: 0, digest: begin });
     const digest = extendChain(beginChain(owner.accountId), entries as unknown as ChainedEntry[]);
     expect(seals.at(-1)).toMatchObject({ digest: digest.toString('hex') });
   });
@@ -40,6 +47,7 @@ describe('the export of the audit log (ACC-51)', () => {
     const head = (await readLines(await fetchExport())).findLast(({ record }) => record === 'seal');
     await createRole('second');
     const lines = await readLines(await fetchExport(`?after=${String(head?.['number'])}`));
+    expect(lines[0]).toMatchObject({ digest: head?.['digest'] });
     expect(lines.find(({ record }) => record === 'seal')).toMatchObject({ previous_digest: head?.['digest'] });
     expect(lines.at(-1)).toMatchObject({ entries: 1, unsealed: 0 });
   });
@@ -57,10 +65,26 @@ describe('the export of the audit log (ACC-51)', () => {
     const sealed = lines
       .filter(({ record }) => record === 'seal')
       .reduce((sum, seal) => sum + Number(seal['entries']), 0);
-    expect(lines.at(-1)).toMatchObject({ entries: sealed - 1 });
+    expect(lines.at(-1)).toMatchObject({ entries: sealed - 1, unknown: 0 });
   });
 
-  it.each(['?after=-1', '?after=x', '?before=1'])('refuses %s', async (query) => {
+  it('counts a row that was added behind the back of the service', async () => {
+    await createRole('first');
+    await fetchExport().then(readLines);
+    const admin = new pg.Client({ connectionString: people.gateway().database.url });
+    await admin.connect();
+    await admin.query(
+      `with added as (select * from gateway.audit_log where account_id = $1 limit 1)
+       insert into gateway.audit_log select gen_random_uuid(), account_id, occurred_at, actor_kind, actor_id, source, action,
+         resource_type, resource_id, status, details, request_id from added`,
+      [owner.accountId],
+    );
+    await admin.query(`delete from gateway.audit_unsealed where account_id = $1`, [owner.accountId]);
+    await admin.end();
+    expect((await readLines(await fetchExport())).at(-1)).toMatchObject({ unsealed: 0, unknown: 1 });
+  });
+
+  it.each(['?after=-1', '?after=x', '?after=999', '?before=1'])('refuses %s', async (query) => {
     expect((await fetchExport(query)).status).toBe(422);
   });
 

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { readOutlooks } from '@steward/approvals';
-import { readFreshRevision } from '@steward/contracts';
+import { findFreshRevision } from '@steward/contracts';
 import { decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
 import { answerPending, answerRequest, withoutStructure } from '../approvals/answer-request.ts';
 import { finishClaimed, settleApproved } from '../approvals/settle-approved.ts';
@@ -24,7 +24,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const toolCall = describeToolCall(deps, facts, { tool, call: given });
   const call = { ...given, sessionId: toolCall.context.sessionId };
-  const verdict = await decideToolCall(deps, toolCall, readFreshRevision(call.caller.principal, 'policies'));
+  const verdict = await decideToolCall(deps, toolCall, findFreshRevision(call.caller.principal, 'policies'));
   const { rule } = verdict.decision;
   const record = { tool, call, toolCall, ruleId: rule?.id ?? null };
   switch (verdict.kind) {

@@ -85,7 +85,6 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
     const sessionId = session === undefined ? null : await deps.findSession(principal, session);
     const storing = captured === undefined || sessionId === null ? undefined : deps.captures.add(captured, sessionId);
     if (goesOn === true) return () => storing;
-    deps.observe(row);
     try {
       await deps.calls.end({ ...row, runtimeSessionId: sessionId });
       await onBooked?.();
@@ -93,6 +92,7 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
       // Its reservation is counted as spend.
       deps.logger.error('model_call.not_booked', { ...nameRow(row), error });
     }
+    deps.observe(row);
     return () => storing;
   }
 

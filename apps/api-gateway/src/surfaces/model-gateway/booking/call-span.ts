@@ -26,9 +26,11 @@ export function openCallSpan(path: CallPath, model: HeldModel, parent: string): 
 /** Ends it with its usage row. */
 export function endCallSpan(
   span: OpenSpan,
-  { id, modelAlias, inputTokens, outputTokens, status, errorClass }: UsageRow,
+  { id, provider, modelAlias, inputTokens, outputTokens, status, errorClass }: UsageRow,
 ): void {
   span.set({
+    // A fallback may be of another provider than the first.
+    'gen_ai.provider.name': provider ?? undefined,
     'gen_ai.response.model': modelAlias ?? undefined,
     'gen_ai.usage.input_tokens': inputTokens ?? undefined,
     'gen_ai.usage.output_tokens': outputTokens ?? undefined,

@@ -1,5 +1,5 @@
 import { endsWithin } from '@steward/async';
-import type { Principal } from '@steward/contracts';
+import { isFresh, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
 import {
@@ -73,7 +73,7 @@ export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
 
 async function takeNotes(deps: TurnNotesDeps, { principal, session }: Turn): Promise<HeldNotes | undefined> {
   const { accountId, executionId, revisions } = principal;
-  if (revisions?.hasNotes === false) return undefined;
+  if (isFresh(principal) && revisions?.hasNotes === false) return undefined;
   const found = await findOpenSession(deps.db, principal, session);
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);

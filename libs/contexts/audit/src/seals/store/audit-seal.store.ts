@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { beginChain } from '../rules/chain.ts';
 import { tables, type AuditLogRow, type AuditSealRow } from '../../schema.ts';
 
 const LOCK = sql`hashtextextended('gateway.audit_seal', 0)`;
@@ -86,10 +87,35 @@ export async function findNextSeal(
   return { seal, rows: seal.audit_ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** Number of rows of the account that have no seal yet. */
-export async function countUnsealed(db: AnyDatabase, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from gateway.audit_unsealed where account_id = ${accountId}
+/** The digest of a seal, of 0 the one that the first seal continues; undefined if there is no such seal. */
+export async function findSealDigest(
+  db: AnyDatabase,
+  { accountId, number }: { readonly accountId: string; readonly number: number },
+): Promise<Buffer | undefined> {
+  if (number === 0) return beginChain(accountId);
+  const seal = await tables(db)
+    .selectFrom('gateway.audit_seal')
+    .select('digest')
+    .where('account_id', '=', accountId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return seal?.digest;
+}
+
+/**
+ * Counts the rows of the account that wait for a seal, and those that neither wait nor have one: no row of the service
+ * is such.
+ */
+export async function countUnsealed(
+  db: AnyDatabase,
+  accountId: string,
+): Promise<{ readonly unsealed: number; readonly unknown: number }> {
+  const { rows } = await sql<{ unsealed: number; unknown: number }>`
+    with waiting as (select audit_id from gateway.audit_unsealed where account_id = ${accountId}),
+      sealed as (select unnest(audit_ids) as audit_id from gateway.audit_seal where account_id = ${accountId})
+    select (select count(*) from waiting) as unsealed,
+      (select count(*) from gateway.audit_log log where account_id = ${accountId}
+        and id not in (select audit_id from waiting) and id not in (select audit_id from sealed)) as unknown
   `.execute(db);
-  return rows[0]?.count ?? 0;
+  return { unsealed: rows[0]?.unsealed ?? 0, unknown: rows[0]?.unknown ?? 0 };
 }

@@ -67,7 +67,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     ...GATHERED,
     read: (claims: readonly TokenClaims[]) => readTokens(deps, claims),
   });
-  const findByKey = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readKeys(deps, hashes) });
+  const noting: Noting = new Map();
+  const findByKey = createGatheredReads({
+    ...GATHERED,
+    read: (hashes: readonly Buffer[]) => readKeys(deps, hashes, noting),
+  });
   const findByRun = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readRuns(deps, hashes) });
   return async (credential) => {
     if (isExecutionToken(credential)) return findByRun(credential, hashCredential(credential));
@@ -111,7 +115,10 @@ function describeLoggedIn({ edition }: AuthenticateDeps, row: LoggedIn): Princip
   };
 }
 
-async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
+/** Uses of keys that are being recorded, by key. */
+type Noting = Map<string, Promise<void>>;
+
+async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
   const now = deps.now();
   const rows = await findKeyOwners(deps.db, hashes, { now, selectRevisions: deps.selectRevisions });
   const byHash = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
@@ -119,7 +126,12 @@ async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[]): Foun
     const row = byHash.get(hash.toString('hex'));
     if (row === undefined) return undefined;
     const key = describeKey(deps, row);
-    return row.stale ? noteUse(deps, row, key.runtimePrincipal, now).then(() => key) : key;
+    if (!row.stale) return key;
+    // Requests that come before it is recorded share one write.
+    const noted =
+      noting.get(row.id) ?? noteUse(deps, row, key.runtimePrincipal, now).finally(() => noting.delete(row.id));
+    noting.set(row.id, noted);
+    return noted.then(() => key);
   });
 }
 

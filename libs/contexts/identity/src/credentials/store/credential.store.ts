@@ -103,5 +103,8 @@ export async function findKeyOwners(
 }
 
 export async function touchKey(db: AnyDatabase, keyId: string, now: Date): Promise<void> {
-  await sql`update gateway.api_key set last_used_at = ${now} where id = ${keyId}`.execute(db);
+  await sql`
+    update gateway.api_key set last_used_at = ${now}
+    where id = ${keyId} and (last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute')
+  `.execute(db);
 }
