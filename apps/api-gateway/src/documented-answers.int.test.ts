@@ -1,3 +1,4 @@
+import { SERIES_NAMES } from '@steward/stats';
 import { newId } from '@steward/crypto';
 import pg from 'pg';
 import { startPlayedTracker } from '@steward/testing';
@@ -91,6 +92,8 @@ describe('a tour of every operation (API-22)', () => {
       '/audit-log',
     ])
       await get(path);
+    await call('GET', '/api/v1/audit-log/export');
+    for (const name of SERIES_NAMES) await get(`/stats/${name}`);
     await post('/auth/register', example('registerAccount'));
     const login = { username: 'ada', password: 'a long passphrase' };
     await call('POST', '/api/v1/auth/token', new URLSearchParams({ ...login, grant_type: 'password' }).toString(), {

@@ -35,7 +35,7 @@ const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
 /** A process that does not answer for this long is stuck, and replaced. */
 const STUCK_AFTER_MS = 30_000;
-/** Checks of a process have two seconds (PROC-6), probes of orchestrators three. */
+/** Checks of a process have two seconds, probes of orchestrators three. */
 const ANSWER_WITHIN_MS = 2500;
 
 export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds }: ProcessGroupOptions): ProcessGroup {
