@@ -18,7 +18,7 @@ export function addStats(program: Command, context: CliContext): void {
     .option('--until <time>', 'up to this time (default now)')
     .addOption(new Option('--step <step>', 'length of a step').choices(['minute', 'hour', 'day']))
     .option('--group-by <grouping>', 'one line for each group: model, agent, key, flow, person, endpoint, result, ...')
-    .option('--time-zone <name>', 'where days begin, such as Europe/Berlin (default: the one of this machine)')
+    .option('--time-zone <name>', 'time zone of days, such as Europe/Berlin (default: that of this machine)')
     .option('--limit <n>', 'number of groups', readInteger(1, 50), 10)
     .option('--json', 'print the whole answer as JSON')
     .action((name: string, options: StatsOptions) => runStats(context, name, options));
