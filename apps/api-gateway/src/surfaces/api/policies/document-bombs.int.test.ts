@@ -16,8 +16,11 @@ describe('a document that costs its reader far more than its sender (LIM-74, LIM
       const viewer = await people.add(account.accessToken, 'viewer');
       const validate = (text = DOCUMENT_BOMBS[kind]) =>
         gateway.send('POST', '/policies/validate', viewer.token, text, 'application/yaml');
-      // The checker is loaded with the first document, and has checked an ordinary large one.
-      expect((await validate(DOCUMENT_BOMBS['a thousand rules'])).status).toBe(200);
+      // The checker is loaded with the first document, and has checked as many ordinary large ones at once.
+      const ordinary = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => validate(DOCUMENT_BOMBS['a thousand rules'])),
+      );
+      expect(ordinary.map(({ status }) => status)).toContain(200);
       // On a machine busy with something else, every request takes longer.
       const usualMs = await gateway.findP99Ms(other.accessToken, () => true);
       const before = gateway.readPeakMb();
