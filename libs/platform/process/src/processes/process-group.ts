@@ -38,6 +38,8 @@ const STUCK_AFTER_MS = 30_000;
 /** Checks of a process have two seconds, probes of orchestrators three. */
 const ANSWER_WITHIN_MS = 2500;
 
+const dropMissing = <T>(answers: readonly (T | undefined)[]): T[] => answers.filter((answer) => answer !== undefined);
+
 export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds }: ProcessGroupOptions): ProcessGroup {
   const running = new Map<number, Worker>();
   const started = new Set<Worker>();
@@ -96,10 +98,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     probes: createGroupProbes(ask, () => signal.aborted),
     metrics: {
       contentType: metrics.contentType,
-      async render() {
-        const lists = await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]);
-        return joinMetrics(lists.filter((list) => list !== undefined));
-      },
+      render: async () => joinMetrics(dropMissing(await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]))),
     },
     async start() {
       // The first one alone: what keeps it from starting is said once.
