@@ -91,7 +91,7 @@ export class Caller {
         clearTimeout(timer);
         throw error;
       });
-      // What is read as it comes, such as an export, may take longer than its first line.
+      // A body that is read as it comes, such as an export, may take longer than its first byte.
       if (request.answer === 'response') clearTimeout(timer);
       else (timer as { unref?: () => void }).unref?.();
       return response;

@@ -31,7 +31,7 @@ export interface KnownRevision {
   readonly readAt: number;
 }
 
-/** As `readFreshRevision`, with its time: for a decision that takes long itself. */
+/** Returns the counter with its time, for a decision that takes long itself; undefined like `readFreshRevision`. */
 export function findFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
   name: RevisionName,

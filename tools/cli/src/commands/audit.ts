@@ -71,7 +71,7 @@ class Chain {
   #last: Head | undefined;
   #entries: ChainedEntry[] = [];
   #count = 0;
-  /** Of the export that is being read. */
+  /** Counts of the export that is being read. */
   #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
   #problem: string | undefined;
