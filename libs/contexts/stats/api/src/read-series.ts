@@ -13,19 +13,6 @@ const DEFAULT_GROUPS = 10;
 /** Before it no time zone is whole quarters of an hour from UTC. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-const OPERATION_IDS: Readonly<Record<SeriesName, string>> = {
-  approval_decisions: 'readApprovalDecisionStats',
-  approvals: 'readApprovalStats',
-  deliveries: 'readDeliveryStats',
-  delivery_latency: 'readDeliveryLatencyStats',
-  executions: 'readExecutionStats',
-  model_calls: 'readModelCallStats',
-  search_corpus: 'readSearchCorpusStats',
-  sessions: 'readSessionStats',
-  spend: 'readSpendStats',
-  tool_calls: 'readToolCallStats',
-};
-
 interface Deps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
@@ -33,9 +20,9 @@ interface Deps {
 
 /** GET /api/v1/stats/{name}, one route for each name: each has its own permission and groupings. */
 export function createReadSeriesRoute({ db, clock }: Deps, name: SeriesName): Route {
-  const { permission, summary, description } = SERIES[name];
+  const { operationId, permission, summary, description } = SERIES[name];
   return defineRoute({
-    operationId: OPERATION_IDS[name],
+    operationId,
     method: 'get',
     path: `/api/v1/stats/${name}`,
     permissions: [permission],

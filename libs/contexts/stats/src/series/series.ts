@@ -14,6 +14,8 @@ export type SeriesMeasure =
   | 'size';
 
 interface SeriesDefinition {
+  /** Name of its route in the OpenAPI document. */
+  readonly operationId: string;
   /** The facts it is made of. */
   readonly source: string;
   readonly permission: Permission;
@@ -28,6 +30,7 @@ const CALL_GROUPS = ['model', 'agent', 'key', 'flow', 'person', 'result'];
 
 export const SERIES = {
   sessions: {
+    operationId: 'readSessionStats',
     source: 'session',
     permission: 'view_runtime_sessions',
     measures: ['count'],
@@ -36,6 +39,7 @@ export const SERIES = {
     description: 'Counted at the start of the session.',
   },
   model_calls: {
+    operationId: 'readModelCallStats',
     source: 'model_call',
     permission: 'view_cost',
     measures: ['count', 'failed', 'input_tokens', 'output_tokens'],
@@ -44,6 +48,7 @@ export const SERIES = {
     description: 'Refused calls are counted; `failed` are those with the status `error`.',
   },
   spend: {
+    operationId: 'readSpendStats',
     source: 'model_call',
     permission: 'view_cost',
     measures: ['cost_usd', 'count'],
@@ -52,6 +57,7 @@ export const SERIES = {
     description: 'The sum of the costs of the calls that `GET /usage` lists; calls of unknown price add nothing.',
   },
   tool_calls: {
+    operationId: 'readToolCallStats',
     source: 'tool_call',
     permission: 'view_runtime_sessions',
     measures: ['count', 'failed'],
@@ -60,6 +66,7 @@ export const SERIES = {
     description: '`failed` are those that were denied, declined or ended with an error.',
   },
   deliveries: {
+    operationId: 'readDeliveryStats',
     source: 'delivery',
     permission: 'view_policies',
     measures: ['count', 'failed'],
@@ -68,6 +75,7 @@ export const SERIES = {
     description: 'Counted when they were delivered, died (`failed`) or were cancelled.',
   },
   delivery_latency: {
+    operationId: 'readDeliveryLatencyStats',
     source: 'delivery',
     permission: 'view_policies',
     measures: ['p95_ms', 'p50_ms', 'p99_ms', 'mean_ms', 'count', 'failed'],
@@ -76,6 +84,7 @@ export const SERIES = {
     description: 'From the event to its acceptance by the receiver, retries included, of what was delivered.',
   },
   approvals: {
+    operationId: 'readApprovalStats',
     source: 'approval',
     permission: 'view_approvals',
     measures: ['count'],
@@ -84,6 +93,7 @@ export const SERIES = {
     description: 'Counted when they were requested; `person` is whose credential requested it.',
   },
   approval_decisions: {
+    operationId: 'readApprovalDecisionStats',
     source: 'approval_end',
     permission: 'view_approvals',
     measures: ['count', 'failed', ...DURATIONS],
@@ -93,6 +103,7 @@ export const SERIES = {
       'Counted when they ended; `failed` are those that were not approved. Durations are from request to end.',
   },
   executions: {
+    operationId: 'readExecutionStats',
     source: 'execution',
     permission: 'view_flows',
     measures: ['count', 'failed', ...DURATIONS],
@@ -102,6 +113,7 @@ export const SERIES = {
       'Counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.',
   },
   search_corpus: {
+    operationId: 'readSearchCorpusStats',
     source: 'chunk',
     permission: 'view_runtime_sessions',
     measures: ['size', 'count'],
