@@ -111,11 +111,13 @@ export async function countUnsealed(
   accountId: string,
 ): Promise<{ readonly unsealed: number; readonly unknown: number }> {
   const { rows } = await sql<{ unsealed: number; unknown: number }>`
-    with waiting as (select audit_id from gateway.audit_unsealed where account_id = ${accountId}),
-      sealed as (select unnest(audit_ids) as audit_id from gateway.audit_seal where account_id = ${accountId})
-    select (select count(*) from waiting) as unsealed,
+    with known as (
+      select audit_id as id from gateway.audit_unsealed where account_id = ${accountId}
+      union all select unnest(audit_ids) from gateway.audit_seal where account_id = ${accountId}
+    )
+    select (select count(*) from gateway.audit_unsealed where account_id = ${accountId}) as unsealed,
       (select count(*) from gateway.audit_log log where account_id = ${accountId}
-        and id not in (select audit_id from waiting) and id not in (select audit_id from sealed)) as unknown
+        and not exists (select from known where known.id = log.id)) as unknown
   `.execute(db);
   return { unsealed: rows[0]?.unsealed ?? 0, unknown: rows[0]?.unknown ?? 0 };
 }
