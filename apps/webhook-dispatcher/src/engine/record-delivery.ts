@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
-import { isTracing, openSpan } from '@steward/telemetry';
+import { isRecorded, openSpan } from '@steward/telemetry';
 import { readEventTrace, type ClaimedDelivery, type DeliveryOutcome } from '@steward/webhooks';
 
 /**
@@ -12,7 +12,7 @@ export async function recordDelivery(
   { verdict, attempt }: Pick<DeliveryOutcome, 'verdict' | 'attempt'>,
 ): Promise<void> {
   const { traceparent } = claim;
-  if (!isTracing() || traceparent === null || verdict === 'failed') return;
+  if (traceparent === null || verdict === 'failed' || !isRecorded(traceparent)) return;
   // A span is worth no failure of a delivery.
   const parent = await readEventTrace(db, claim).catch(() => undefined);
   const span = openSpan({

@@ -8,8 +8,9 @@
 export {
   drawHop,
   inSpan,
-  openSpan,
+  isRecorded,
   isTracing,
+  openSpan,
   withinSpan,
   type Attributes,
   type OpenSpan,

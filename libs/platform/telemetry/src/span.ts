@@ -55,6 +55,11 @@ export function isTracing(): boolean {
   return recorder !== undefined;
 }
 
+/** Whether this process exports the spans of a trace: what a span alone needs is read only then. */
+export function isRecorded(traceparent: string): boolean {
+  return recorder !== undefined && isSampled(traceparent);
+}
+
 /** Undefined while nothing is exported, for a trace that is not sampled, and for work that nothing caused. */
 export function openSpan(start: SpanStart): OpenSpan | undefined {
   if (recorder === undefined) return undefined;
