@@ -1,32 +1,13 @@
 import { request } from 'node:http';
-import { resolve } from 'node:path';
-import { APP_ROLES } from '@steward/database';
-import { eventually, startAppProcess, type AppProcess } from '@steward/testing';
+import { eventually, type AppProcess } from '@steward/testing';
 import { usePeople } from './testing/people-tests.ts';
-import { SECRET_KEY } from './testing/start-gateway.ts';
+import { readStarted, startGatewayProcess } from './testing/start-gateway-process.ts';
 
-const MAIN = resolve(import.meta.dirname, 'main.ts');
 const SIZE = 2;
-
-interface StartedLine {
-  readonly event: string;
-  readonly process?: string;
-  readonly pid: number;
-  readonly port: number;
-  readonly health_port?: number;
-}
 
 const people = usePeople();
 const opened: AppProcess[] = [];
 afterAll(() => Promise.all(opened.map((app) => app.kill())));
-
-function readStarted(app: AppProcess, event: string): StartedLine[] {
-  const lines = app
-    .readOutput()
-    .split('\n')
-    .filter((line) => line.includes(`"${event}"`));
-  return lines.map((line) => JSON.parse(line) as StartedLine);
-}
 
 function isAlive(pid: number): boolean {
   try {
@@ -51,21 +32,11 @@ function ask(url: string, token?: string): Promise<{ status: number; text: strin
 
 /** A gateway of several processes. */
 async function startGroup() {
-  const { database, broker } = people.gateway();
-  const app = await startAppProcess(MAIN, {
-    DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
-    NATS_URL: broker.urlFor('api-gateway'),
-    SECRET_KEY,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    HEALTH_PORT: '0',
-    GATEWAY_PROCESSES: String(SIZE),
-  });
+  const gateway = await startGatewayProcess(people, { GATEWAY_PROCESSES: String(SIZE) });
+  const { app, started } = gateway;
   opened.push(app);
-  const [service] = readStarted(app, 'service.started');
-  if (service === undefined) throw new Error(app.readOutput());
-  const url = `http://127.0.0.1:${service.port}/api/v1`;
-  const healthUrl = `http://127.0.0.1:${service.health_port}`;
+  const url = `${gateway.url}/api/v1`;
+  const healthUrl = `http://127.0.0.1:${started.health_port}`;
   return {
     app,
     healthUrl,

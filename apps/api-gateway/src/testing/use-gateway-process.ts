@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { APP_ROLES } from '@steward/database';
-import { startAppProcess, type AppProcess } from '@steward/testing';
-import { SECRET_KEY } from './start-gateway.ts';
+import type { AppProcess } from '@steward/testing';
 import type { usePeople } from './people-tests.ts';
+import { startGatewayProcess } from './start-gateway-process.ts';
 
-const MAIN = resolve(import.meta.dirname, '../main.ts');
 const LEAST_REQUESTS = 200;
 const PEAK = /VmHWM:\s+(\d+) kB/;
 
@@ -17,21 +14,7 @@ export function useGatewayProcess(
   let app: AppProcess;
   let url: string;
   beforeAll(async () => {
-    const { database, broker } = people.gateway();
-    app = await startAppProcess(MAIN, {
-      DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
-      NATS_URL: broker.urlFor('api-gateway'),
-      SECRET_KEY,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      HEALTH_PORT: '0',
-      ...environment(),
-    });
-    const line = app
-      .readOutput()
-      .split('\n')
-      .find((each) => each.includes('service.started'));
-    url = `http://127.0.0.1:${String((JSON.parse(line ?? '') as { port: number }).port)}`;
+    ({ app, url } = await startGatewayProcess(people, environment()));
   });
   afterAll(() => app.kill());
 

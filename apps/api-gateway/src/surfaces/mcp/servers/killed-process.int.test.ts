@@ -1,13 +1,10 @@
-import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { APP_ROLES } from '@steward/database';
-import { eventually, startAppProcess, type AppProcess } from '@steward/testing';
+import { eventually } from '@steward/testing';
 import { connectMcp, type CallToolOptions, type McpClient, type ToolAnswer } from '../../../testing/mcp-tests.ts';
-import { SECRET_KEY } from '../../../testing/start-gateway.ts';
+import { startGatewayProcess } from '../../../testing/start-gateway-process.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../../main.ts');
 const servers = useToolServers();
 const { approvals } = servers;
 /** The role of the killed process in the call, and how far it came. */
@@ -36,23 +33,7 @@ let release: () => void;
 let token: string;
 let survivor: McpClient;
 
-async function startProcess(): Promise<{ readonly app: AppProcess; readonly url: string }> {
-  const { database, broker } = approvals.people.gateway();
-  const app = await startAppProcess(MAIN, {
-    DATABASE_URL: database.urlForRole(APP_ROLES.apiGateway),
-    NATS_URL: broker.urlFor('api-gateway'),
-    SECRET_KEY,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    HEALTH_PORT: '0',
-    MCP_ALLOW_INSECURE_URLS: servers.origin(),
-  });
-  const line = app
-    .readOutput()
-    .split('\n')
-    .find((each) => each.includes('service.started'));
-  return { app, url: `http://127.0.0.1:${(JSON.parse(line ?? '') as { port: number }).port}` };
-}
+const startProcess = () => startGatewayProcess(approvals.people, { MCP_ALLOW_INSECURE_URLS: servers.origin() });
 
 const passed = async (turns: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((done) => setImmediate(done));
