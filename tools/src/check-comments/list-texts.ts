@@ -4,6 +4,8 @@ import ts from 'typescript';
 export interface SourceText {
   readonly line: number;
   readonly text: string;
+  /** The title of a test or of a block of tests. */
+  readonly isTitle?: boolean;
 }
 
 const DIRECTIVE = /^[/*\s]*(?:eslint|prettier|@ts-|@jest|@vitest|istanbul|#|region|endregion)/;
@@ -18,7 +20,7 @@ export function listTexts(name: string, code: string): SourceText[] {
     for (const range of ts.getLeadingCommentRanges(code, node.pos) ?? []) comments.set(range.pos, range.end);
     for (const range of ts.getTrailingCommentRanges(code, node.end) ?? []) comments.set(range.pos, range.end);
     const title = readTitle(node);
-    if (title !== undefined) titles.push({ line: lineOf(node.getStart(source)), text: title });
+    if (title !== undefined) titles.push({ line: lineOf(node.getStart(source)), text: title, isTitle: true });
     for (const child of node.getChildren(source)) visit(child);
   };
   visit(source);

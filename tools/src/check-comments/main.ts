@@ -1,44 +1,49 @@
 import { readFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { parseOptions, valued } from '../options/parse-options.ts';
+import { readCount } from '../options/read-numbers.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { drawSentences } from './draw-sentences.ts';
 import { judgeApiText } from './judge-api-text.ts';
 import { judgeComment } from './judge-comment.ts';
 import { listApiTexts } from './list-api-texts.ts';
-import { listTexts } from './list-texts.ts';
+import { listSources, listSourceTexts } from './list-workspace-texts.ts';
 
-/** Generated sources, and the check itself, whose tests contain faults. */
-const LEFT_OUT = /(?:^|\/)(?:__generated__|check-comments)\//;
+const HELP = `npm run check:comments [-- --draw COUNT --seed SEED]
+
+Finds comments, test titles and texts of the API that begin without a subject or a verb, or use private terms.
+
+  --draw COUNT  print COUNT sentences for a reader to judge instead: equally many from the API, the console, the
+                command line, other messages in code, comments and test titles
+  --seed SEED   another seed draws other sentences (default 1)`;
 
 const OPENAPI = 'docs/reference/openapi.json';
 
-/**
- * `npm run check:comments`: finds comments, test titles and texts of the API that begin without a subject or a verb, or
- * use private terms.
- */
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: WORKSPACE_ROOT })
-  .toString()
-  .split('\n')
-  .filter((file) => /\.(?:ts|tsx|js|mjs)$/.test(file) && !LEFT_OUT.test(file));
-let count = 0;
-let faults = 0;
-for (const file of files) {
-  for (const { line, text } of listTexts(file, readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8'))) {
-    count += 1;
-    const fault = judgeComment(text);
-    if (fault === undefined) continue;
-    faults += 1;
-    console.error(`${file}:${line}: ${fault}`);
-  }
+const { draw, seed } = parseOptions(process.argv.slice(2), {
+  help: HELP,
+  options: { draw: valued(''), seed: valued('1') },
+  read: (values) => ({ draw: values.draw === '' ? undefined : readCount('draw', values.draw), seed: values.seed }),
+});
+const apiTexts = listApiTexts(JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, OPENAPI), 'utf8')) as object);
+const sourceTexts = listSources().flatMap(listSourceTexts);
+if (draw === undefined) check();
+else {
+  const placed = apiTexts.map(({ place, text }) => ({ kind: 'api', place, text }));
+  for (const { kind, place, text } of drawSentences([...placed, ...sourceTexts], draw, seed))
+    console.log(`${kind}\t${place}\t${text}`);
 }
-for (const { place, text, isSummary } of listApiTexts(
-  JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, OPENAPI), 'utf8')) as object,
-)) {
-  count += 1;
-  const fault = judgeApiText(text, isSummary);
-  if (fault === undefined) continue;
-  faults += 1;
-  console.error(`${OPENAPI} ${place}: ${fault}: ${text}`);
+
+/** Prints the faults of comments, test titles and texts of the API. */
+function check(): void {
+  const judged = sourceTexts.filter(({ kind }) => kind === 'comment' || kind === 'title');
+  const faults = [
+    ...judged.map(({ place, text }) => ({ place, fault: judgeComment(text) })),
+    ...apiTexts.map(({ place, text, isSummary }) => ({
+      place: `${OPENAPI} ${place} "${text}"`,
+      fault: judgeApiText(text, isSummary),
+    })),
+  ].filter(({ fault }) => fault !== undefined);
+  for (const { place, fault } of faults) console.error(`${place}: ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.log(`${judged.length + apiTexts.length} comments, test titles and texts of the API are in order`);
 }
-if (faults > 0) process.exitCode = 1;
-else console.log(`${count} comments, test titles and texts of the API are in order`);

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+/** A text that people read, and where it stands. */
+export interface PlacedText {
+  /** Texts of one kind have the same readers: the API, the console, the command line, comments. */
+  readonly kind: string;
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Ends of sentences: not after an abbreviation of one or two letters, such as "e.g.". */
+const ENDS = /(?<=[^.\s]{3}[.!?][)”"’`]*)\s+(?=[\p{Lu}`“"(])|\n\s*\n/u;
+
+/**
+ * Draws about `count` sentences, equally many of each kind, each sentence once. A seed draws the same sentences again
+ * as long as they are not rewritten, whatever else changes.
+ */
+export function drawSentences(texts: readonly PlacedText[], count: number, seed: string): PlacedText[] {
+  const kinds = Map.groupBy(texts.flatMap(splitSentences), ({ kind }) => kind);
+  const share = Math.ceil(count / kinds.size);
+  return [...kinds.values()].flatMap((sentences) => {
+    const unique = new Map(sentences.map((sentence) => [sentence.text, sentence]));
+    return [...unique.values()]
+      .map((sentence) => ({ sentence, order: hash(`${seed}\n${sentence.text}`) }))
+      .sort((left, right) => (left.order < right.order ? -1 : 1))
+      .slice(0, share)
+      .map(({ sentence }) => sentence);
+  });
+}
+
+function splitSentences({ kind, place, text }: PlacedText): PlacedText[] {
+  return text
+    .split(ENDS)
+    .map((sentence) => ({ kind, place, text: sentence.replaceAll(/\s+/g, ' ').trim() }))
+    .filter((sentence) => sentence.text !== '');
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

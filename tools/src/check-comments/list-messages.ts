@@ -1,0 +1,41 @@
+import ts from 'typescript';
+import type { SourceText } from './list-texts.ts';
+
+/** A letter, then at least one space: identifiers, codes, paths and settings have none. */
+const SENTENCE = /^[“"(]?\p{L}[^\n]*\p{L}.* .*\p{L}/u;
+const SQL = /^\s*(?:select|insert|update|delete|create|alter|drop|with|grant|revoke|comment on|set local|do \$)\b/i;
+/** Attributes of elements that hold code, not text. */
+const CODE_ATTRIBUTES: ReadonlySet<string> = new Set(['className', 'd', 'viewBox', 'style', 'id', 'href', 'to']);
+
+/**
+ * Lists the strings of a source file that people read: labels, help, messages of errors and of logs. A value within a
+ * template reads as "…".
+ */
+export function listMessages(name: string, code: string): SourceText[] {
+  const source = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true);
+  const found: SourceText[] = [];
+  const add = (node: ts.Node, written: string): void => {
+    const text = written.replaceAll(/\s+/g, ' ').trim();
+    if (!SENTENCE.test(text) || SQL.test(text)) return;
+    found.push({ line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, text });
+  };
+  const visit = (node: ts.Node): void => {
+    if (isNoText(node)) return;
+    if (ts.isTemplateExpression(node)) {
+      add(node, [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…'));
+      for (const span of node.templateSpans) visit(span.expression);
+      return;
+    }
+    if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) add(node, node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** SQL in tagged templates, names of modules, types, and attributes with code. */
+function isNoText(node: ts.Node): boolean {
+  if (ts.isTaggedTemplateExpression(node) || ts.isTypeNode(node)) return true;
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
+  return ts.isJsxAttribute(node) && CODE_ATTRIBUTES.has(node.name.getText());
+}
