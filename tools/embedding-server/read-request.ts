@@ -25,7 +25,7 @@ export interface ApiError {
 /** Parses the body of `POST /v1/embeddings`, or returns the API's error for it. */
 export function readRequest(body: string): ReadRequest {
   const asked = parse(body);
-  if (asked === undefined) return refuse(null, 'the body is no JSON object');
+  if (asked === undefined) return refuse(null, 'the body is not a JSON object');
   const { input, model, dimensions = WIDTH, encoding_format: encoding = 'float' } = asked;
   if (model !== MODEL) {
     const error = describe('model', `there is no model ${JSON.stringify(model)}, only ${MODEL}`, 'model_not_found');

@@ -38,25 +38,25 @@ export const flowTriggerSettings = {
   previousFlowSecretKeys: formerWorkerKeys('FLOW_SECRET_KEY_PREVIOUS'),
   toolServerPort: setting.port('TOOL_SERVER_HOST_PORT', {
     description:
-      'Port on which this worker runs tool servers that are programs (stdio), for the API alone (TOOL_SERVER_HOST_URL there). Not set: it runs none.',
+      'Port on which this worker runs tool servers that are programs (stdio), for the API alone (TOOL_SERVER_HOST_URL there). If not set, it runs none.',
   }),
   toolServerHost: setting.text('TOOL_SERVER_HOST_ADDRESS', {
     default: '127.0.0.1',
     description:
-      'Address of that port. What is said on it is not encrypted: a private network between the worker and the API.',
+      'Address of that port. Its traffic is not encrypted: use a private network between the worker and the API.',
   }),
   toolServerPrograms: setting.integer('TOOL_SERVER_MAX_PROGRAMS', {
     default: 20,
     min: 1,
     max: 1000,
-    description: 'Programs of tool servers at once, each with the limits of a run (FLOW_MAX_...).',
+    description: 'Programs of tool servers that run at once, each with the limits of a run (FLOW_MAX_...).',
   }),
   toolServerIdleSeconds: setting.integer('TOOL_SERVER_IDLE_SECONDS', {
     default: 300,
     min: 1,
     max: 86_400,
     description:
-      'A program of a tool server that nothing is asked of for so long is ended; the next call starts it anew.',
+      'A program of a tool server is ended after this long without a request; the next call starts it again.',
   }),
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
     default: 'process',

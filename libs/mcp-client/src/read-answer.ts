@@ -50,7 +50,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   const changed = changeMessages(text, now);
   // A call may have run: its answer cannot be read, which is no failure of the connection.
   if (changed === undefined && now.request.method === 'tools/call')
-    throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is no message');
+    throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is not a message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });
   if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the answer belongs to another request');
   headers.set('content-type', 'application/json');

@@ -107,7 +107,7 @@ export class Caller {
 /** @throws TypeError that does not repeat the credential, as that of `fetch` would */
 function requireCredential(credential: string | undefined): void {
   if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
-    throw new TypeError('The token has a character that no token has, such as a space or the end of a line.');
+    throw new TypeError('The token contains an invalid character, such as a space or a line break.');
 }
 
 /** Time that the service is asked to wait, and a minute. */

@@ -146,7 +146,7 @@ class Caller:
         token = self._token() if callable(self._token) else self._token
         if token is not None:
             if not re.fullmatch("[\\x21-\\x7e]+", token):
-                raise ValueError("The token has a character that no token has, such as a space or the end of a line.")
+                raise ValueError("The token contains an invalid character, such as a space or a line break.")
             request.add_unredirected_header("authorization", "Bearer " + token)
         try:
             with self._opener.open(request, timeout=seconds) as response:

@@ -3137,7 +3137,7 @@ class Operations:
     ) -> t.Series:
         """Read how long deliveries took over time.
 
-        From the event to its acceptance by the receiver, retries included, of what was delivered.
+        Durations of successful deliveries, from the event to its acceptance by the receiver, including retries.
 
         Permission: `view_policies`.
         """
@@ -3194,7 +3194,7 @@ class Operations:
     ) -> t.Series:
         """Read the size of the search corpus over time.
 
-        `size` is the number of chunks at the end of each step, `count` how many more than before.
+        `size` is the number of chunks at the end of each step, `count` the increase during the step.
 
         Permission: `view_runtime_sessions`.
         """

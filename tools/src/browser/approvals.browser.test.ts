@@ -7,7 +7,7 @@ const console = useConsole();
 const POLICY = {
   version: '1',
   rules: [
-    { id: 'deploys', description: 'Deploys need a yes', match: { tools: ['*/deploy'] }, action: 'require_approval' },
+    { id: 'deploys', description: 'Deploys need approval', match: { tools: ['*/deploy'] }, action: 'require_approval' },
   ],
 };
 

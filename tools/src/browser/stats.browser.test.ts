@@ -22,7 +22,7 @@ async function storeSessions({ api }: Pick<Awaited<ReturnType<typeof open>>, 'ap
 describe('the overview (CON-28)', () => {
   it('says of an account in which nothing happened what leads on', async () => {
     const tab = await open('/overview');
-    await tab.page.getByText('Nothing waits for anybody.').waitFor();
+    await tab.page.getByText('Nothing needs attention.').waitFor();
     await tab.page.getByText('No session started in this time.').waitFor();
     await console.inspect(tab, 'overview-empty');
   });
@@ -30,7 +30,7 @@ describe('the overview (CON-28)', () => {
   it('has figures compared with the time before, charts, and their figures in tables', async () => {
     const tab = await open('/overview');
     const { page } = tab;
-    await page.getByText('Nothing waits for anybody.').waitFor();
+    await page.getByText('Nothing needs attention.').waitFor();
     await storeSessions(tab);
     await page.reload();
     const card = page

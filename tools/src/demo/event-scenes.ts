@@ -25,25 +25,25 @@ export const NOT_EMITTED: readonly EventType[] = [];
 export const SCENES: readonly Scene[] = [
   { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
   {
-    title: 'write a note to an agent, which takes it, and end its session',
+    title: 'send a note to an agent, deliver it, and end its session',
     types: ['agent.note_sent', 'agent.note_delivered', 'session.ended'],
     play: writeNote,
   },
   { title: 'report an agent of a workstation', types: ['agent.discovered'], play: discoverAgent },
-  { title: 'register an agent and see that its enrollment works', types: ['agent.onboarded'], play: onboardAgent },
+  { title: 'register an agent and validate its enrollment', types: ['agent.onboarded'], play: onboardAgent },
   { title: 'call a tool that a policy denies', types: ['policy.denied'], play: denyCall },
   {
-    title: 'call a tool that needs a yes, and say it',
+    title: 'call a tool that needs approval, and approve it',
     types: ['approval.created', 'approval.decided'],
     play: approveCall,
   },
   {
-    title: 'spend what a budget warns of, and ask for more than it has',
+    title: 'spend beyond the alert threshold of a budget, then beyond its limit',
     types: ['budget.threshold', 'budget.exceeded'],
     play: exceedBudget,
   },
   {
-    title: 'run an audit that finds an exploited vulnerability',
+    title: 'run an audit that reports an exploited vulnerability',
     types: ['flow.execution.finished', 'cra.reportable_vulnerability'],
     play: runAudit,
   },
@@ -53,7 +53,7 @@ const POLICY = {
   version: '1',
   rules: [
     { id: 'no-drop', description: 'Nobody drops tables', match: { tools: ['db/drop_*'] }, action: 'deny' },
-    { id: 'deploys', description: 'Deploys need a yes', match: { tools: ['ci/deploy'] }, action: 'require_approval' },
+    { id: 'deploys', description: 'Deploys need approval', match: { tools: ['ci/deploy'] }, action: 'require_approval' },
   ],
 };
 

@@ -16,7 +16,7 @@ import { importTranscript, readTranscript } from './transcript.ts';
 
 const HELP = `npm run demo [-- options]
 
-One true path through the running suite, with real input. Exits 1 when an expectation fails.
+Runs one complete scenario through the running suite, with real input. Exits 1 when an expectation fails.
 
   --semantic   searches by meaning as well, with an embedding server on this machine
   --all        has every event sent to one receiver`;

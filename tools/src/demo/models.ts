@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15_000;
 export async function demonstrateModels(api: Api, baseUrl: string, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
   const provider = await startProvider();
   try {
-    const isReached = await run('set a model up, with a price and a hard budget', async () => {
+    const isReached = await run('add a model, with a price and a hard budget', async () => {
       const prices = { input_per_mtok_usd: 3, output_per_mtok_usd: 15 };
       const model = {
         alias: 'demo',

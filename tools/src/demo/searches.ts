@@ -14,6 +14,6 @@ export const SEARCHES: readonly SearchExpectation[] = [
   { what: 'an error code', query: 'ERR_MODULE_NOT_FOUND', finds: true },
   { what: 'with an exclusion', query: '"back pressure" -EPIPE', finds: true, maxChunks: 4 },
   { what: 'either word', query: 'Brötchen or 山田太郎', finds: true, minChunks: 8 },
-  { what: 'the same words as a phrase that nobody said', query: '"pressure back"', finds: false },
-  { what: 'a word nobody said', query: 'hippopotamus', finds: false },
+  { what: 'the same words as a phrase that does not occur', query: '"pressure back"', finds: false },
+  { what: 'a word that does not occur', query: 'hippopotamus', finds: false },
 ];

@@ -11,7 +11,7 @@ const POLICY = {
     { id: 'no-drop', description: 'Nobody drops tables', match: { tools: ['demo/drop_*'] }, action: 'deny' },
     {
       id: 'deploys',
-      description: 'Deploys need a yes',
+      description: 'Deploys need approval',
       match: { tools: ['demo/deploy'] },
       action: 'require_approval',
     },
@@ -42,7 +42,7 @@ export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<St
 
 /** Returns false if the deployment allows no local tool servers. */
 function saveServer(api: Api, server: DemoToolServer, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
-  return run('save a server of tools, and see what it offers', async () => {
+  return run('add a tool server, and list its tools', async () => {
     const saved = await api.call('POST', '/api/v1/mcp-servers', { body: { name: 'demo', url: server.url } });
     if (saved.status === 422) return false;
     expect(saved.status === 201, `status 201, not ${saved.status}: ${JSON.stringify(saved.body)}`);
@@ -55,7 +55,7 @@ function saveServer(api: Api, server: DemoToolServer, { run, expect }: Pick<Step
 }
 
 function applyPolicy(api: Api, { run, expect }: Pick<Steps, 'run' | 'expect'>): Promise<void> {
-  return run('apply a policy: nobody drops tables, deploys need a yes', async () => {
+  return run('apply a policy: nobody drops tables, deploys need approval', async () => {
     const workflow = { name: 'demo', is_default: true, allow_self_approval: true };
     expect((await api.call('POST', '/api/v1/approval-workflows', { body: workflow })).status === 201, 'a workflow');
     const applied = await api.call('POST', '/api/v1/policies/apply', { body: POLICY });
@@ -94,7 +94,7 @@ function holdDeploy(
     steps: { run, expect },
   }: { readonly server: DemoToolServer; readonly steps: Pick<Steps, 'run' | 'expect'> },
 ): Promise<void> {
-  return run('hold a deploy until a person says yes: it runs once', async () => {
+  return run('hold a deploy until a person approves it: it runs once', async () => {
     const answer = client.callTool({ name: 'demo__deploy', arguments: { version: '2.4.1' } });
     const id = await waitForRequest(api);
     expect(!server.ran.includes('deploy'), 'nothing ran before');

@@ -14,12 +14,12 @@ export async function startOffer(): Promise<void> {
   const child = fork(OFFER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const [url] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
-  if (typeof url !== 'string') throw new Error('the process that offers a suite ended at once');
+  if (typeof url !== 'string') throw new Error('the process that provides a suite ended at once');
   process.env[OFFERED_SUITE] = url;
   releaseAfterRun(async () => {
     Reflect.deleteProperty(process.env, OFFERED_SUITE);
     child.disconnect();
     const [code] = await exit;
-    if (code !== 0) throw new Error('the suite of the run did not end as it should');
+    if (code !== 0) throw new Error('the suite of the run did not end properly');
   });
 }

@@ -129,7 +129,7 @@ describe('npm run derive-keys', () => {
     const former = read('secret-key');
     const ended = run([], { SECRET_KEY: 'a-secret-key-for-tests-only-0123456789' });
     expect([ended.code, read('secret-key')]).toEqual([1, former]);
-    expect(ended.text).toMatch(/^derive-keys: SECRET_KEY is another one than .*docs\/operate\/keys\.md\)\n$/);
+    expect(ended.text).toMatch(/^derive-keys: SECRET_KEY differs from that .*docs\/operate\/keys\.md\)\n$/);
   });
 
   it.each([

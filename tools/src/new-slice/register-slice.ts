@@ -51,7 +51,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
 /** @throws Error if the position no longer exists: then the generator has to be updated. */
 function insertAfter(text: string, place: RegExp, added: string): string {
   const match = place.exec(text);
-  if (match === null) throw new Error(`nothing here looks like ${place.source}`);
+  if (match === null) throw new Error(`no line matches ${place.source}`);
   const end = match.index + match[0].length;
   return text.slice(0, end) + added + text.slice(end);
 }

@@ -21,5 +21,5 @@ if (running !== undefined) {
   await removeDataDirectory(NATS_DIRECTORY);
   await removeDataDirectory(FLOWS_DIRECTORY);
   rmSync(LOCAL_DIRECTORY, { recursive: true, force: true });
-  console.log('the local data is gone; npm start begins anew');
+  console.log('the local data is gone; npm start begins with empty data');
 }

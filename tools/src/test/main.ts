@@ -49,7 +49,7 @@ async function runOnce(): Promise<void> {
     if (!existsSync(report)) return;
     clearInterval(watch);
     setTimeout(() => {
-      console.error('jest does not end although every test did: something was left open; ending it');
+      console.error('jest does not exit although every test has ended: a handle is still open; ending it');
       run.kill();
     }, EXIT_MS).unref();
   }, 1000);

@@ -33,14 +33,14 @@ export function report({ tally, ledger, refused }: UpgradeFacts): void {
     console.log(`  ${name.padEnd(46)}${String(value).padStart(8)}`);
   console.log('');
   line('failed requests', tally.failures.length);
-  line('requests left out (too many under way)', tally.readSkipped());
+  line('requests skipped (too many in flight)', tally.readSkipped());
   line('wrong searches', tally.wrongSearches.length);
-  line('events the API answered for', ledger.emitted);
+  line('events that the API accepted', ledger.emitted);
   line('lost events', ledger.lost);
   line('events under more than one id', ledger.splitIds);
   line('events delivered again (allowed)', ledger.duplicates);
   line('requests that did not verify', refused);
-  line('p99 during, of that before', (slowest / before).toFixed(2));
+  line('p99 during the upgrade, relative to before', (slowest / before).toFixed(2));
   for (const [reason, count] of countEach([...tally.failures, ...tally.wrongSearches]).slice(0, SHOWN))
     console.log(`  - ${count} times ${reason}`);
   const counts = [tally.failures.length, tally.wrongSearches.length, ledger.lost, ledger.splitIds, refused];

@@ -14,7 +14,7 @@ export interface EmittedRow {
 export const HELD = `
 version: "1"
 rules:
-  - { id: deploys, description: Deploys need a yes, match: { tools: ["*/deploy"] }, action: require_approval }
+  - { id: deploys, description: Deploys need approval, match: { tools: ["*/deploy"] }, action: require_approval }
   - { id: no-drop, description: Nobody drops tables, match: { tools: ["*/drop"] }, action: deny }
 `;
 

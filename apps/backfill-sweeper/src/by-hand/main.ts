@@ -13,8 +13,8 @@ not the sweeper is switched on. Safe beside a running sweeper. Ctrl-C stops it a
   --help         this text
 
 DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's; without it the stack that npm start runs is taken. SESSION_SEARCH_BACKFILL_*
-are the sweeper's too (docs/reference/configuration.md). Rows written by hand do not count among those of the sweepers. An account that is searched
-by meaning gets its vectors with the indexer's next look.`;
+are the sweeper's too (docs/reference/configuration.md). Rows written by this command do not count towards
+the limits of the sweepers. An account with semantic search gets its vectors with the next pass of the indexer.`;
 
 /** Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ import type { CgroupParents } from './agent-cgroup.ts';
 export interface Isolation {
   /** Process, mount and IPC namespaces of their own. */
   readonly namespaces: boolean;
-  /** A network of their own, in addition to the namespaces. */
+  /** Runs with a separate network, in addition to the namespaces. */
   readonly network: boolean;
   /** Users of their own, one per running execution; undefined means the worker's user. */
   readonly users: UidRange | undefined;

@@ -67,7 +67,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     const isBelowMost =
       endIdle(({ server }) => nameServer(server) === name, MOST_OF_A_SERVER) &&
       endIdle(() => true, options.mostPrograms);
-    return isBelowMost ? undefined : 'There are as many programs as there may be.';
+    return isBelowMost ? undefined : 'The maximum number of programs is already running.';
   }
 
   function noteEnd({ server: { key }, isEnding }: Conversation, begunAt: number): void {

@@ -182,7 +182,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     await client.listTools(at, never);
     const large = { note: 'x'.repeat(1024 * 1024) };
     const answers = Array.from({ length: 12 }, () => call(at, large).then(({ content }) => JSON.stringify(content)));
-    expect(await Promise.race(answers)).toContain('does not read what it is sent');
+    expect(await Promise.race(answers)).toContain('does not read its input');
     await client.readJson(at, '/programs', never, 'DELETE');
     await Promise.allSettled(answers);
   });

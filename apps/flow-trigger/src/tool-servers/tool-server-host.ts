@@ -86,7 +86,7 @@ async function answer(
     case `POST ${HOSTED_SERVER_PATH}`: {
       const text = await readBody(request);
       const message = text === undefined ? undefined : readMessage(text);
-      if (text === undefined || message === undefined) return refuse(response, 400, 'This is no message.');
+      if (text === undefined || message === undefined) return refuse(response, 400, 'This is not a message.');
       const sent = { message, text: text.replaceAll(/\s*\n\s*/g, ' ') };
       if (message['method'] === 'initialize') return begin(programs, hosted, { sent, response });
       return conversation === undefined ? refuseUnknown(message, response) : pass(conversation, sent, response);
@@ -107,7 +107,7 @@ function begin(
   hosted: HostedServer,
   { sent, response }: { readonly sent: Sent; readonly response: ServerResponse },
 ): void {
-  if (hosted.expires_at < Date.now()) return refuse(response, 401, 'What was sealed is too old.');
+  if (hosted.expires_at < Date.now()) return refuse(response, 401, 'The sealed request is too old.');
   const begun = programs.begin(hosted);
   if ('refusal' in begun) return refuse(response, 503, begun.refusal);
   response.setHeader(SESSION, begun.id);
@@ -124,7 +124,7 @@ function refuseUnknown({ method, id = null }: Sent['message'], response: ServerR
 function pass(conversation: Conversation, sent: Sent, response: ServerResponse): void {
   if (sent.message['method'] !== undefined && sent.message['id'] !== undefined)
     return stream(conversation, sent, response);
-  if (!conversation.tell(sent.text)) return refuse(response, 503, 'The program does not read what it is sent.');
+  if (!conversation.tell(sent.text)) return refuse(response, 503, 'The program does not read its input.');
   response.writeHead(202).end();
 }
 

@@ -8,7 +8,7 @@ export const statsSettings = {
     max: 3600,
     unit: 'seconds',
     description:
-      'Pause between two runs that sum up what was recorded, for charts. Series are current whatever it is: a longer pause makes them slower to read.',
+      'Time between two runs that aggregate records for charts. Series are always current: a longer time makes them slower to read.',
   }),
   statsRetentionDays: setting.integer('STATS_RETENTION_DAYS', {
     default: 400,
@@ -16,6 +16,6 @@ export const statsSettings = {
     max: 3650,
     unit: 'days',
     description:
-      'How long the sums behind charts are kept. They hold no content and outlive the rows that they count. Those of the search corpus are kept for ever.',
+      'How long the aggregates for charts are kept. They hold no content and outlive the rows that they count. Those of the search corpus are kept forever.',
   }),
 } as const;

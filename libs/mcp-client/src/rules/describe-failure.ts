@@ -65,6 +65,6 @@ function explainStatus(status: number, { isProgram }: Failed): string {
       ? 'the flow worker that runs it answers 401: its FLOW_SECRET_KEY is not that of the API, or its clock differs by more than a minute'
       : 'the answer was 401: the server requires a key in its headers, or a login (OAuth)';
   if (status === 503 && isProgram === true)
-    return 'the flow worker that runs it answers 503: it runs as many programs as it may, or this one ends as soon as it is started, of which its log tells';
+    return 'the flow worker that runs it answers 503: it already runs its maximum number of programs, or this one ends as soon as it is started (see its log)';
   return `the answer was ${status}`;
 }

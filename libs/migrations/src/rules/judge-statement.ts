@@ -19,8 +19,8 @@ const CONTRACTS: readonly (readonly [RegExp, string])[] = [
   [/\bdrop column\b/, 'drops a column that a running version may use'],
   [/\brename (?:to|column|constraint)\b|\balter table \S+ rename\b/, 'renames what a running version uses by its name'],
   [/\balter (?:column )?\S+ (?:set data )?type\b/, 'changes the type of a column that a running version writes'],
-  [/\bset not null\b/, 'requires a value that a running version may leave out'],
-  [/\brevoke\b/, 'takes a permission that a running version may need'],
+  [/\bset not null\b/, 'requires a value that a running version may omit'],
+  [/\brevoke\b/, 'revokes a permission that a running version may need'],
 ];
 
 const TABLE = String.raw`(?:only )?(?:if exists )?("?\w+"?\."?\w+"?)`;
@@ -96,9 +96,9 @@ const ALTERATIONS: readonly (readonly [RegExp, RegExp | 'online' | undefined, st
     /\bdefault\b/,
     'adds a column that a running version does not fill: give it a default, or let it be null',
   ],
-  [VOLATILE, undefined, 'writes every row anew under a lock'],
-  [/\bgenerated always as\b.*\bstored\b/, undefined, 'writes every row anew under a lock'],
-  [/\bset (?:un)?logged\b/, undefined, 'writes every row anew under a lock'],
+  [VOLATILE, undefined, 'rewrites every row under a lock'],
+  [/\bgenerated always as\b.*\bstored\b/, undefined, 'rewrites every row under a lock'],
+  [/\bset (?:un)?logged\b/, undefined, 'rewrites every row under a lock'],
   [/\bvalidate constraint\b/, 'online', 'reads every row in a transaction: make the step online'],
 ];
 

@@ -32,13 +32,13 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
 /** The version before may use what a step removes, unless it was released with the step that replaced that. */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)
-    return ['a contract step names the step since which nothing uses what it removes: removesUnusedSince'];
+    return ['a contract step must name the step after which nothing uses what it removes: removesUnusedSince'];
   const [schema = '', name = ''] = since.split('/');
   const last = released[schema];
   const isReleased = last !== undefined && name !== '' && name <= last;
   return isReleased
     ? []
-    : [`removes in one version with ${since}, which is not released: leave it to the version after`];
+    : [`removes in one version with ${since}, which is not released: move it to the next version`];
 }
 
 function listCreated(statement: string): string[] {

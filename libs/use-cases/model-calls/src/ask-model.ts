@@ -95,7 +95,7 @@ export async function findReviewModel(
   const known = await findAiModel(db, { accountId, id });
   const model = await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model);
   if (known?.isEnabled === true && model !== undefined) return model;
-  throw new AppError('model_not_found', { message: 'The model is gone or disabled.' });
+  throw new AppError('model_not_found', { message: 'The model was deleted or disabled.' });
 }
 
 function buildBody({ provider, modelIdentifier: model }: ServedModel, { system, data }: ModelPrompt): string {

@@ -12,7 +12,7 @@ const REQUEST = {
   arguments: { version: '2.4.1' },
   quorum: 2,
   votes: [{ display: 'dana', decision: 'approve', comment: 'Fine.', at: '2026-11-23T09:05:00Z' }],
-  rule: { rule_name: 'Deploys need a yes' },
+  rule: { rule_name: 'Deploys need approval' },
   requested_at: '2026-11-23T09:00:00Z',
   expires_at: '2026-11-23T10:00:00Z',
   comment: null,
@@ -46,7 +46,7 @@ describe('approvals on the command line', () => {
   it('are shown with the arguments, the votes and what the agent says', async () => {
     const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, REQUEST] });
     expect(out.split('\n').slice(1)).toEqual([
-      'because: Deploys need a yes',
+      'because: Deploys need approval',
       'the agent says: The window is open.',
       'arguments: {',
       '  "version": "2.4.1"',

@@ -89,7 +89,7 @@ describe('steward audit verify', () => {
     const head = `2:${'ab'.repeat(32)}`;
     expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/another than that of the head.*\nexit 1/s);
     const rest = save('rest', writeLog(3, 2));
-    expect(await verify(rest, '--head', head)).toMatch(/Seal 2 is another than that of the head/);
+    expect(await verify(rest, '--head', head)).toMatch(/Seal 2 differs from that of the head/);
     const late = headOf(await verify(save('late', writeLog(3))));
     expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(
       /Seal 3 of the head is not there.*\nexit 1/s,
@@ -98,7 +98,7 @@ describe('steward audit verify', () => {
 
   it('refuses what is no export, a file that is not there, and a head in another form', async () => {
     writeFileSync(join(folder, 'text'), 'hello\n');
-    await expect(verify(join(folder, 'text'))).rejects.toThrow('no export of the audit log');
+    await expect(verify(join(folder, 'text'))).rejects.toThrow('not an export of the audit log');
     await expect(verify(join(folder, 'missing'))).rejects.toThrow('cannot be read');
     await expect(verify('--head', 'abc')).rejects.toThrow('number of a seal');
   });

@@ -112,18 +112,18 @@ class Chain {
     if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
     else if (after === known?.number && this.#last === undefined) {
       if (digest !== known.digest)
-        this.#problem = `Seal ${after} is another than that of the head: the log was written anew.`;
+        this.#problem = `Seal ${after} differs from that of the head: the log was rewritten.`;
       this.#digest = Buffer.from(known.digest, 'hex');
       this.#isKnownSeen = true;
       this.#last = known;
     } else if (after !== this.#last?.number)
-      this.#problem = `An export begins after seal ${after}: name the exports before it too, or its --head.`;
+      this.#problem = `An export begins after seal ${after}: pass the exports before it as well, or its --head.`;
   }
 
   #end({ seals, entries, unknown }: Extract<Line, { readonly record: 'end' }>): void {
     const { seals: readSeals, entries: readEntries } = this.#read;
     this.#read.hasEnd = true;
-    if (this.#entries.length > 0) this.#problem = 'Entries after the last seal are covered by none.';
+    if (this.#entries.length > 0) this.#problem = 'Entries after the last seal are not covered by a seal.';
     else if (seals !== readSeals || entries !== readEntries)
       this.#problem = `The export says that it has ${seals} seals and ${entries} entries; ${readSeals} and ${readEntries} are there.`;
     else if (unknown > 0)
@@ -147,7 +147,7 @@ class Chain {
       const known = this.#known?.number === number ? this.#known : undefined;
       if (this.#digest.toString('hex') !== digest) this.#problem = `An entry of seal ${number} was changed.`;
       else if (known !== undefined && known.digest !== digest)
-        this.#problem = `Seal ${number} is another than that of the head: the log was written anew.`;
+        this.#problem = `Seal ${number} differs from that of the head: the log was rewritten.`;
       this.#isKnownSeen ||= known !== undefined;
       this.#last = { number, digest };
       this.#count += found.length;
@@ -167,6 +167,6 @@ function readRecord(line: string): Line {
   try {
     return JSON.parse(line) as Line;
   } catch {
-    throw refuse('A line is no JSON: this is no export of the audit log.');
+    throw refuse('A line is not JSON: this is not an export of the audit log.');
   }
 }

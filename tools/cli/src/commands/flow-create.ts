@@ -68,7 +68,7 @@ async function runFlowCreate(context: CliContext, name: string, options: CreateO
   if (tracker) output.note(describeTracker(tracker));
   if (webhook?.webhook_secret !== undefined) {
     output.keepSecret(webhook.webhook_secret);
-    if (!tracker) output.note('Its webhook address stands on its page in the console.');
+    if (!tracker) output.note('Its page in the console shows its webhook address.');
   }
   output.line(
     options.json === true ? formatJson({ ...flow, webhook_config: withoutSecret(webhook) }, 2) : String(flow.id),
@@ -88,7 +88,7 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
   const schedule = readSchedule(options);
   const prompt = options.prompt ?? (promptFile === undefined ? undefined : readText('--prompt-file', promptFile));
   if (command !== undefined && model !== undefined)
-    throw refuse('Name either --command or --model: an agent is a command or the built-in one.');
+    throw refuse('Set either --command or --model: the agent is a command or the built-in one.');
   return withoutUndefined({
     prompt_template: prompt,
     ...(command === undefined ? {} : { agent_type: 'command', agent_config: { command } }),
@@ -112,7 +112,7 @@ function isManual(trigger: unknown): boolean {
 
 function readWebhook({ source, tracker, signingSecretFile, event, filter }: CreateOptions): object | undefined {
   if (source !== undefined && tracker !== undefined)
-    throw refuse('Name either --source or --tracker: the webhook of a tracker is made by the service.');
+    throw refuse('Set either --source or --tracker: the service creates the webhook of a tracker.');
   if (source === undefined && signingSecretFile !== undefined) throw refuse('--signing-secret-file needs --source.');
   if (source === undefined && tracker === undefined && (event !== undefined || filter !== undefined))
     throw refuse('--event and --filter need --source or --tracker.');

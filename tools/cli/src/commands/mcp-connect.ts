@@ -77,7 +77,7 @@ async function listenForCallback(port: number) {
       Promise.race([
         answered,
         new Promise<never>((_resolve, reject) => {
-          const give = (): void => reject(refuse('Nobody came back from the login.'));
+          const give = (): void => reject(refuse('The login was not completed in time.'));
           if (signal.aborted) give();
           signal.addEventListener('abort', give, { once: true });
         }),

@@ -210,14 +210,14 @@ describe('flows made on the command line', () => {
     [
       'a tracker and a host',
       ['--tracker', 'acme', '--repository', 'acme/shop', '--source', 'github'],
-      '! Name either --source or --tracker: the webhook of a tracker is made by the service.',
+      '! Set either --source or --tracker: the service creates the webhook of a tracker.',
     ],
     ['events of nobody', ['--event', 'push'], '! --event and --filter need --source or --tracker.'],
     ['a secret of nobody', ['--signing-secret-file', '/x'], '! --signing-secret-file needs --source.'],
     [
       'two agents',
       ['--command', 'x', '--model', 'y'],
-      '! Name either --command or --model: an agent is a command or the built-in one.',
+      '! Set either --command or --model: the agent is a command or the built-in one.',
     ],
     [
       'a file that is not there',

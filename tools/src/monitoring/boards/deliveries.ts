@@ -5,7 +5,7 @@ const ATTEMPTS = 'steward_webhook_attempts_total';
 export const deliveries: Board = {
   uid: 'steward-deliveries',
   title: 'Steward: deliveries',
-  description: 'Whether events reach their receivers, and how soon.',
+  description: 'Delivery of events to their receivers, and its delay.',
   rows: [
     {
       title: 'Attempts',
@@ -73,7 +73,7 @@ export const deliveries: Board = {
           queries: [query('max by (state) (steward_webhook_breakers)', '{{state}}')],
         },
         {
-          title: 'Moves of breakers',
+          title: 'Breaker transitions',
           unit: 'short',
           queries: [query(rate('steward_webhook_breaker_moves_total', ['to']), 'to {{to}}')],
         },
@@ -86,7 +86,7 @@ export const deliveries: Board = {
           ],
         },
         {
-          title: 'Clock beside the database',
+          title: 'Clock difference to the database',
           unit: 's',
           description: 'Receivers refuse signatures from 300 s on.',
           isSigned: true,

@@ -3,7 +3,7 @@ import { quantiles, query, rate, type Board } from '../board.ts';
 export const flows: Board = {
   uid: 'steward-flows',
   title: 'Steward: flows',
-  description: 'Executions: what waits, what runs, how it ends, and what separates agents.',
+  description: 'Executions: waiting, running and ended ones, and the isolation of agents.',
   rows: [
     {
       title: 'Executions',
@@ -69,18 +69,18 @@ export const flows: Board = {
       title: 'Separation',
       panels: [
         {
-          title: 'Agents apart from the worker',
+          title: 'Agents isolated from the worker',
           unit: 'short',
           description: '1: separated. 0: agents have all rights of the worker.',
           queries: [query('min by (instance) (steward_agents_apart)', '{{instance}}')],
         },
         {
-          title: 'A network of their own',
+          title: 'Runs with a separate network',
           unit: 'short',
           queries: [query('min by (instance) (steward_agents_network_apart)', '{{instance}}')],
         },
         {
-          title: 'Agents whose hook is not in force',
+          title: 'Agents whose hook is not effective',
           unit: 'short',
           queries: [query('max(steward_agents_not_asked)', 'agents')],
         },

@@ -5,7 +5,7 @@ const CALLS = 'steward_model_calls_total';
 export const models: Board = {
   uid: 'steward-models',
   title: 'Steward: model gateway and money',
-  description: 'Calls of models, how long they take, what they use and cost.',
+  description: 'Model calls: their duration, tokens and cost.',
   rows: [
     {
       title: 'Calls',
@@ -22,7 +22,7 @@ export const models: Board = {
         {
           title: 'Share of failures',
           unit: 'percentunit',
-          description: 'Calls that ended with an error, of all. The alert StewardModelCallsFail fires above 20 %.',
+          description: 'Share of calls that ended with an error. The alert StewardModelCallsFail fires above 20 %.',
           queries: [query('steward:model_calls_failed:ratio_rate5m', 'failed')],
         },
         { title: 'Duration', unit: 's', queries: quantiles('steward_model_call_duration_seconds_bucket') },

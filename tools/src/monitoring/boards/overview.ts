@@ -5,7 +5,7 @@ const REQUESTS = 'steward_http_request_duration_seconds';
 export const overview: Board = {
   uid: 'steward-overview',
   title: 'Steward: overview',
-  description: 'Whether the suite is well: requests, errors, processes, the database.',
+  description: 'Health of the suite: requests, errors, processes, the database.',
   rows: [
     {
       title: 'Requests',
@@ -18,7 +18,7 @@ export const overview: Board = {
         {
           title: 'Failed requests',
           unit: 'percentunit',
-          description: 'Answers with a status of 5xx, of all. The alert StewardApiErrors fires above 1 %.',
+          description: 'Share of answers with a status of 5xx. The alert StewardApiErrors fires above 1 %.',
           queries: [query('steward:http_errors:ratio_rate5m', 'failed')],
         },
         { title: 'Duration', unit: 's', queries: quantiles(`${REQUESTS}_bucket`) },

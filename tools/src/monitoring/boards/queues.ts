@@ -4,7 +4,7 @@ export const queues: Board = {
   uid: 'steward-queues',
   title: 'Steward: queues and lag',
   description:
-    'Messages of the broker, and what waits in the database. Messages are hints: a lost one costs time alone.',
+    'Messages of the broker, and work that waits in the database. Messages are hints: a lost one costs time alone.',
   rows: [
     {
       title: 'Lag',

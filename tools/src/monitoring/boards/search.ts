@@ -34,7 +34,7 @@ export const search: Board = {
         {
           title: 'Pages moved into the indexes',
           unit: 'short',
-          description: 'Without them searches of everybody read the pending lists.',
+          description: 'Without this, all searches read the pending lists.',
           queries: [query(rate('steward_search_pending_pages_flushed_total'), 'pages per second')],
         },
         {

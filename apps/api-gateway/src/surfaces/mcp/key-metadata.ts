@@ -38,7 +38,7 @@ export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
       path: METADATA,
       aliases: [`${METADATA}${DOOR}`],
       auth: 'none',
-      summary: 'How clients of the Model Context Protocol show who they are (RFC 9728).',
+      summary: 'Read how clients of the Model Context Protocol authenticate (RFC 9728).',
       ignoresQuery: true,
       responses: {},
       handler: ({ headers }) => ({
@@ -54,7 +54,7 @@ export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
       method: 'post',
       path: '/register',
       auth: 'none',
-      summary: 'Tells clients that ask to be registered (RFC 7591) that there is no OAuth login.',
+      summary: 'Tell clients that request registration (RFC 7591) that there is no OAuth login.',
       ignoresQuery: true,
       bodyKind: 'json-later',
       responses: {},

@@ -61,7 +61,7 @@ export function createMcpRoutes(
       path: '/mcp/v1',
       openTo: AGENT_KINDS,
       isAct: true,
-      summary: 'Be told of changes of tools, resources and prompts, by the Model Context Protocol.',
+      summary: 'Stream notifications about changed tools, resources and prompts, by the Model Context Protocol.',
       ignoresQuery: true,
       responses: {},
       handler: ({ principal, headers, requestId, traceparent, signal }) => {
@@ -82,7 +82,7 @@ const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering
 /** A foreign page in a browser inside the network must not act for its user. @throws permission_denied */
 function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
   if (origin === undefined || origin === ownOrigin) return;
-  throw new AppError('permission_denied', { message: 'Requests of this origin are not answered.' });
+  throw new AppError('permission_denied', { message: 'Requests from this origin are refused.' });
 }
 
 /**

@@ -4,7 +4,7 @@ import styles from './search.module.css';
 const EXAMPLES = [
   { q: '"exit code 1"', what: 'an exact phrase' },
   { q: 'timeout -retry', what: 'a word, without sessions that contain another' },
-  { q: 'deploy*', what: 'all words with this beginning' },
+  { q: 'deploy*', what: 'all words with this prefix' },
 ] as const;
 
 /** Example searches, before the first search. */

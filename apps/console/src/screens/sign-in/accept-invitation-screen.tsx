@@ -27,7 +27,7 @@ export function AcceptInvitationScreen() {
         {error !== undefined && ofThePassword === undefined && (
           <Notice tone="bad" isNews>
             {error.status === 404
-              ? 'This invitation was already used, has expired or was withdrawn. Ask for a new link.'
+              ? 'This invitation was already used, has expired or was revoked. Ask for a new link.'
               : error.message}
           </Notice>
         )}

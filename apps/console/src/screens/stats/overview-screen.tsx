@@ -93,11 +93,11 @@ const MOST = 100;
 function Waiting() {
   const query = useQuery(overviewQuery());
   return (
-    <section className={styles['waiting']} aria-label="Needs somebody now">
+    <section className={styles['waiting']} aria-label="Needs attention now">
       <Loaded what="what waits" query={query}>
         {(overview) => {
           const waiting = NEEDS.filter(({ of }) => (overview[of] ?? 0) > 0);
-          if (waiting.length === 0) return <p>Nothing waits for anybody.</p>;
+          if (waiting.length === 0) return <p>Nothing needs attention.</p>;
           return (
             <ul>
               {waiting.map(({ of, to, say }) => {

@@ -35,7 +35,7 @@ export function createReadSeriesRoute({ db, clock }: Deps, name: SeriesName): Ro
       if (!isTimeZone(timeZone) || (timeZone !== 'UTC' && !(await knowsTimeZone(db, timeZone))))
         throw refuse('time_zone', `No time zone is called "${timeZone}": send an IANA name, such as Europe/Berlin.`);
       if (query.key !== undefined && query.group_by === undefined)
-        throw refuse('key', 'Set "group_by" to say what the key is of.');
+        throw refuse('key', 'Set "group_by", which says to what the key belongs.');
       const range = readRange(query, clock.now());
       const series = await readSeries(db, {
         ...{ ...range, accountId, name, timeZone, groupBy: query.group_by, key: query.key },

@@ -49,7 +49,7 @@ const whole = (description: string) => [Type.Integer(), description] as const;
 const duration = (description: string) =>
   [
     nullable(Type.Number({ minimum: 0 }), ''),
-    `${description}; null without any. Percentiles are right to 10 percent.`,
+    `${description}; null without any. Percentiles are accurate to 10 percent.`,
   ] as const;
 
 const MEASURES = {
@@ -62,7 +62,7 @@ const MEASURES = {
   p50_ms: duration('Median of the durations in milliseconds'),
   p95_ms: duration('95th percentile of the durations in milliseconds'),
   p99_ms: duration('99th percentile of the durations in milliseconds'),
-  size: whole('Number of rows there are at the end.'),
+  size: whole('Number of rows at the end.'),
 } as const;
 
 const sum = <Key extends keyof typeof MEASURES>(key: Key) =>

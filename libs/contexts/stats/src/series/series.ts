@@ -81,7 +81,7 @@ export const SERIES = {
     measures: ['p95_ms', 'p50_ms', 'p99_ms', 'mean_ms', 'count', 'failed'],
     groups: ['endpoint', 'type'],
     summary: 'Read how long deliveries took over time.',
-    description: 'From the event to its acceptance by the receiver, retries included, of what was delivered.',
+    description: 'Durations of successful deliveries, from the event to its acceptance by the receiver, including retries.',
   },
   approvals: {
     operationId: 'readApprovalStats',
@@ -119,7 +119,7 @@ export const SERIES = {
     measures: ['size', 'count'],
     groups: ['kind'],
     summary: 'Read the size of the search corpus over time.',
-    description: '`size` is the number of chunks at the end of each step, `count` how many more than before.',
+    description: '`size` is the number of chunks at the end of each step, `count` the increase during the step.',
   },
 } as const satisfies Readonly<Record<string, SeriesDefinition>>;
 

@@ -89,14 +89,14 @@ function readCommand(
   const unknown = command.network_allow?.find((text) => readAllowedDestination(text) === undefined);
   if (unknown !== undefined)
     throw new AppError('invalid_request', {
-      message: `"command" allows ${unknown}, which is not like host, host:port, *.host or *.`,
+      message: `"command" allows ${unknown}, which is not of the form host, host:port, *.host or *.`,
       detail: { field: 'command' },
     });
   const texts = [command.command, ...(command.args ?? []), ...Object.values(command.env ?? {})];
   const [reference] = texts.flatMap((text) => SECRET_REFERENCE.exec(text) ?? []);
   if (reference !== undefined)
     throw new AppError('invalid_request', {
-      message: `"command" has ${reference}, which is for flows alone: give a program the value itself, in "env". It is stored encrypted.`,
+      message: `"command" has ${reference}, which only flows support: send the value itself in "env". It is stored encrypted.`,
       detail: { field: 'command' },
     });
   return { args: [], env: {}, network_allow: [], ...command };

@@ -20,7 +20,7 @@ const directUrlSetting: Setting<string | undefined> = {
   ...setting.serverUrl('DATABASE_DIRECT_URL', {
     protocols: ['postgres', 'postgresql'],
     description:
-      'Postgres itself, when DATABASE_URL is that of a pooler in transaction mode such as PgBouncer: for what needs a session. Default: DATABASE_URL.',
+      'Direct URL of Postgres, if DATABASE_URL leads to a pooler in transaction mode such as PgBouncer; used for everything that needs a session. Default: DATABASE_URL.',
   }),
   required: false,
 };

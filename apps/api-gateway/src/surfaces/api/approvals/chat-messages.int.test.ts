@@ -42,7 +42,7 @@ describe('the chat rooms of a workflow (APR-17)', () => {
     const link = `https://steward.example.test/approvals/${id}`;
     const who = approvals.owner().username;
     const asked = expect.stringMatching(
-      new RegExp(`^${who} wants to call deploy\\. Deploys need a yes Open until \\S+\\.\n${link}$`),
+      new RegExp(`^${who} wants to call deploy\\. Deploys need approval Open until \\S+\\.\n${link}$`),
     ) as unknown;
     const told = `${who} wants to call deploy: declined. Not &lt;now&gt;, @\u200bchannel.\n${link}`;
     expect(await readMessages()).toEqual(

@@ -25,7 +25,7 @@ describe('a request for an approval (APR-7)', () => {
       votes: [],
       managed_agent_id: expect.any(String),
       managed_agent_name: 'Release bot',
-      rule: { source: 'policy', rule_id: 'deploys', rule_name: 'Deploys need a yes' },
+      rule: { source: 'policy', rule_id: 'deploys', rule_name: 'Deploys need approval' },
       policy_version: 1,
       resolved_at: null,
       actor: null,

@@ -112,7 +112,7 @@ describe('the first approval of an account of one person (APR-24)', () => {
     await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
     const { body } = await check();
     expect(body.reason).toMatch(
-      /Deploys need a yes\. It cannot be approved .*nobody may decide.*"allow_self_approval" of the workflow "default"/,
+      /Deploys need approval\. It cannot be approved .*nobody may decide.*"allow_self_approval" of the workflow "default"/,
     );
     const id = body.approval_request_id as string;
     expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });
@@ -134,7 +134,7 @@ describe('the first approval of an account of one person (APR-24)', () => {
 
   it('names those who may, where there are any', async () => {
     const { body } = await check();
-    expect(body.reason).toBe(`Waiting for approval: Deploys need a yes. ${approvals.dana().username} may decide.`);
+    expect(body.reason).toBe(`Waiting for approval: Deploys need approval. ${approvals.dana().username} may decide.`);
     const refused = await decide(body.approval_request_id, 'approve', {}, approvals.owner().accessToken);
     expect(refused.body.detail).toMatchObject({ code: 'self_approval', may_decide: [approvals.dana().username] });
   });

@@ -55,11 +55,11 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
     async subscribe(caller: McpCaller, uri: string): Promise<ServerResult> {
       const listener = describeListener(caller);
       if (listener === undefined)
-        throw refuseUnknown('A subscription is of a session: begin one with initialize, and send its id.');
+        throw refuseUnknown('A subscription belongs to a session: begin one with initialize, and send its id.');
       if (uri.length > MAX_URI) throw refuseUnknown('The URI is too long.');
       if (await subscribe(db, listener, { uri, now: clock.now() })) return {};
       throw refuseUnknown(
-        'The session, or the account, is told of as many resources as it may be. Unsubscribe from one first.',
+        'The session or the account has its maximum number of subscriptions. Unsubscribe from a resource first.',
       );
     },
     async unsubscribe(caller: McpCaller, uri: string): Promise<ServerResult> {

@@ -144,9 +144,9 @@ describe('a stream of changes', () => {
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { uri } }),
       }).then((answer) => answer.text());
-    expect(await ask('a://b', undefined)).toContain('A subscription is of a session');
+    expect(await ask('a://b', undefined)).toContain('A subscription belongs to a session');
     for (let index = 0; index < 100; index += 1) expect(await ask(`a://${index}`, 'one')).toContain('"result":{}');
-    expect(await ask('a://100', 'one')).toContain('as many resources as it may be');
+    expect(await ask('a://100', 'one')).toContain('maximum number of subscriptions');
     expect(await ask('a://1', 'one')).toContain('"result":{}');
     expect(await ask('a://100', 'two')).toContain('"result":{}');
     await ask('a://1', 'one', 'resources/unsubscribe');
@@ -156,6 +156,6 @@ describe('a stream of changes', () => {
         select $1, decode(md5(n::text), 'hex'), 'a://b', now() from generate_series(1, 9899) n`,
       [approvals.owner().accountId],
     );
-    expect(await ask('a://b', 'three')).toContain('as many resources as it may be');
+    expect(await ask('a://b', 'three')).toContain('maximum number of subscriptions');
   });
 });

@@ -40,7 +40,7 @@ export async function passResponse(deps: ResponseDeps, call: ResponseCall): Prom
   const { accountId } = principal;
   const response = await findBackgroundResponse(deps.db, { accountId, responseId, owner: describeOwner(principal) });
   if (response === undefined) {
-    const message = 'No response of this id was begun here in the background by who asks.';
+    const message = 'The caller has no background response with this id.';
     throw new AppError('not_found', { message });
   }
   requireAllowed(principal.keyLimits, response.modelAlias);

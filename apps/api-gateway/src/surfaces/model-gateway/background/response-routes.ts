@@ -14,7 +14,7 @@ const ROUTES = [
   { method: 'get', tail: '', summary: 'Read a response that was begun in the background.' },
   { method: 'delete', tail: '', summary: 'Delete a response that was begun in the background.' },
   { method: 'post', tail: '/cancel', summary: 'Cancel a response that was begun in the background.' },
-  { method: 'get', tail: '/input_items', summary: 'Read what a response in the background was asked.' },
+  { method: 'get', tail: '/input_items', summary: 'Read the input of a background response.' },
 ] as const;
 
 /**

@@ -24,7 +24,7 @@ export const Registration = Type.Object({
     ['pending', 'active', 'failed', 'removed'] as const,
     'State of the webhook at the tracker; removed: the flow is disabled.',
   ),
-  reason: nullable(Type.String(), 'Why not, or not yet.'),
+  reason: nullable(Type.String(), 'Reason why it is not registered.'),
   registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),
   retry_at: nullable(Type.String({ format: 'date-time' }), 'When it is tried next.'),
 });

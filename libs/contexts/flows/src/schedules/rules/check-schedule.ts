@@ -38,12 +38,12 @@ function checkDues(config: ScheduleConfig, now: Date): ScheduleProblem | undefin
   if (dues.length === 0) {
     const isOver = config.ends_at !== undefined;
     return isOver
-      ? { field: 'ends_at', problem: 'leaves no due time that is still to come' }
-      : { field: 'cron', problem: 'is never due: no date fits it' };
+      ? { field: 'ends_at', problem: 'leaves no future due time' }
+      : { field: 'cron', problem: 'is never due: no date matches it' };
   }
   const least = Math.min(...dues.slice(1).map((due, index) => due - (dues[index] as number))) / 1000;
   if (least < MIN_INTERVAL_SECONDS)
-    return { field: 'cron', problem: 'is due more often than once a minute, which is the most' };
+    return { field: 'cron', problem: 'is due more often than once a minute, which is the maximum' };
   if ((config.jitter_seconds ?? 0) >= least)
     return { field: 'jitter_seconds', problem: `is not shorter than the ${least} seconds between two due times` };
   return undefined;
@@ -52,7 +52,7 @@ function checkDues(config: ScheduleConfig, now: Date): ScheduleProblem | undefin
 function checkCron(pattern: string, zone: string): string | undefined {
   const fields = pattern.trim().split(/\s+/);
   if (fields.length === 6 || fields.length === 7)
-    return 'has more than five fields: seconds are not among them, the most is once a minute';
+    return 'has more than five fields: seconds are not supported, since the maximum is once a minute';
   if (fields.length !== 5) return 'needs five fields: minute, hour, day of the month, month, day of the week';
   try {
     readCron(pattern, zone);

@@ -40,7 +40,7 @@ export const ImportSummary = Type.Object({
   created: Type.Integer({ description: 'Number of new sessions among them.' }),
   entries: Type.Integer({ description: 'Number of entries stored; for a dry run, entries read.' }),
   copied: Type.Integer({
-    description: 'Number of these entries that a fork took along; another session has them, too.',
+    description: 'Number of these entries that a fork copied from another session.',
   }),
   replaced: Type.Integer({
     description: 'Number of existing entries that were replaced because the source has changed them.',

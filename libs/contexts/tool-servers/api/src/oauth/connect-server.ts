@@ -72,7 +72,7 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
 function readRedirect(publicUrl: string, wanted: string | undefined): string {
   if (wanted === undefined) return `${publicUrl}${CONSOLE_PATH}`;
   if (OWN_MACHINE.test(wanted) && URL.canParse(wanted)) return wanted;
-  throw refuse('redirect_uri', 'has to be an address of this machine like http://127.0.0.1:8765/callback.');
+  throw refuse('redirect_uri', 'must be an address of this machine, such as http://127.0.0.1:8765/callback.');
 }
 
 function refuse(field: string, what: string): AppError {

@@ -40,7 +40,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
       const stateHash = hashState(body.state);
       const taken = await takeBegunLogin(deps.db, key, { stateHash, userId, now: deps.clock.now() });
       if (taken === undefined)
-        throw new AppError('not_found', { message: 'You have begun no such login, or it is over. Begin again.' });
+        throw new AppError('not_found', { message: 'You have no such login in progress. Begin again.' });
       const { code, iss } = body;
       if (code === undefined) throw refuse(`The login was not agreed to${describeError(body.error)}.`);
       const begun = JSON.parse(box.open(taken.sealed, describeBegunContext(taken.loginId))) as BegunLogin;
@@ -79,7 +79,7 @@ function describeGrant({ issuer, scope, expiresAt }: GrantedLogin) {
 const describeError = (error: string | undefined): string => (CODE.test(error ?? '') ? ` (${error})` : '');
 
 function refuseEnded({ isOfClient }: LoginEndedError): AppError {
-  if (!isOfClient) return refuse('The authorization server does not take the code any more.');
+  if (!isOfClient) return refuse('The authorization server no longer accepts the code.');
   const message =
     'The authorization server does not accept the client: begin again with another client_id or client_secret.';
   return refuse(message, 'client_id');

@@ -27,11 +27,11 @@ function findFault({ command, args, env, network_allow: allow }: HostedCommand):
   if (args.length > MOST_ARGS) return `has more than ${MOST_ARGS} arguments.`;
   const names = Object.keys(env);
   if (names.length > MOST_VARIABLES) return `has more than ${MOST_VARIABLES} variables.`;
-  if (!names.every((name) => VARIABLE.test(name))) return 'has a variable whose name no variable has.';
+  if (!names.every((name) => VARIABLE.test(name))) return 'has a variable with an invalid name.';
   const reserved = names.find((name) => RESERVED.test(name));
   if (reserved !== undefined) return `must not set ${reserved}, which the sandbox sets.`;
   const texts = [command, ...args, ...Object.values(env)];
-  if (texts.some((text) => text.includes('\u0000'))) return 'holds a NUL.';
+  if (texts.some((text) => text.includes('\u0000'))) return 'contains a NUL character.';
   return JSON.stringify([texts, allow]).length > MOST_CHARACTERS
     ? `is longer than ${MOST_CHARACTERS} characters.`
     : undefined;

@@ -40,13 +40,13 @@ export function readServerFields(
 function readName(stored: string | undefined, name = stored ?? ''): string {
   if (!NAME.test(name))
     throw refuse('name', 'must be 1 to 20 characters of a-z, 0-9 and -, not beginning or ending with -.');
-  if (name === RESERVED && stored !== RESERVED) throw refuse('name', 'is that of the tools of trackers.');
+  if (name === RESERVED && stored !== RESERVED) throw refuse('name', 'is reserved for the tools of trackers.');
   return name;
 }
 
 function readAddress({ url, command, headers = {} }: ToolServerPatch, insecureOrigins: readonly string[]): string {
   if (command === undefined) return readUrl(url ?? '', insecureOrigins);
-  if (url !== undefined) throw refuse('url', 'is for a server on the web, not for a program.');
+  if (url !== undefined) throw refuse('url', 'is for a server over HTTP, not for a program.');
   if (Object.keys(headers).length > 0) throw refuse('headers', 'are not for a program.');
   return writeProgramAddress(command);
 }

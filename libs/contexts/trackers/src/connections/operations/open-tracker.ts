@@ -13,7 +13,7 @@ function openToken(row: TrackerRow, box: Pick<SecretBox, 'open'>): string {
   try {
     return box.open(row.token_sealed, describeRowContext(row.account_id, row.id));
   } catch {
-    throw new TrackerError(`The token of "${row.name}" cannot be opened any more: send it again.`, {
+    throw new TrackerError(`The token of "${row.name}" can no longer be decrypted: send it again.`, {
       fault: 'unauthorized',
     });
   }

@@ -28,7 +28,7 @@ export function readTrackerFields(
   { insecureOrigins }: SaveRules,
 ): TrackerFields {
   const name = patch.name ?? stored?.name ?? '';
-  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 40 of a-z, 0-9 and -, the last not first or last');
+  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 40 characters of a-z, 0-9 and -, not beginning or ending with -');
   const username = readUsername(kind, patch.username === undefined ? stored?.username : patch.username);
   const baseUrl = readBaseUrl(kind, stored, patch.baseUrl, insecureOrigins);
   checkToken(patch.token, stored, baseUrl);
@@ -40,7 +40,7 @@ export function readTrackerFields(
 function readUsername(kind: TrackerKind, username: string | null = null): string | null {
   if (username === null) return null;
   if (kind !== 'jira') throw refuse('username', `has no use for ${TRACKER_HOSTS[kind].title}`);
-  if (!USERNAME.test(username)) throw refuse('username', 'must be an e-mail address, without blanks and colons');
+  if (!USERNAME.test(username)) throw refuse('username', 'must be an email address, without spaces and colons');
   return username;
 }
 
@@ -50,7 +50,7 @@ function checkToken(token: string | undefined, stored: TrackerRow | undefined, b
   if (stored === undefined) throw refuse('token', 'is missing');
   // A user who may change the address must not learn the token by pointing it elsewhere.
   if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
-    throw refuse('token', 'has to be sent again when base_url leads to another server');
+    throw refuse('token', 'must be sent again if base_url leads to another server');
 }
 
 function readBaseUrl(

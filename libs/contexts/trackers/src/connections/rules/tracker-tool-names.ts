@@ -8,11 +8,11 @@ export const TRACKER_SERVER = 'tracker';
 export const TRACKER_TOOLS = {
   read_issue: 'Read an issue of a tracker with its comments.',
   list_issues:
-    'List the issues of a repository or project, those that were changed last first, or search them by words.',
-  read_change: 'Read a pull or merge request: what it says, its branches, the head commit and the changed files.',
+    'List the issues of a repository or project, most recently changed first, or search them by words.',
+  read_change: 'Read a pull or merge request: its text, branches, head commit and changed files.',
   comment: 'Write a comment on an issue, or on a pull or merge request.',
-  add_label: 'Put a label on an issue, or on a pull or merge request.',
-  remove_label: 'Take a label off an issue, or off a pull or merge request.',
+  add_label: 'Add a label to an issue, or to a pull or merge request.',
+  remove_label: 'Remove a label from an issue, or from a pull or merge request.',
   open_issue: 'Open an issue.',
   set_status: 'Set a status check on a commit (GitHub, GitLab).',
 } as const;

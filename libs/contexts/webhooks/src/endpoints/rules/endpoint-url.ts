@@ -19,12 +19,12 @@ export function checkEndpointUrl(text: string): EndpointUrl {
 /** Reason why it cannot be connected to as it is. */
 function findUnreadable(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
-  if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL has a blank or a character that cannot be seen within it.';
-  if (UNSAFE.test(text)) return 'The URL has a blank or a line break before or behind it.';
+  if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL contains a space or an invisible character.';
+  if (UNSAFE.test(text)) return 'The URL begins or ends with a space or a line break.';
   if (text.includes('\\')) return 'The URL has a backslash; write "/".';
   if (!/^https?:\/\/[^/]/i.test(text)) return 'The URL must be absolute and start with http:// or https://.';
   if (Number(PORT.exec(text)?.[1] ?? 0) > MAX_PORT) return `The URL has a port above ${MAX_PORT}.`;
-  return URL.canParse(text) ? undefined : 'The URL is no valid address: its host cannot be read.';
+  return URL.canParse(text) ? undefined : 'The URL is not valid: its host cannot be parsed.';
 }
 
 /** Unwanted parts of an otherwise valid receiver URL. */
