@@ -212,7 +212,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(secrets.size).toBeGreaterThanOrEqual(40);
   });
 
-  it('occur in no line of the log, at its finest (API-15, MASK-1)', () => {
+  it('occur in no log line, even at the most detailed level (API-15, MASK-1)', () => {
     expect(logged).toContain('http.request_served');
     expect(findIn(logged)).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(findIn(JSON.stringify([found.body.results, sessions, audit.body]))).toEqual([]);
   });
 
-  it('occur in no table of the search corpus, and of the whole database only where content and payloads are kept', async () => {
+  it('occur in no table of the search corpus, and elsewhere in the database only in stored content and payloads', async () => {
     const dump = await dumpTables();
     const corpus = [...dump].filter(([table]) => table.startsWith('search.') || table === 'gateway.audit_log');
     expect(corpus.length).toBeGreaterThan(2);

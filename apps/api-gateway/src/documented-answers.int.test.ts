@@ -188,7 +188,7 @@ describe('a tour of every operation (API-22)', () => {
 
   it('answers as documented: sessions and search', () => tourSessions(tour()));
 
-  it('answers as documented: receivers of events', () => tourReceivers(tour()));
+  it('answers as documented: webhook endpoints and deliveries', () => tourReceivers(tour()));
 
   it('answers as documented: flows, schedules and executions', async () => {
     for (const path of ['/flow-templates', '/flows/models', '/flows/tools']) await get(path);
@@ -267,7 +267,7 @@ describe('a tour of every operation (API-22)', () => {
     await remove(`/mcp-servers/${server.id}`);
   });
 
-  it('has come to every operation, and each but those that lack something has succeeded', async () => {
+  it('has called every operation, and all but those with missing dependencies succeeded', async () => {
     for (const file of ['cli/steward.tgz', 'sdk/steward-sdk.tgz', 'sdk/steward-sdk.tar.gz'])
       for (const path of [file, `${file}.sha256`]) await call('GET', `/${path}`);
     expect(check.operations.filter((id) => !check.reached.has(id))).toEqual([]);

@@ -64,7 +64,7 @@ describe('a gateway of several processes (PROC-19)', () => {
     group = await startGroup();
   });
 
-  it('answers on one port by all of them, and each knows with the next request what changed', async () => {
+  it('answers on one port from all of them, and each applies a change from its next request on', async () => {
     const owner = await people.register();
     const { body } = await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'of all processes' });
     expect(await group.askAll(body.key)).toEqual(repeat(200));
@@ -73,7 +73,7 @@ describe('a gateway of several processes (PROC-19)', () => {
     expect(await group.askAll(body.key)).toEqual(repeat(401));
   });
 
-  it('serves on while one of them is killed, which is replaced', async () => {
+  it('keeps serving while one of them is killed and replaced', async () => {
     const owner = await people.register();
     const [killed] = group.listStarted();
     if (killed === undefined) throw new Error('no process has started');

@@ -40,7 +40,7 @@ describe('the OpenAPI document (API-14)', () => {
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
   });
 
-  it('refers by a name to what every operation answers, and to the items of every list', () => {
+  it('refers by name to the answers of all operations, and to the items of all lists', () => {
     const { schemas } = document.components;
     const find = ({ $ref = '' }: Schema): Schema | undefined =>
       schemas[/^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] ?? ''];
@@ -53,7 +53,7 @@ describe('the OpenAPI document (API-14)', () => {
       expect(schemas).toHaveProperty(name);
   });
 
-  it('refers by a name to every body that it describes, and to the parts that several of them share (API-21)', () => {
+  it('refers by name to all described bodies, and to parts that several of them share (API-21)', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) =>
       Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
         // Senders of webhooks post what they like.
@@ -67,14 +67,14 @@ describe('the OpenAPI document (API-14)', () => {
     });
   });
 
-  it('has chosen what every answer is called', () => {
+  it('has a chosen name for every answer', () => {
     const derived = new Set(
       operations.map(({ operationId }) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`),
     );
     expect(Object.keys(document.components.schemas).filter((name) => derived.has(name))).toEqual([]);
   });
 
-  it('shows what a name stands for', () => {
+  it('shows the schema behind a name', () => {
     const { schemas } = document.components;
     expect(Object.keys(schemas['Flow']?.properties ?? {})).toEqual(
       expect.arrayContaining(['id', 'name', 'is_enabled']),
@@ -84,7 +84,7 @@ describe('the OpenAPI document (API-14)', () => {
 });
 
 describe('the examples of the OpenAPI document', () => {
-  it('exist for every body with a field that is required, and for no operation that is gone (API-21)', () => {
+  it('exist for every body with a required field, and for no removed operation (API-21)', () => {
     const wanted = listDeclaredRoutes().flatMap(({ operationId, body }) =>
       ((body as { required?: string[] } | undefined)?.required ?? []).length === 0 ? [] : [operationId],
     );
@@ -93,7 +93,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(Object.keys(REQUEST_EXAMPLES).filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it('are bodies that the routes take', () => {
+  it('are bodies that the routes accept', () => {
     const refused = listDeclaredRoutes().flatMap(({ operationId: id = '', body }) => {
       if (body === undefined || REQUEST_EXAMPLES[id] === undefined) return [];
       try {
@@ -108,7 +108,7 @@ describe('the examples of the OpenAPI document', () => {
   });
 });
 
-it('says what every section of the OpenAPI document holds', () => {
+it('the OpenAPI document describes each of its sections', () => {
   expect(Object.keys(TAG_DESCRIPTIONS).sort()).toEqual(document.tags.map(({ name }) => name).sort());
   expect(document.tags.filter(({ description }) => description === undefined)).toEqual([]);
 });
@@ -133,7 +133,7 @@ describe('the schemas of every route (API-5)', () => {
   });
 });
 
-describe('query parameters that may be given several times', () => {
+describe('query parameters that accept several values', () => {
   const lists = listDeclaredRoutes().flatMap(({ method, path, query }) =>
     Object.entries((query?.properties ?? {}) as Record<string, { readonly type?: string }>).flatMap(
       ([name, { type }]) =>
@@ -142,7 +142,7 @@ describe('query parameters that may be given several times', () => {
   );
   const values = ['team:shop', '1', '2030-01-01T00:00:00Z', '01a2c3d4-0000-7000-8000-000000000000', 'true'];
 
-  it('work when they are given once, on every route of the document (API-20)', () => {
+  it('work with a single value, on every route of the document (API-20)', () => {
     const refused = lists.filter(({ parameter, query }) => {
       const validate = compileTextValidation({ ...query, required: [] });
       return !values.some((value) => {

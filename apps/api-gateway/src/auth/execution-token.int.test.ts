@@ -71,7 +71,7 @@ describe('the token of a running agent', () => {
     expect(await call('PATCH', `/api/v1/runtime-sessions/${own}`, { summary: 'done' })).toBe(200);
   });
 
-  it('reads other sessions, and the executions of others, as a viewer does: without the credentials in them (ACC-32, MASK-3)', async () => {
+  it('reads other sessions and executions as a viewer does: with credentials masked (ACC-32, MASK-3)', async () => {
     const secret = 'canary-Hunter2-of-others';
     for (const [id, isOwn] of [
       [own, true],
@@ -95,7 +95,7 @@ describe('the token of a running agent', () => {
     expect(body.resolved_input_prompt).toBe('DB_PASSWORD=[redacted]');
   });
 
-  it('to it, other sessions cannot be written: as if they were not there (ACC-32)', async () => {
+  it('cannot write to other sessions: they answer as if they did not exist (ACC-32)', async () => {
     for (const [method, path, body] of [
       ['POST', 'tool-calls', { tool_name: 'grep', arguments: {} }],
       ['POST', 'transcript', { messages: [{ role: 'user', content: 'x' }] }],
@@ -106,7 +106,7 @@ describe('the token of a running agent', () => {
     }
   });
 
-  it('neither deletes its session nor says whether it may be deleted (SESS-19, SESS-22)', async () => {
+  it('can neither delete its session nor ask whether it may be deleted (SESS-19, SESS-22)', async () => {
     for (const id of [own, other]) {
       expect(await call('DELETE', `/api/v1/runtime-sessions/${id}`)).toBe(403);
       expect(await call('PATCH', `/api/v1/runtime-sessions/${id}`, { legal_hold: true })).toBe(403);
@@ -114,7 +114,7 @@ describe('the token of a running agent', () => {
     expect(await call('GET', `/api/v1/runtime-sessions/${own}`)).toBe(200);
   });
 
-  it('makes no sessions, keys, flows, executions, users or saved searches (ACC-26, ACC-31, SRCH-75)', async () => {
+  it('creates no sessions, keys, flows, executions, users or saved searches (ACC-26, ACC-31, SRCH-75)', async () => {
     expect(await call('POST', '/api/v1/runtime-sessions', { session_source_type: 'x', session_source_id: 'y' })).toBe(
       403,
     );
@@ -125,7 +125,7 @@ describe('the token of a running agent', () => {
     expect(await call('GET', '/api/v1/auth/api-keys')).toBe(403);
   });
 
-  it('sees the saved searches that the account shares, and no private one of anybody (SRCH-73, SRCH-75)', async () => {
+  it('sees the saved searches shared with the account, and no private ones (SRCH-73, SRCH-75)', async () => {
     const path = '/api/v1/runtime-sessions/search/saved';
     const save = async (visibility: string): Promise<string> =>
       (await gateway.call('POST', path, { token: owner, body: { name: visibility, query: 'kiwi', visibility } })).body
@@ -153,7 +153,7 @@ describe('the token of a running agent', () => {
   it.each([
     ['its execution ended', `status = 'SUCCEEDED', finished_at = now(), lease_token = null, lease_until = null`],
     ['its worker’s lease ran out', `lease_until = now() - interval '1 second'`],
-  ])('is refused once %s, though nobody revoked it (ACC-30)', async (_when, change) => {
+  ])('is refused once %s, even if nobody revoked it (ACC-30)', async (_when, change) => {
     const run = await startRun(own);
     const bearer = await issue(run);
     expect(await call('GET', '/api/v1/runtime-sessions', undefined, bearer)).toBe(200);
@@ -161,7 +161,7 @@ describe('the token of a running agent', () => {
     expect(await call('GET', '/api/v1/runtime-sessions', undefined, bearer)).toBe(401);
   });
 
-  it('is given for a living lease alone, once at a time, and never for longer than a run may last (ACC-30)', async () => {
+  it('is issued only for an active lease, one at a time, and never for longer than a run may last (ACC-30)', async () => {
     const run = await startRun(own);
     expect(await issue({ ...run, leaseToken: newId() })).toBeUndefined();
     expect(await issue({ ...run, executionId: newId() })).toBeUndefined();
@@ -183,7 +183,7 @@ describe('the token of a running agent', () => {
     ],
     ['made to last', `update gateway.execution_token set expires_at = now() + interval '10 years'`],
     ['given to another account', `update gateway.execution_token set account_id = gen_random_uuid()`],
-  ])('cannot be %s by who has the worker’s connection', async (_what, statement) => {
+  ])('cannot be %s through the worker’s database connection', async (_what, statement) => {
     await expect(worker.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });

@@ -34,7 +34,7 @@ const ROUTES: readonly [string, string, object | undefined, string, (answer: Ans
   ['POST', '/otlp/v1/traces', { resourceSpans: [] }, 'manage_runtime_sessions', ofOtlp],
 ];
 
-describe('a permission that is missing (ERR-7)', () => {
+describe('an error about a missing permission (ERR-7)', () => {
   let owner: TestAccount;
   /** Tokens by the reason that the permission is missing. */
   const tokens = new Map<string, string>();
@@ -72,7 +72,7 @@ describe('a permission that is missing (ERR-7)', () => {
     return [response.status, (text.startsWith('{') ? JSON.parse(text) : { text }) as Answer] as const;
   };
 
-  it('is none of a key as `steward keys create --for-agent` makes it (ACC-49)', async () => {
+  it('never occurs for a key as `steward keys create --for-agent` creates it (ACC-49)', async () => {
     const id = await registerAgent(people.gateway(), owner.accessToken);
     const scopes = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'];
     const runtime_principal = { type: 'managed_agent', id };
@@ -97,7 +97,7 @@ describe('a permission that is missing (ERR-7)', () => {
     ['a key of theirs', 'role', /^The role of the key’s owner does not include/],
     ['a key with scopes', 'key', /^The scopes of this API key do not include .* role of its owner does/],
     ['a key of an agent', 'key', /^The scopes of this API key do not include/],
-  ])('of %s is named at every route, with what lacks it: the %s', async (who, lackedBy, words) => {
+  ])('names %s on every route, and the credential that lacks it: the %s', async (who, lackedBy, words) => {
     for (const route of ROUTES) {
       const [, path, , permission, read] = route;
       const [status, answer] = await ask(who, route);

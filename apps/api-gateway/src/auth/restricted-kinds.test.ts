@@ -39,12 +39,12 @@ const FOR_AGENTS = [
 ];
 
 /** Written out, so that opening a route to a kind of credential is a line that a reviewer reads (ACC-45). */
-describe('routes for credentials that act for something other than a person', () => {
-  it('is for the token of a run what its agent works with', () => {
+describe('routes for credentials that do not act for a person', () => {
+  it('allow the token of a run what its agent works with', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);
   });
 
-  it('is for the key of an agent that, what it has collected, its own requests and itself', () => {
+  it('allow the key of an agent that as well, its content, its own requests and its own record', () => {
     const own = [
       'cancelApprovalRequest',
       'importSessions',
@@ -56,17 +56,17 @@ describe('routes for credentials that act for something other than a person', ()
     expect(listOpen('agent_key')).toEqual([...FOR_AGENTS, ...own].toSorted());
   });
 
-  it('is for a key of discovery the salt and the reports (DISC-5)', () => {
+  it('allow a discovery key the salt and the reports (DISC-5)', () => {
     expect(listOpen('discovery_key')).toEqual(['readDiscoverySalt', 'reportDiscovery']);
   });
 
-  it.each(RESTRICTED_KINDS)('needs no permission that %s can never have', (kind) => {
+  it.each(RESTRICTED_KINDS)('need no permission that %s can never have', (kind) => {
     const most: readonly Permission[] = listMostPermissions(kind);
     const open = routes.filter(({ openTo }) => openTo?.includes(kind));
     expect(open.flatMap(({ permissions = [] }) => permissions.filter((name) => !most.includes(name)))).toEqual([]);
   });
 
-  it('holds no permission that changes what agents may do', () => {
+  it('need no permission that changes what agents may do', () => {
     const all = new Set(RESTRICTED_KINDS.flatMap(listMostPermissions));
     expect([...all].filter((name) => !/^(?:view|search)_/.test(name)).toSorted()).toEqual([
       'manage_runtime_sessions',

@@ -20,7 +20,7 @@ describe('streams and long polls', () => {
   const follow = (path: string, token: string, signal: AbortSignal) =>
     fetch(`${gateway.url}${path}/logs?follow=1`, { headers: { authorization: `Bearer ${token}` }, signal });
 
-  it('are as many as an account may have open; a disconnect frees a slot, and other accounts have their own (LIM-9)', async () => {
+  it('are limited per account; a disconnect frees a slot, and other accounts have their own (LIM-9)', async () => {
     const account = await gateway.registerAccount();
     const { accessToken: token } = account;
     const path = await startExecution(account);

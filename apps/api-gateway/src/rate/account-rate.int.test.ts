@@ -20,13 +20,13 @@ describe('the request budget of an account', () => {
     for (let count = 0; count < PER_MINUTE; count += 1) await me();
   };
 
-  it('is told on every answer: how much, how much is left, and when it is whole again (LIM-2)', async () => {
+  it('is reported on every answer: the limit, the remainder, and the time until it is full again (LIM-2)', async () => {
     expect(readBudget(await me())).toEqual([PER_MINUTE, PER_MINUTE - 1, 60 / PER_MINUTE]);
     const refused = await gateway.call('GET', `/api/v1/flows/${newId()}`, { token: account.accessToken });
     expect([refused.status, readBudget(refused).slice(0, 2)]).toEqual([404, [PER_MINUTE, PER_MINUTE - 2]]);
   });
 
-  it('beyond it everything is refused with 429 and the seconds to wait, and nothing happens (LIM-1, ERR-3, ERR-6)', async () => {
+  it('refuses everything beyond it with 429 and the seconds to wait, without any effect (LIM-1, ERR-3, ERR-6)', async () => {
     await spendAll();
     const refused = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: account.accessToken,
@@ -47,7 +47,7 @@ describe('the request budget of an account', () => {
     await twin.close();
   });
 
-  it('is one for all users and keys of the account, and no other account feels it', async () => {
+  it('is shared by all users and keys of the account, and does not affect other accounts', async () => {
     const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: account.accessToken,
       body: { name: 'a key' },
@@ -60,7 +60,7 @@ describe('the request budget of an account', () => {
     expect((await me(other.accessToken)).status).toBe(200);
   });
 
-  it('leaves alone what has no account: health, the API page, logging in, and webhooks with their own budget', async () => {
+  it('does not apply to requests without an account: health, the API page, logins, and webhooks with their own budget', async () => {
     const flow = await gateway.call('POST', '/api/v1/flows', {
       token: account.accessToken,
       body: {

@@ -16,7 +16,7 @@ describe('a token bucket', () => {
     return taken;
   };
 
-  it('lets a minute’s budget through at once, then says when the next one is free', () => {
+  it('lets a minute’s budget through at once, then reports when the next token is available', () => {
     const { buckets, clock } = build(120);
     expect(drain(buckets, 'a')).toBe(120);
     expect(buckets.secondsUntilToken('a')).toBe(1);
@@ -25,13 +25,13 @@ describe('a token bucket', () => {
     expect(drain(buckets, 'b')).toBe(120);
   });
 
-  it('names the whole wait of a slow budget', () => {
+  it('reports the full wait of a slow budget', () => {
     const { buckets } = build(2);
     drain(buckets, 'a');
     expect(buckets.secondsUntilToken('a')).toBe(30);
   });
 
-  it('never lets more through than one full bucket and the refill, whenever the requests come (LIM-36)', () => {
+  it('never lets more through than one full bucket and the refill, whatever the arrival times (LIM-36)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(5000), { maxLength: 300 }), (perMinute, gaps) => {
         const { buckets, clock } = build(perMinute);
@@ -47,7 +47,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('remembers a bounded number of keys and forgets the one unused for longest', () => {
+  it('remembers a bounded number of keys and forgets the least recently used', () => {
     const { buckets } = build(1, 3);
     for (const key of ['a', 'b', 'c']) buckets.take(key);
     expect(buckets.secondsUntilToken('a')).toBe(60);
@@ -72,7 +72,7 @@ it.each([
 });
 
 describe('the trigger budget', () => {
-  it('keeps flows apart, and one address across flows at five times the budget of one', () => {
+  it('counts flows separately, and gives one address across flows five times the budget of one', () => {
     const budget = createTriggerBudget({ perMinute: 2 }, () => 0);
     for (const flow of ['a', 'b', 'c', 'd', 'e']) {
       budget.spendTrigger(flow, '192.0.2.1');
@@ -85,7 +85,7 @@ describe('the trigger budget', () => {
     budget.spendTrigger('f', '192.0.2.3');
   });
 
-  it('counts wrong secrets apart from triggers', () => {
+  it('counts wrong secrets separately from triggers', () => {
     const budget = createTriggerBudget({ perMinute: 1 }, () => 0);
     budget.spendFailure('192.0.2.1');
     expect(() => budget.spendFailure('192.0.2.1')).toThrow(/wrong secret/);

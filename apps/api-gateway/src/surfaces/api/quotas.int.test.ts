@@ -31,7 +31,7 @@ describe('the quota of an account', () => {
   ];
 
   it.each(KINDS)(
-    'holds for %s, however many are asked for at once; another account has its own (LIM-3, LIM-4, LIM-5, LIM-6)',
+    'limits %s under simultaneous requests; another account has its own (LIM-3, LIM-4, LIM-5, LIM-6)',
     async (what, path, build) => {
       const { accessToken: token } = await gateway.registerAccount();
       const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('the quota of an account', () => {
     },
   );
 
-  it('has room again for a key when one was revoked, and for a flow when one was deleted', async () => {
+  it('frees a slot when a key is revoked, and when a flow is deleted', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     for (const [, path, build] of KINDS.filter(([what]) => what === 'API keys' || what === 'flows')) {
       const create = (n: number) => gateway.call('POST', path, { token, body: build(n) });
@@ -66,7 +66,7 @@ describe('the quota of one user', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ USER_MAX_API_KEYS: String(USER_LIMIT) })));
   afterAll(() => gateway.close());
 
-  it('counts the keys that keys of a user make as the user’s, and no other’s (LIM-67, ACC-44)', async () => {
+  it('counts the keys created with a user’s keys as the user’s, and nobody else’s (LIM-67, ACC-44)', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     const create = (bearer: string) =>
       gateway.call('POST', '/api/v1/auth/api-keys', {

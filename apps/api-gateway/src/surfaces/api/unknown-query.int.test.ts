@@ -38,12 +38,12 @@ function buildUrl(path: string, { parameters = [] }: Operation): string {
   return `${filled}?pricipal=typo${needed.map((parameter) => `&${parameter.name}=${fill(parameter)}`).join('')}`;
 }
 
-describe('a request with a query key that is not known', () => {
+describe('a request with an unknown query key', () => {
   let gateway: TestGateway;
   beforeAll(async () => void (gateway = await startTestGateway()));
   afterAll(() => gateway.close());
 
-  it('is told so instead of answered something else, on every route of the document (API-3)', async () => {
+  it('is refused instead of being answered without it, on every route of the document (API-3)', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     const { body } = await gateway.call('GET', '/docs/api/openapi.json');
     const operations = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(

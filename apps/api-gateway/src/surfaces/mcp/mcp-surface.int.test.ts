@@ -24,18 +24,18 @@ const post = (
   });
 
 describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
-  it('lists the tools of the service, in an order that stays the same', async () => {
+  it('lists the tools of the service, in a stable order', async () => {
     const client = await connect({ kind });
     const names = (await client.list()).map(({ name }) => name);
     expect(names).toEqual(['ask_operator', 'get_approval_status', 'search_sessions']);
   });
 
-  it('is told that there is no such tool', async () => {
+  it('gets an error for an unknown tool', async () => {
     const client = await connect({ kind });
     await expect(client.call('no_such_tool')).rejects.toThrow(/Unknown tool: no_such_tool/);
   });
 
-  it('reads what is wrong with arguments as an error of the tool (TOOL-4)', async () => {
+  it('gets invalid arguments as an error of the tool (TOOL-4)', async () => {
     const client = await connect({ kind });
     expect(await client.call('ask_operator', { question: '', much: 1 })).toMatchObject({
       isError: true,
@@ -58,7 +58,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
 });
 
 describe('the tool gateway', () => {
-  it('tells a client without a good key what to do, wherever it looks next (TOOL-30)', async () => {
+  it('tells a client without a valid key what to do, at every metadata path (TOOL-30)', async () => {
     const missing = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(missing.headers.get('www-authenticate') ?? '') ?? [];
     expect(metadata).toBe(`${url()}/.well-known/oauth-protected-resource/mcp/v1`);
@@ -86,7 +86,7 @@ describe('the tool gateway', () => {
   });
 
   it.each(['first', 'second'])(
-    'is told by the login of an official client (%s) in the same words (TOOL-30)',
+    'gives the login of an official client (%s) the same message (TOOL-30)',
     async (version) => {
       const provider = {
         redirectUrl: 'http://127.0.0.1:9/callback',
@@ -120,14 +120,14 @@ describe('the tool gateway', () => {
     expect((await post({ origin: 'null' })).status).toBe(403);
   });
 
-  it('has no session to end (TOOL-1)', async () => {
+  it('has no sessions to end (TOOL-1)', async () => {
     const { status, headers } = await approvals.people.gateway().call('DELETE', '/mcp/v1', {
       token: approvals.owner().accessToken,
     });
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET']);
   });
 
-  it('is for users who may write sessions (TOOL-2)', async () => {
+  it('is allowed to users who may write sessions (TOOL-2)', async () => {
     await expect(connect({}, approvals.dana().token)).rejects.toThrow();
   });
 
@@ -141,7 +141,7 @@ describe('the tool gateway', () => {
     expect([answer.status, answer.body.error.data.code]).toEqual([status, code]);
   });
 
-  it('refuses a tool in the header that is another than in the body, before anybody decides on it (TOOL-3, MC-12)', async () => {
+  it('refuses a tool in the header that differs from the body, before any decision (TOOL-3, MC-12)', async () => {
     const params = {
       name: 'ask_operator',
       arguments: { question: 'May I?' },
@@ -157,7 +157,7 @@ describe('the tool gateway', () => {
     expect((await approvals.call('GET', '/approval-requests')).body.items).toEqual([]);
   });
 
-  it('denies its own tools by the policy, as it denies others (TOOL-6)', async () => {
+  it('denies its own tools by the policy as it does others (TOOL-6)', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: quiet, description: Nobody is asked, match: { tools: ["local/ask_operator"] }, action: deny }\n',
     );
@@ -186,7 +186,7 @@ describe('a request for approval of a tool call', () => {
     return structuredContent?.['approval_request_id'] as string;
   }
 
-  it('is waited for, and a decline is told with its comment (TOOL-8)', async () => {
+  it('waits for the decision, and returns a decline with its comment (TOOL-8)', async () => {
     const client = await connect();
     const id = await ask(client);
     const answer = client.call('get_approval_status', { approval_request_id: id, wait_seconds: 45 });
@@ -194,7 +194,7 @@ describe('a request for approval of a tool call', () => {
     expect(await answer).toMatchObject({ isError: true, content: [{ text: 'The request was declined: Not today.' }] });
   });
 
-  it('is told its caller alone (TOOL-8)', async () => {
+  it('is visible to its caller alone (TOOL-8)', async () => {
     const id = await ask(await connect());
     const other = await connect({}, await approvals.addAgent());
     expect(await other.call('get_approval_status', { approval_request_id: id })).toMatchObject({
@@ -203,7 +203,7 @@ describe('a request for approval of a tool call', () => {
     });
   });
 
-  it('may be waited for by 100 requests of its account at once, and by no further one until some end (LIM-59)', async () => {
+  it('can be waited for by 100 requests of its account at once, and by further ones only after some end (LIM-59)', async () => {
     const id = await ask(await connect());
     const params = { name: 'get_approval_status', arguments: { approval_request_id: id, wait_seconds: 45 } };
     // Repeated if its slot was taken by the request below, or nothing was decided in its time.
@@ -222,7 +222,7 @@ describe('a request for approval of a tool call', () => {
     expect((await post({})).status).toBe(200);
   });
 
-  it('tells a client that asks for it that it waits (TOOL-7)', async () => {
+  it('reports progress to a client that requests it (TOOL-7)', async () => {
     const client = await connect();
     const seen: string[] = [];
     const answer = client.call(

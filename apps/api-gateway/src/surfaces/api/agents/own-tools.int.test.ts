@@ -50,7 +50,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect(await client.call('github__merge_pull_request')).toMatchObject({ isError: true });
   });
 
-  it('is decided by the policy if the tool gateway has no such tool, also by its name there', async () => {
+  it('is decided by the policy if the tool gateway has no such tool, even under its name there', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: r, description: Reading, match: { tools: ["jira/get_*"] }, action: allow }\ndefaults: { action: deny }\n',
     );
@@ -66,7 +66,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect((await ask('github__merge_pull_request', 'acme-tools')).decision).toBe('allow');
   });
 
-  it('reaches the tool gateway of its own account', async () => {
+  it('only passes for tools of the tool gateway of its own account', async () => {
     const stranger = await approvals.people.register();
     const denied = 'version: "1"\nrules: []\ndefaults: { action: deny }\n';
     await approvals.people.gateway().call('POST', '/api/v1/policies/apply', {

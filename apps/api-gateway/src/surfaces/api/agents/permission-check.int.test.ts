@@ -5,8 +5,8 @@ import { useApprovals } from '../../../testing/approval-tests.ts';
 const approvals = useApprovals();
 const { check, decide, hold, read } = approvals;
 
-describe('asking whether a tool may be called (APR-5)', () => {
-  it('allows what no rule holds', async () => {
+describe('checking whether a tool may be called (APR-5)', () => {
+  it('allows calls that no rule restricts', async () => {
     expect((await check({ tool_name: 'read_file' })).body).toEqual({
       decision: 'allow',
       reason: expect.stringMatching(/./) as unknown,
@@ -19,7 +19,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     });
   });
 
-  it('denies by a rule, and reports it once for each id of a request, without arguments (PO-1)', async () => {
+  it('denies by a rule, and reports the denial once per request id, without arguments (PO-1)', async () => {
     await approvals.listen();
     const headers = { 'X-Request-Id': `repeat-${randomUUID()}` };
     const ask = () => check({ tool_name: 'drop', server: 'db', arguments: { table: 'canary' } }, { headers });
@@ -47,7 +47,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     ['deny', 'deny'],
     ['require_approval', 'pending'],
   ])(
-    'says of a condition that failed what went wrong, where it counts as holding: %s (POL-6)',
+    'reports what went wrong in a failed condition that counts as true: %s (POL-6)',
     async (action, decision) => {
       const condition = "args.path.startsWith('/etc')";
       const rules = [{ id: 'etc', description: 'Not there', condition, action }];
@@ -65,7 +65,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     },
   );
 
-  it('knows the kind of the agent whose key it is', async () => {
+  it('knows the kind of the agent to which the key is bound', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: kind, description: Not by it, match: { agent_kinds: [claude_code] }, action: deny }\n',
     );
@@ -77,7 +77,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await check({}, { token: await addKey('codex') })).body.decision).toBe('allow');
   });
 
-  it('holds a call; the same call joins its request, takes the approval along, and checks again after that', async () => {
+  it('holds a call; the same call joins its request, uses the approval, and is checked again after that', async () => {
     await approvals.listen();
     const first = (await check({ reasoning: 'The window is open.' })).body;
     expect(first).toMatchObject({
@@ -97,7 +97,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(ofFirst.map(({ type }) => type)).toEqual(['approval.created', 'approval.decided']);
   });
 
-  it('an approval of a shell command is for the command, in whatever words it is described (APR-20)', async () => {
+  it('an approval of a shell command applies to the command, however it is described (APR-20)', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: b, description: Asks, match: { tools: [local/Bash] }, action: require_approval }\n',
     );
@@ -114,7 +114,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     });
   });
 
-  it('tells of a decline for a minute, and asks people again after it', async () => {
+  it('reports a decline for a minute, and asks people again after that', async () => {
     const id = await hold();
     await decide(id, 'decline', { comment: 'Not on a Friday.' });
     for (let times = 0; times < 2; times += 1) {
@@ -128,7 +128,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
-  it('an approval that no call took along in 15 minutes is worth nothing', async () => {
+  it('an approval that no call used within 15 minutes expires', async () => {
     const id = await hold();
     await decide(id, 'approve');
     await approvals.age(id, 15 * 60);
@@ -158,7 +158,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect(JSON.stringify(body)).toContain('1917043659912705298');
   });
 
-  it('conditions see the integer that is written, and no neighbour of it (POL-26)', async () => {
+  it('evaluates conditions with the exact integer of the call (POL-26)', async () => {
     const condition = 'args.id == 1917043659912705297';
     await approvals.apply(
       JSON.stringify({ version: '1', rules: [{ id: 'one', description: 'x', condition, action: 'deny' }] }),
@@ -170,7 +170,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await askWritten('1e400')).body).toMatchObject({ decision: 'deny', condition_error: expect.anything() });
   });
 
-  it('an approval is for the caller that asked', async () => {
+  it('an approval is valid only for the caller that requested it', async () => {
     const id = await hold();
     await decide(id, 'approve');
     const agent = await approvals.addAgent();
@@ -178,7 +178,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await check()).body).toMatchObject({ decision: 'allow', approval_request_id: id });
   });
 
-  it('waits for the outcome as long as it is asked to', async () => {
+  it('waits for the outcome as long as requested', async () => {
     const [yes, no] = [{ arguments: 'yes' }, { arguments: 'no' }];
     const ids = [await hold(yes), await hold(no)];
     const answers = [check({ ...yes, wait_seconds: 60 }), check({ ...no, wait_seconds: 60 })];
@@ -192,7 +192,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await check({ arguments: 'never decided', wait_seconds: 1 })).body.decision).toBe('pending');
   });
 
-  it('a request that expired while somebody waited is a no, and nobody is asked again', async () => {
+  it('denies a request that expired during a wait, and does not ask people again', async () => {
     const answer = check({ wait_seconds: 60 });
     const pending = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
     await eventually(async () => (await pending()) !== undefined);
@@ -202,7 +202,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await approvals.call('GET', '/approval-requests')).body.items).toHaveLength(1);
   });
 
-  it('an approval is not spent on a caller that has gone', async () => {
+  it('an approval is not used up by a caller that has disconnected', async () => {
     const gone = new AbortController();
     const { gateway } = approvals.people;
     const body = JSON.stringify({ tool_name: 'deploy', arguments: {}, wait_seconds: 60 });
@@ -219,7 +219,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     expect((await check({ arguments: {} })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
   });
 
-  it('shows people the arguments without credentials, and events none of them', async () => {
+  it('shows people the arguments without credentials, and events without arguments', async () => {
     await approvals.listen();
     const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
     const id = await hold({ arguments: { token: secret, note: 'canary' }, reasoning: `With ${secret}.` });
@@ -240,7 +240,7 @@ describe('asking whether a tool may be called (APR-5)', () => {
     ['that waits for too long', { wait_seconds: 301 }, 422, 'wait_seconds'],
     ['of an unknown session', { runtime_session_id: randomUUID() }, 404, 'runtime_session_id'],
     ['of an unknown execution', { execution_id: randomUUID() }, 404, 'execution_id'],
-  ])('a question %s is refused', async (_what, fields, status, field) => {
+  ])('a check %s is refused', async (_what, fields, status, field) => {
     const answer = await check(fields);
     expect([answer.status, answer.body.detail.field]).toEqual([status, field]);
   });

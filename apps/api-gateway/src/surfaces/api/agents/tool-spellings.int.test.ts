@@ -10,7 +10,7 @@ const apply = async (...rules: object[]) => {
 };
 const deny = (...tools: string[]) => ({ id: 'no-drop', match: { tools }, action: 'deny' });
 
-describe('a tool that is denied, however its client spells it (POL-27)', () => {
+describe('a denied tool, however its client spells it (POL-27)', () => {
   beforeEach(() => apply(deny('db/drop', 'local/Bash')));
 
   it.each<[string, string | undefined]>([
@@ -53,7 +53,7 @@ describe('a tool that is denied, however its client spells it (POL-27)', () => {
     ['bash', undefined],
     ['Bash', 'Local'],
     ['BASH', 'local'],
-  ])('is not called as %j of %j', async (name, server) => {
+  ])('cannot be called as %j of %j', async (name, server) => {
     expect(await ask(name, server)).toBe('deny');
     const tried = await approvals.call('POST', '/policies/test', {
       tool_name: name,
@@ -81,14 +81,14 @@ describe('a tool that is denied, however its client spells it (POL-27)', () => {
     ['drop', 'd\u202eb'],
     ['  ', 'db'],
     ['drop', ' '],
-  ])('refuses %j of %j, which no tool is called', async (name, server) => {
+  ])('is refused as %j of %j, which is not a valid tool name', async (name, server) => {
     const { status, body } = await approvals.check({ tool_name: name, server });
     expect([status, body.detail.code]).toEqual([422, 'invalid_request']);
   });
 });
 
-describe('the rules of a policy and the names of tools (POL-27)', () => {
-  it('mean the same tool when they are written as agents write it', async () => {
+describe('policy rules and tool names (POL-27)', () => {
+  it('match the same tool in the spelling of agents', async () => {
     await apply(deny('mcp__db__drop', 'DB/Truncate'));
     expect([await ask('drop', 'db'), await ask('truncate', 'db'), await ask('query', 'db')]).toEqual([
       'deny',
@@ -97,7 +97,7 @@ describe('the rules of a policy and the names of tools (POL-27)', () => {
     ]);
   });
 
-  it('allow no more than they say: another case is no permission', async () => {
+  it('allow nothing beyond the name: another case is not allowed', async () => {
     const allow = { id: 'only', match: { tools: ['db/Drop'] }, action: 'allow' };
     const document = { version: '1', rules: [allow], defaults: { action: 'deny' } };
     await approvals.apply(JSON.stringify(document));
@@ -108,12 +108,12 @@ describe('the rules of a policy and the names of tools (POL-27)', () => {
     ]);
   });
 
-  it('hold a call whose name may mean a tool that needs an approval', async () => {
+  it('hold a call whose name may refer to a tool that needs approval', async () => {
     await apply({ id: 'held', match: { tools: ['my__db/drop'] }, action: 'require_approval' });
     expect(await ask('mcp__my__db__drop')).toBe('pending');
   });
 
-  it('are in their order, and none that allows another case stands before one that denies', async () => {
+  it('apply in order, and an allowance of another case does not take precedence over a denial', async () => {
     const allow = (tool: string) => ({ id: `allow-${tool.length}`, match: { tools: [tool] }, action: 'allow' });
     await apply(allow('DB/drop'), allow('db/Dropped'), deny('db/drop', 'db/dropped'));
     expect([await ask('drop', 'dB'), await ask('DROPPED', 'db'), await ask('Dropped', 'db')]).toEqual([
@@ -128,7 +128,7 @@ describe('the rules of a policy and the names of tools (POL-27)', () => {
     expect([await ask('drop', 'db'), await ask('drop', 'files')]).toEqual(['deny', 'allow']);
   });
 
-  it('about tools of the agent itself say nothing of tools of servers', async () => {
+  it('about tools of the agent itself do not apply to tools of servers', async () => {
     await apply(deny('local/*'));
     expect([await ask('Bash'), await ask('mcp__db__query'), await ask('query', 'db')]).toEqual([
       'deny',

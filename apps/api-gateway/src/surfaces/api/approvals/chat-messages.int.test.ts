@@ -24,8 +24,8 @@ const readMessages = async () => {
 /** Its path is its credential (ACC-47). */
 const SHOWN = `${new URL(ROOM).origin}/[hidden]`;
 
-describe('the chat rooms of a workflow (APR-17)', () => {
-  it('read when a request is raised and how it ended, with a link and nothing of the arguments', async () => {
+describe('the chat receivers of a workflow (APR-17)', () => {
+  it('get a message when a request is created and when it is decided, with a link and without arguments', async () => {
     const channel_configs = [
       { kind: 'slack', url: ROOM },
       { kind: 'mattermost', url: `${ROOM}/2` },
@@ -53,7 +53,7 @@ describe('the chat rooms of a workflow (APR-17)', () => {
     );
   });
 
-  it('are of their workflow alone, and go with it', async () => {
+  it('belong to their workflow alone, and are deleted with it', async () => {
     const channel_configs = [{ kind: 'slack', url: ROOM }];
     const { body } = await call('POST', '/approval-workflows', { name: 'other', channel_configs });
     const { items } = (await call('GET', '/event-webhooks/endpoints')).body;

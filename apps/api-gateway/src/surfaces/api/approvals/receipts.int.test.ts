@@ -16,8 +16,8 @@ const settle = async (url: string, error: string | null, at: string) => {
   );
 };
 
-describe('the result of the receivers of a workflow (APR-14)', () => {
-  it('is noted on it: an error until one accepted it, the first that did', async () => {
+describe('the delivery result of a workflow’s receivers (APR-14)', () => {
+  it('is recorded on the request: an error until a receiver has accepted it', async () => {
     const urls = [HOOK, `${HOOK}/2`, `${HOOK}/3`];
     const channel_configs = urls.map((url) => ({ kind: 'webhook', url }));
     await call('POST', '/approval-workflows', { name: 'told', channel_configs, is_default: true });

@@ -9,7 +9,7 @@ const refusal = ({ status, body }: { status: number; body: { detail?: { code?: s
 ];
 
 describe('a request for an approval (APR-7)', () => {
-  it('is read as it was asked, and as it was decided', async () => {
+  it('shows the call as requested and the decision as made', async () => {
     const agent = await approvals.addAgent();
     const asked = await check({ reasoning: 'The window is open.' }, { token: agent });
     const id = asked.body.approval_request_id as string;
@@ -51,7 +51,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  it('is one of 1,000 that wait in an account at the most; a decision frees a slot (LIM-53)', async () => {
+  it('is one of at most 1,000 pending requests of an account; a decision frees a slot (LIM-53)', async () => {
     const id = await hold();
     await approvals.people.query(
       `insert into approvals.approval_request
@@ -70,7 +70,7 @@ describe('a request for an approval (APR-7)', () => {
     expect((await check({ arguments: { number: 3 } })).body).toMatchObject({ decision: 'pending' });
   });
 
-  it('is told when it is raised and when it is decided, each once (APR-12, EVT-21, AP-1)', async () => {
+  it('emits one event when it is created and one when it is decided (APR-12, EVT-21, AP-1)', async () => {
     await approvals.listen();
     const id = await hold();
     const { body } = await decide(id, 'decline', { comment: 'No.' });
@@ -85,7 +85,7 @@ describe('a request for an approval (APR-7)', () => {
     });
   });
 
-  it('that an earlier version stored tells of its rule what others do, and nothing else', async () => {
+  it('stored by an earlier version shows of its rule what others show, and nothing else', async () => {
     await approvals.listen();
     const id = await hold();
     const { rule } = await read(id);
@@ -109,7 +109,7 @@ describe('a request for an approval (APR-7)', () => {
     expect((await call('GET', '/approval-requests', undefined, stranger)).body.items).toEqual([]);
   });
 
-  it('is listed newest first, by what is asked for', async () => {
+  it('is listed newest first, with filters', async () => {
     const [old, young] = [await hold({ arguments: 1 }), await hold({ arguments: 2 })];
     await decide(old, 'approve');
     const list = async (query: string, token?: string) =>
@@ -127,7 +127,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await list('mine=true')).toEqual([]);
   });
 
-  it('is answered by a long poll the moment it is decided, in any process', async () => {
+  it('is answered by a long poll as soon as it is decided, in any process', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();
     try {
@@ -143,7 +143,7 @@ describe('a request for an approval (APR-7)', () => {
 });
 
 describe('a wait for a decision', () => {
-  it('continues over votes that do not decide', async () => {
+  it('continues after votes that do not decide', async () => {
     const id = await hold();
     const waiting = call('GET', `/approval-requests/${id}?wait=30`);
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
@@ -153,7 +153,7 @@ describe('a wait for a decision', () => {
 });
 
 describe('deciding (APR-8)', () => {
-  it('is not allowed to the person whose call it is, unless the workflow allows it (AP-10)', async () => {
+  it('is not allowed to the person who made the call, unless the workflow allows it (AP-10)', async () => {
     const id = await hold();
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
     const { approval_workflow_id: workflow } = await read(id);
@@ -161,13 +161,13 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).status).toBe(200);
   });
 
-  it('is not allowed to an agent, for the key of any person (AP-10)', async () => {
+  it('is not allowed to an agent, whoever owns the key (AP-10)', async () => {
     const id = await hold();
     const agent = await approvals.addAgent();
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);
   });
 
-  it('is for those whom the workflow names, or whose role it does', async () => {
+  it('is allowed to users whom the workflow names, directly or by role', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
     const { approval_workflow_id: workflow } = await read(id);
@@ -177,7 +177,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve')).status).toBe(200);
   });
 
-  it('takes as many people as the quorum; the same one twice counts once (AP-2)', async () => {
+  it('needs as many people as the quorum; repeated votes count once (AP-2)', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await call('POST', '/approval-workflows', { name: 'two', quorum: 2, is_default: true });
     const id = await hold();
@@ -187,7 +187,7 @@ describe('deciding (APR-8)', () => {
     expect(refusal(await decide(id, 'decline'))).toEqual([409, 'already_resolved']);
   });
 
-  it('ends with one decline, also when others agreed', async () => {
+  it('ends with one decline, even if others approved', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await call('POST', '/approval-workflows', { name: 'two', quorum: 2, is_default: true });
     const id = await hold();
@@ -195,7 +195,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'decline', {}, editor.token)).body).toMatchObject({ status: 'declined' });
   });
 
-  it('wants a comment where the workflow does', async () => {
+  it('requires a comment if the workflow does', async () => {
     await call('POST', '/approval-workflows', { name: 'said', require_comment: true, is_default: true });
     const id = await hold();
     const silent = await decide(id, 'approve', { comment: '  ' });
@@ -203,7 +203,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', { comment: 'Read it.' })).status).toBe(200);
   });
 
-  it('two hundred at once have one outcome, and it is told once (AP-2)', async () => {
+  it('two hundred times at once has one outcome, announced once (AP-2)', async () => {
     await approvals.listen();
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
@@ -230,7 +230,7 @@ describe('deciding (APR-8)', () => {
     expect(told.map(({ data }) => data['decision'])).toEqual([status]);
   });
 
-  it('comes too late after the end, for every process that notices it (APR-10, AP-4)', async () => {
+  it('is refused after the expiry, by every process (APR-10, AP-4)', async () => {
     const id = await hold();
     await approvals.age(id, 3600);
     const late = await decide(id, 'approve');
@@ -239,8 +239,8 @@ describe('deciding (APR-8)', () => {
   });
 });
 
-describe('withdrawing (APR-9)', () => {
-  it('is allowed to the requester and to approvers, and final', async () => {
+describe('cancelling (APR-9)', () => {
+  it('is allowed to the requester and to approvers, and is final', async () => {
     const agent = await approvals.addAgent();
     const byAgent = (await check({}, { token: agent })).body.approval_request_id as string;
     const cancel = (id: string, token: string) =>

@@ -41,8 +41,8 @@ async function seal(): Promise<number> {
 }
 const listTargets = async () => [...(await approvals.readAddresses()).values()].sort();
 
-describe('the receivers of a workflow at rest (ACC-48)', () => {
-  it('are sealed, and a change of something else leaves them as they are', async () => {
+describe('the stored receivers of a workflow (ACC-48)', () => {
+  it('are encrypted, and a change of something else leaves them unchanged', async () => {
     const path = await add();
     const before = await listTargets();
     expect(before).toEqual([address('older'), address('receiver'), address('room')]);
@@ -62,7 +62,7 @@ describe('the receivers of a workflow at rest (ACC-48)', () => {
     expect(await findCanary()).toEqual([]);
   });
 
-  it('that an earlier release stored in clear work until they are sealed, once, and after it', async () => {
+  it('that an earlier release stored unencrypted keep working before and after they are encrypted', async () => {
     const path = await add();
     await leaveInClear();
     expect(await findCanary()).toEqual(['approvals.approval_workflow']);
@@ -81,7 +81,7 @@ describe('the receivers of a workflow at rest (ACC-48)', () => {
     expect(await findCanary()).toEqual([]);
   });
 
-  it('with a lost key block nothing, show where they led, and have to be sent again to be saved', async () => {
+  it('whose key is lost block nothing, show their host, and must be sent again when saved', async () => {
     const path = await add();
     await people.query(
       "update approvals.approval_workflow set receivers_sealed = '\\x02beefbeef00' where account_id = $1",

@@ -8,8 +8,8 @@ const addPerson = () => approvals.people.add(approvals.owner().accessToken, 'edi
 const makeWorkflow = async (fields: object): Promise<string> =>
   (await call('POST', '/approval-workflows', { name: 'w', is_default: true, ...fields })).body.id as string;
 
-describe('a quorum that cannot be met any more (APR-24)', () => {
-  it('is told of by the request, its list and the next call', async () => {
+describe('a quorum that can no longer be reached (APR-24)', () => {
+  it('is reported by the request, its list and the next call', async () => {
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const [danaId, kimId] = [dana.id, kim.id];
     await makeWorkflow({ approver_user_ids: [danaId, kimId], quorum: 2 });
@@ -45,7 +45,7 @@ describe('a quorum that cannot be met any more (APR-24)', () => {
       'a role that may decide no more',
       async () => void (await call('PATCH', `/users/${approvals.dana().id}`, { role: 'tracker_manager' })),
     ],
-  ])('is seen in %s', async (_what, change) => {
+  ])('is detected after %s', async (_what, change) => {
     await makeWorkflow({ approver_roles: ['viewer'] });
     const id = await hold();
     expect(await read(id)).toMatchObject({ quorum_reachable: true, may_decide: [approvals.dana().username] });
@@ -53,7 +53,7 @@ describe('a quorum that cannot be met any more (APR-24)', () => {
     expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });
   });
 
-  it('counts the people of an escalation that comes', async () => {
+  it('counts the people of a later escalation', async () => {
     const kim = await addPerson();
     const ids = [approvals.dana().id, kim.id];
     await makeWorkflow({
@@ -67,15 +67,15 @@ describe('a quorum that cannot be met any more (APR-24)', () => {
     expect(await read(id)).toMatchObject({ quorum_reachable: true, may_decide: [kim.username] });
   });
 
-  it('is nothing that a decided request tells of', async () => {
+  it('is not reported for a decided request', async () => {
     const id = await hold();
     await decide(id, 'approve');
     expect(await read(id)).toMatchObject({ quorum_reachable: null, stuck_reason: null, may_decide: [] });
   });
 });
 
-describe('a quorum that is lowered (APR-25)', () => {
-  it('approves the requests whose approvals suffice, once, for any last approver', async () => {
+describe('a changed quorum (APR-25)', () => {
+  it('approves the requests whose approvals suffice once it is lowered, each once, for any last approver', async () => {
     await approvals.listen();
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const workflow = await makeWorkflow({ quorum: 3 });
@@ -96,7 +96,7 @@ describe('a quorum that is lowered (APR-25)', () => {
     expect(await read(short)).toMatchObject({ status: 'approved' });
   });
 
-  it('holds back when it is raised: who waits keeps what was asked', async () => {
+  it('does not apply to pending requests when it is raised', async () => {
     const workflow = await makeWorkflow({ quorum: 1 });
     const id = await hold();
     await addPerson();
@@ -107,8 +107,8 @@ describe('a quorum that is lowered (APR-25)', () => {
   });
 });
 
-describe('the first approval of an account of one person (APR-24)', () => {
-  it('says what lets them decide, wherever they meet it', async () => {
+describe('the first approval in an account with one person (APR-24)', () => {
+  it('explains what lets that person decide, on every surface', async () => {
     await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
     const { body } = await check();
     expect(body.reason).toMatch(
@@ -132,7 +132,7 @@ describe('the first approval of an account of one person (APR-24)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).body.status).toBe('approved');
   });
 
-  it('names those who may, where there are any', async () => {
+  it('names users who may decide, if there are any', async () => {
     const { body } = await check();
     expect(body.reason).toBe(`Waiting for approval: Deploys need approval. ${approvals.dana().username} may decide.`);
     const refused = await decide(body.approval_request_id, 'approve', {}, approvals.owner().accessToken);

@@ -8,7 +8,7 @@ const HOOK = 'http://127.0.0.1:9/approvals';
 const add = async (fields: object = {}) => (await call('POST', PATH, { name: 'dba', ...fields })).body;
 
 describe('an approval workflow (APR-1)', () => {
-  it('is made with its defaults, and read back as it was answered', async () => {
+  it('is created with its defaults, and read back as it was answered', async () => {
     const workflow = await add();
     expect(workflow).toEqual({
       id: workflow.id,
@@ -44,21 +44,21 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('POST', PATH, { name: 'x' }, approvals.dana().token)).status).toBe(403);
   });
 
-  it('is changed by what is sent', async () => {
+  it('is updated by the fields that are sent', async () => {
     const { id } = await add({ quorum: 3, approver_roles: ['Editor'] });
     const { body } = await call('PATCH', `${PATH}/${id}`, { description: 'Databases', expires_seconds: 30 });
     expect(body).toMatchObject({ name: 'dba', quorum: 3, approver_roles: ['editor'], expires_seconds: 30 });
     expect((await call('PATCH', `${PATH}/${randomUUID()}`, {})).status).toBe(404);
   });
 
-  it('is the default one until another is', async () => {
+  it('is the default until another one is', async () => {
     const first = await add({ is_default: true });
     const second = await add({ name: 'two', is_default: true });
     expect((await call('GET', `${PATH}/${first.id}`)).body.is_default).toBe(false);
     expect((await read(await hold())).approval_workflow_id).toBe(second.id);
   });
 
-  it('is one of 200 at the most of an account (LIM-52)', async () => {
+  it('is one of at most 200 in an account (LIM-52)', async () => {
     const { id } = await add();
     await approvals.people.query(
       `insert into approvals.approval_workflow
@@ -74,7 +74,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('POST', PATH, { name: 'z' }, stranger)).status).toBe(201);
   });
 
-  it('that nobody made is made with the first call that needs one (APR-4)', async () => {
+  it('is created with the first call that needs it, if nobody created one (APR-4)', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, (_, index) => hold({ arguments: index })));
     const workflows = await Promise.all(ids.map(async (id) => (await read(id)).approval_workflow_id));
     expect(new Set(workflows).size).toBe(1);
@@ -99,7 +99,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('GET', PATH)).body.items).toEqual([]);
   });
 
-  it('is refused with a quorum that its people can never reach, also when it is changed so', async () => {
+  it('is refused with a quorum that its people can never reach, on creation and update', async () => {
     const approver_user_ids = [approvals.dana().id];
     expect((await call('POST', PATH, { name: 'dba', approver_user_ids, quorum: 2 })).body.detail.field).toBe('quorum');
     const { id } = await add({ quorum: 2 });
@@ -109,7 +109,7 @@ describe('an approval workflow (APR-1)', () => {
     expect(inactive.body.detail.field).toBe('approver_user_ids');
   });
 
-  it('has a name of its own', async () => {
+  it('has a unique name', async () => {
     const first = await add();
     const second = await add({ name: 'two' });
     const taken = await call('POST', PATH, { name: 'dba' });
@@ -118,7 +118,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('PATCH', `${PATH}/${first.id}`, { name: 'dba' })).status).toBe(200);
   });
 
-  it('goes when nothing waits for it; what it decided stays readable', async () => {
+  it('can be deleted when nothing is pending; its decisions stay readable', async () => {
     await add({ is_default: true });
     const id = await hold();
     const { approval_workflow_id: workflow } = await read(id);
@@ -133,7 +133,7 @@ describe('an approval workflow (APR-1)', () => {
 describe('the receivers of a workflow (APR-2)', () => {
   const channel_configs = [{ kind: 'webhook', url: HOOK }];
 
-  it('share a secret that is shown once, when it is made (AP-9)', async () => {
+  it('share a secret that is returned once, on creation (AP-9)', async () => {
     const made = await add({ channel_configs });
     expect(made).toMatchObject({ channel_configs, webhook_secret: expect.stringMatching(/^whsec_/) as unknown });
     expect(made.webhook_secret.endsWith(made.webhook_secret_hint.replace(/^\W+/, ''))).toBe(true);
@@ -146,7 +146,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     expect(again.approval_config).toEqual({ webhook_url: `${HOOK}/2` });
   });
 
-  it('get one when the first is added, and a new one on demand (AP-9)', async () => {
+  it('get a secret with the first of them, and a new one on request (AP-9)', async () => {
     const { id } = await add();
     const rotate = () => call('POST', `${PATH}/${id}/webhook-secret/rotate`);
     const none = await rotate();
@@ -159,7 +159,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     expect((await call('POST', `${PATH}/${randomUUID()}/webhook-secret/rotate`)).status).toBe(404);
   });
 
-  it('may be given one by the client, which no answer repeats but the first', async () => {
+  it('accept a secret from the client, which only the first answer repeats', async () => {
     const webhook_secret = 'chosen by a client, long enough';
     const made = await add({ approval_config: { webhook_url: HOOK, webhook_secret } });
     expect(made.webhook_secret).toBe(webhook_secret);
@@ -171,7 +171,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     ).not.toContain('chosen');
   });
 
-  it('are told of their requests beside those who subscribed', async () => {
+  it('get their requests in addition to subscribed endpoints', async () => {
     await add({ channel_configs, is_default: true });
     await hold();
     const { items } = (await call('GET', '/event-webhooks/deliveries')).body;
@@ -180,7 +180,7 @@ describe('the receivers of a workflow (APR-2)', () => {
 });
 
 describe('a bypass (APR-3)', () => {
-  it('approves what comes while it lasts, and is told as such', async () => {
+  it('approves new requests while it is active, and is recorded as such', async () => {
     await approvals.listen();
     const { id } = await add({ is_default: true });
     const waiting = await hold({ arguments: 'before' });
@@ -196,7 +196,7 @@ describe('a bypass (APR-3)', () => {
     expect((await check()).body).toMatchObject({ decision: 'pending' });
   });
 
-  it('is over at its end', async () => {
+  it('ends at its time', async () => {
     const { id } = await add({ is_default: true });
     await call('POST', `${PATH}/${id}/bypass`, { minutes: 1, reason: 'Short' });
     await approvals.people.query(`update approvals.approval_workflow set bypass_until = now() where id = $1`, [id]);

@@ -226,7 +226,7 @@ const TABLE: AuditedTable = [
 audit.describeTable('people', TABLE);
 
 describe('the audit log says nothing', () => {
-  it('about names that do not exist, nor about a refresh token nobody was given', async () => {
+  it('for names that do not exist, and for unknown refresh tokens', async () => {
     await audit.expectNoRow({
       request: anonymous('/token/json', { username: 'nobody', password: PASSWORD }),
       answers: 401,

@@ -109,7 +109,7 @@ const TABLE: AuditedTable = [
 audit.describeTable('receivers', TABLE);
 
 describe('the audit log says nothing', () => {
-  it('about dead deliveries that are only counted', async () => {
+  it('for dead deliveries that are only counted', async () => {
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const body = { status: 'dead', since, dry_run: true };
     await audit.expectNoRow({ request: ask('POST', `${DELIVERIES}/recover`, body), answers: 202 });

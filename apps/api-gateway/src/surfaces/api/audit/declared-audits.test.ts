@@ -2,13 +2,13 @@ import { listDeclaredRoutes } from '../../../list-declared-routes.ts';
 import { listAuditedRoutes } from '../../../testing/audited-routes.ts';
 
 describe('a route that declares an audit record', () => {
-  it('is asked by one of the tests beside this one, which look at what it records', () => {
+  it('is called by one of the neighbouring tests, which check the record', () => {
     expect(listAuditedRoutes(undefined).map(({ path }) => path)).toEqual([]);
   });
 });
 
-describe('a route that reads of a session or an execution', () => {
-  it('records who asked, unless it says what they are and not what was said in them (ACC-43)', () => {
+describe('a route that reads a session or an execution', () => {
+  it('records the reader, unless it returns metadata only (ACC-43)', () => {
     const reads = listDeclaredRoutes().filter(
       ({ method, path }) => method === 'get' && /\{(session|execution)_id\}/.test(path),
     );

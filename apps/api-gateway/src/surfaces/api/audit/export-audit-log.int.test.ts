@@ -17,7 +17,7 @@ const createRole = (name: string) =>
   people.call('POST', '/roles', owner.accessToken, { name, permissions: ['view_flows'] });
 
 describe('the export of the audit log (ACC-51)', () => {
-  it('has every entry of the list, oldest first, and seals whose digests anybody can compute', async () => {
+  it('has every entry of the list, oldest first, and seals whose digests anybody can recompute', async () => {
     await createRole('first');
     const before = await readLines(await fetchExport());
     await createRole('second');
@@ -42,7 +42,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(seals.at(-1)).toMatchObject({ digest: digest.toString('hex') });
   });
 
-  it('continues after a seal that somebody has already', async () => {
+  it('continues after a known seal', async () => {
     await createRole('first');
     const head = (await readLines(await fetchExport())).findLast(({ record }) => record === 'seal');
     await createRole('second');
@@ -52,7 +52,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(lines.at(-1)).toMatchObject({ entries: 1, unsealed: 0 });
   });
 
-  it('shows that a row was deleted behind the back of the service', async () => {
+  it('reveals a row that was deleted directly in the database', async () => {
     await createRole('first');
     await fetchExport().then(readLines);
     const admin = new pg.Client({ connectionString: people.gateway().database.url });
@@ -68,7 +68,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(lines.at(-1)).toMatchObject({ entries: sealed - 1, unknown: 0 });
   });
 
-  it('counts a row that was added behind the back of the service', async () => {
+  it('counts a row that was added directly in the database', async () => {
     await createRole('first');
     await fetchExport().then(readLines);
     const admin = new pg.Client({ connectionString: people.gateway().database.url });
@@ -88,7 +88,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect((await fetchExport(query)).status).toBe(422);
   });
 
-  it('needs view_audit_logs, and has nothing of another account', async () => {
+  it('needs view_audit_logs, and contains nothing of other accounts', async () => {
     const stranger = await people.register();
     const key = await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'k', scopes: ['view_flows'] });
     expect((await fetchExport('', String(key.body.key))).status).toBe(403);

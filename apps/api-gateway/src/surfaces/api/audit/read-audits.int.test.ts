@@ -40,7 +40,7 @@ const record = (accountId: string, resourceId = 'a session'): AuditRecord => ({
 const readCounts = async (accountId: string): Promise<unknown[]> =>
   (await listAuditLog(database.db, { accountId, limit: 200 })).map(({ details }) => details['reads']);
 
-it('waits for the first read of ten minutes to be recorded, and writes nothing for those after it (ACC-43)', async () => {
+it('records the first read of ten minutes before answering, and writes nothing for later ones (ACC-43)', async () => {
   const audits = create();
   const accountId = newId();
   await Promise.all(Array.from({ length: 50 }, () => audits.note(record(accountId))));
@@ -55,7 +55,7 @@ it('waits for the first read of ten minutes to be recorded, and writes nothing f
   expect(await readCounts(accountId)).toEqual([51]);
 });
 
-it('opens one further row for those who read on after ten minutes, however many find out at once', async () => {
+it('opens one further row for readers who continue after ten minutes, under simultaneous requests', async () => {
   const audits = create();
   const accountId = newId();
   await audits.note(record(accountId));
@@ -65,7 +65,7 @@ it('opens one further row for those who read on after ten minutes, however many 
   expect(await readCounts(accountId)).toEqual([20, 1]);
 });
 
-it('counts by itself after a while, and for several processes together', async () => {
+it('writes counts periodically, and for several processes together', async () => {
   const accountId = newId();
   const processes = [create(20), create(20)];
   await Promise.all(Array.from({ length: 10 }, (_, at) => processes[at % 2]?.note(record(accountId))));
@@ -73,7 +73,7 @@ it('counts by itself after a while, and for several processes together', async (
   expect(await readCounts(accountId)).toEqual([10]);
 });
 
-it('answers a read that cannot be recorded, reports it in the log, and tries again with the next', async () => {
+it('answers a read that cannot be recorded, logs the failure, and retries with the next one', async () => {
   const audits = create();
   const accountId = newId();
   const unlogged = record(accountId);

@@ -29,7 +29,7 @@ const addAgent = async (token: string, name: string) =>
   (await call('POST', '/agents', token, { agent_kind: 'claude_code', display_name: name })).body.id as string;
 
 describe('a budget (BUD-1)', () => {
-  it('is made with its defaults, and read back as it was answered', async () => {
+  it('is created with its defaults, and read back as it was answered', async () => {
     const { accessToken: token } = await people.register();
     const budget = await add(token);
     const start = new Date(new Date().setUTCHours(0, 0, 0, 0));
@@ -72,7 +72,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('PATCH', `${PATH}/${budget.id}`, token, { time_zone: 'UTC' })).status).toBe(422);
   });
 
-  it('is seen by those who see costs, and made by those who manage budgets, of its account alone', async () => {
+  it('is visible to users who see costs, managed by users who manage budgets, and unknown to other accounts', async () => {
     const { accessToken: owner } = await people.register();
     const { accessToken: stranger } = await people.register();
     const editor = await people.add(owner, 'editor');
@@ -86,7 +86,7 @@ describe('a budget (BUD-1)', () => {
     }
   });
 
-  it('is changed in its terms by what is sent', async () => {
+  it('can be changed in its terms', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token);
     const terms = { limit_amount: 0.000001, hard: false, thresholds_percent: [90, 50], enabled: false };
@@ -136,7 +136,7 @@ describe('a budget (BUD-1)', () => {
 });
 
 describe('the spending of a budget (BUD-2)', () => {
-  it('counts from the beginning of the period, also what was spent before there was the budget', async () => {
+  it('counts from the beginning of the period, including what was spent before the budget existed', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = (await call('POST', '/auth/api-keys', token, { name: 'k' })).body;
     await book(accountId, '0.1');
@@ -153,7 +153,7 @@ describe('the spending of a budget (BUD-2)', () => {
     expect(items[2]).toMatchObject({ period: 'all_time', period_start: null, period_end: null });
   });
 
-  it('is the sum of both for merged agents, in each budget of theirs', async () => {
+  it('is the sum of both for merged agents, in each of their budgets', async () => {
     const { accessToken: token, accountId } = await people.register();
     const [agent, duplicate] = [await addAgent(token, 'one'), await addAgent(token, 'two')];
     const limit = (scopeId: string, fields: object) =>

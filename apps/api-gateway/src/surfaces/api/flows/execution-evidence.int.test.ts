@@ -102,7 +102,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     expect([answer.status, answer.body.detail.message]).toEqual([404, expect.stringContaining('retention')]);
   });
 
-  it('is not found when the archive is gone, for another account, and for an execution without one', async () => {
+  it('is not found if the archive is missing, for another account, and for an execution without evidence', async () => {
     const gone = await finish(undefined);
     expect((await get(`${gone}/evidence`)).status).toBe(404);
     const stranger = (await gateway.registerAccount()).accessToken;
@@ -110,7 +110,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     expect((await get(`/api/v1/flows/executions/${newId()}/evidence`)).status).toBe(404);
   });
 
-  it('is downloaded by eight at once of an account; a disconnect frees a slot (LIM-65)', async () => {
+  it('can be downloaded eight times at once per account; a disconnect frees a slot (LIM-65)', async () => {
     // More than the buffers in between hold, so that a client that does not read keeps its download open.
     const path = await finish(Buffer.alloc(24 * 1024 * 1024));
     const under = await Promise.all(Array.from({ length: 8 }, () => get(`${path}/evidence`)));
@@ -126,14 +126,14 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     await Promise.all(under.slice(1).map(({ body }) => body?.cancel()));
   });
 
-  it('that was stored in the folder before is found there', async () => {
+  it('stored earlier in a folder is still found there', async () => {
     const response = await get(`${await finish(Buffer.from('earlier'), { storedIn: 'local' })}/evidence`);
     expect([response.status, await response.text()]).toEqual([200, 'earlier']);
   });
 });
 
 describe('the evidence of an execution, in a bucket that does not answer', () => {
-  it('is unavailable for now; everything else is served (EXEC-20)', async () => {
+  it('is temporarily unavailable; everything else is served (EXEC-20)', async () => {
     const server = await startTestObjectStore();
     await server.stop();
     const gateway = await startTestGateway(server.evidence);

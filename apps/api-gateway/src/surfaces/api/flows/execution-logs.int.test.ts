@@ -57,7 +57,7 @@ describe('the log of an execution', () => {
     }));
   };
 
-  it('is streamed line by line to its end, and on from the last event a client saw (EXEC-11)', async () => {
+  it('is streamed line by line to its end, and resumes after the last event a client saw (EXEC-11)', async () => {
     await write('first\nsecond', 'third');
     const streaming = follow();
     await write('fourth\n\nsixth');

@@ -37,7 +37,7 @@ describe('the input and output of an execution', () => {
     expect([stopped.status, JSON.stringify(stopped.body).includes(PASSWORD)]).toEqual([202, false]);
   });
 
-  it('is shown as it was to users who may', async () => {
+  it('is shown unmasked to users who may write content', async () => {
     const id = await endWithCredential();
     const { body } = await gateway().call('GET', `/api/v1/flows/executions/${id}`, { token: token() });
     expect([body.error_message, body.resolved_input_prompt, body.result.db_password]).toEqual([LINE, LINE, PASSWORD]);

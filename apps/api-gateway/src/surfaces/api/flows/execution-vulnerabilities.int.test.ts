@@ -75,22 +75,22 @@ describe('the vulnerabilities of an execution', () => {
     expect((await list(id, '?cursor=nonsense')).body.detail).toMatchObject({ field: 'cursor' });
   });
 
-  it('are listed for a flow that does not report, too, and not reported', async () => {
+  it('are listed for a flow with reporting off, and not reported', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] }, null);
     expect((await list(id)).body.items).toMatchObject([{ reportable: false, reason: 'reporting_off' }]);
   });
 
-  it('are none where the result has no list', async () => {
+  it('are empty if the result has no list', async () => {
     for (const result of [null, 'text', { vulnerabilities: {} }])
       expect((await list(await endWith(result))).body).toEqual({ items: [], next_cursor: null });
   });
 
-  it('show nothing of what an audit wrote beside them', async () => {
+  it('show nothing of the surrounding result', async () => {
     const id = await endWith({ vulnerabilities: [{ ...ENTRY, cve: PASSWORD, assessment: PASSWORD }] });
     expect(JSON.stringify((await list(id)).body)).not.toContain(PASSWORD);
   });
 
-  it('are judged as they were reported, also for who reads the result without its credentials (CRA-8)', async () => {
+  it('are judged on the unmasked result, even for readers who see it masked (CRA-8)', async () => {
     // Too long to be reported, but short enough once it is masked.
     const evidence = `export DB_PASSWORD=${PASSWORD}-${'x'.repeat(100)}\n`.repeat(70);
     const id = await endWith({ vulnerabilities: [{ ...ENTRY, exploited_evidence: evidence }] });
@@ -108,8 +108,8 @@ describe('the vulnerabilities of an execution', () => {
   });
 });
 
-describe('a flow that reports', () => {
-  it('is marked, and settings that it cannot report are refused (CRA-1)', async () => {
+describe('a flow with reporting on', () => {
+  it('is marked as such, and settings that prevent reporting are refused (CRA-1)', async () => {
     const { body: flow } = await create({ reporting: { cra: true } });
     expect(flow.reporting).toEqual({ cra: true });
     const patch = (reporting: unknown) =>

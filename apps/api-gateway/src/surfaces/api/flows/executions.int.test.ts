@@ -59,7 +59,7 @@ describe('executions', () => {
     expect(again.body.trigger_event_details._workspace_file_paths).toEqual(['a']);
   });
 
-  it('answer a wait early when they end, and at its end when they do not (EXEC-10)', async () => {
+  it('answer a wait as soon as they end, or after the requested time (EXEC-10)', async () => {
     const hook = await createHook();
     const { body } = await gateway().call('POST', hook.url, { body: {} });
     const path = `/api/v1/flows/executions/${body.execution_id}`;

@@ -17,7 +17,7 @@ const read = async (id: string, bearer = token()) =>
 const patch = (id: string, body: object) => gateway().call('PATCH', `/api/v1/flows/${id}`, { token: token(), body });
 
 describe('the secrets of a flow', () => {
-  it('are answered to nobody: neither on create nor to those who may edit it (FLOW-6)', async () => {
+  it('are returned to nobody, neither on creation nor to users who may edit it (FLOW-6)', async () => {
     const { status, body } = await create({
       agent_config: { command: 'true', env: { API_TOKEN: 'canary-of-the-agent' } },
       git_clone_config: { repository_url: URL_IN_CLEAR, depth: 1 },
@@ -31,7 +31,7 @@ describe('the secrets of a flow', () => {
     }
   });
 
-  it('stay when a client sends back what it read, and what it leaves out (FLOW-7)', async () => {
+  it('stay unchanged if a client sends back what it read, or omits them (FLOW-7)', async () => {
     const { body } = await create({
       agent_config: { command: 'true', env: { A: 'canary-a' } },
       git_clone_config: { repository_url: URL_IN_CLEAR },
@@ -59,14 +59,14 @@ describe('the secrets of a flow', () => {
   it.each([
     [{ agent_config: { command: 'x', env: { NEW: HIDDEN } } }, 'agent_config.env.NEW'],
     [{ git_clone_config: { repository_url: URL_SHOWN, credentials: HIDDEN } }, 'git_clone_config.credentials'],
-  ])('cannot be kept where none are stored: %j (FLOW-7)', async (change, field) => {
+  ])('cannot be kept if none are stored: %j (FLOW-7)', async (change, field) => {
     const { body } = await create();
     const refused = await patch(body.id, change);
     expect([refused.status, refused.body.detail.field]).toEqual([422, field]);
     expect((await create(change)).body.detail.field).toBe(field);
   });
 
-  it('commands for an agent are shown to people who may edit the flow, their shape to others (FLOW-9)', async () => {
+  it('in commands are shown to users who may edit the flow; others see only the shape (FLOW-9)', async () => {
     const { body } = await create({
       agent_config: { command: 'canary --run' },
       setup_commands: ['canary', 'canary 2'],
@@ -99,7 +99,7 @@ describe('named secrets', () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, 'a%00b')).status).toBe(404);
   });
 
-  it('are of one account, and need edit_flows', async () => {
+  it('belong to one account, and need edit_flows', async () => {
     await call('PUT', 'MINE', { value: 'canary-mine' });
     const stranger = (await gateway().registerAccount()).accessToken;
     expect((await call('GET', 'MINE', { token: stranger })).status).toBe(404);
@@ -130,7 +130,7 @@ describe('named secrets', () => {
 });
 
 describe('a copy of the database', () => {
-  it('holds no secret in any column of any table, and the audit trail says who set one (API-17)', async () => {
+  it('contains no secret in any column, and the audit log records who set one (API-17)', async () => {
     const canary = (where: string): string => `canary-${where}-5c1f`;
     await create({
       trigger: 'webhook',
@@ -161,7 +161,7 @@ describe('a copy of the database', () => {
     expect(await findInDatabase(gateway().database.url, 'DUMPED')).toContain('gateway.audit_log');
   });
 
-  it('from an earlier release loses its clear text as soon as a gateway runs', async () => {
+  it('from an earlier release loses its unencrypted secrets as soon as a gateway runs', async () => {
     const { body } = await create();
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();

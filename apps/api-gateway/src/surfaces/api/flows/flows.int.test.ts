@@ -27,7 +27,7 @@ describe('flows', () => {
     expect((await gateway().call('GET', `/api/v1/flows/${body.id}`, { token: token() })).status).toBe(404);
   });
 
-  it('are found by part of their name, in whatever case, and so are their executions (FLOW-47, EXEC-25)', async () => {
+  it('are found by part of their name, ignoring case, and so are their executions (FLOW-47, EXEC-25)', async () => {
     const [nightly, weekly] = [await create({ name: 'Nightly Build 100%' }), await create({ name: 'Weekly Build' })];
     const list = async (query: string) =>
       (await gateway().call('GET', `/api/v1/flows${query}`, { token: token() })).body.items as { id: string }[];
@@ -42,7 +42,7 @@ describe('flows', () => {
     expect(await list('/executions?until=2026-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('have names unique in their account (FLOW-1)', async () => {
+  it('have unique names in their account (FLOW-1)', async () => {
     const name = `twin ${newId()}`;
     await create({ name });
     const twin = await create({ name });
@@ -87,19 +87,19 @@ describe('flows', () => {
     '\u001b[2J',
     '../x',
     '/etc',
-  ])('name no evidence at %j (FLOW-50)', async (path) => {
+  ])('cannot name %j as evidence (FLOW-50)', async (path) => {
     expect((await create({ evidence: { enabled: true, paths: ['reports', path] } })).status).toBe(422);
   });
 
   describe('the webhook secret', () => {
-    it('is made for a webhook trigger and shown to editors; others see a hint (FLOW-11, FLOW-12)', async () => {
+    it('is created for a webhook trigger and shown to editors; others see a hint (FLOW-11, FLOW-12)', async () => {
       const hook = await createHook();
       expect(hook.secret).toMatch(/^flw_[A-Za-z0-9_-]{43}$/);
       const seen = (await gateway().call('GET', `/api/v1/flows/${hook.id}`, { token: viewer() })).body.webhook_config;
       expect(seen).toEqual({ webhook_secret_hint: hook.secret.slice(-4) });
     });
 
-    it('is made when a flow is switched to a webhook trigger', async () => {
+    it('is created when a flow is switched to a webhook trigger', async () => {
       const { body } = await create();
       const switched = await gateway().call('PATCH', `/api/v1/flows/${body.id}`, {
         token: token(),
@@ -108,7 +108,7 @@ describe('flows', () => {
       expect(switched.body.webhook_config.webhook_secret).toMatch(/^flw_/);
     });
 
-    it('survives an update without it, and one that sends another (FLOW-11)', async () => {
+    it('survives an update that omits it or sends another one (FLOW-11)', async () => {
       const hook = await createHook();
       for (const config of [{ supersede_on_update: true }, { webhook_secret: 'mine' }, { webhook_secret: null }]) {
         const { body } = await gateway().call('PATCH', `/api/v1/flows/${hook.id}`, {
@@ -119,7 +119,7 @@ describe('flows', () => {
       }
     });
 
-    it('is replaced by a rotation: the old URL is gone (FLOW-13)', async () => {
+    it('is replaced by a rotation: the old URL stops working (FLOW-13)', async () => {
       const hook = await createHook();
       const rotated = await gateway().call('POST', `/api/v1/flows/${hook.id}/webhook-secret/rotate`, {
         token: token(),

@@ -3,7 +3,7 @@ import { eventually } from '@steward/testing';
 import { startTestGateway } from '../../../testing/start-gateway.ts';
 
 describe('the gateway’s answers to orchestrators', () => {
-  it('a gateway that is told to stop answers not ready while its port is still open, then closes it', async () => {
+  it('a gateway that is told to stop reports not ready while its port is still open, then closes it', async () => {
     const environment: Record<string, string> = {};
     const gateway = await startTestGateway(environment);
     try {
@@ -34,7 +34,7 @@ describe('the gateway’s answers to orchestrators', () => {
     }
   });
 
-  it('without its broker a gateway is degraded and stays ready', async () => {
+  it('a gateway without its broker is degraded and stays ready', async () => {
     const gateway = await startTestGateway();
     try {
       await gateway.broker.kill();

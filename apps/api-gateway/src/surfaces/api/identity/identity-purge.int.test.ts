@@ -15,7 +15,7 @@ describe('the cleanup of expired rows', () => {
     }
   }
 
-  it('counts of failed log-ins, with their minute', async () => {
+  it('deletes counts of failed logins, with their minute', async () => {
     expect((await people.login('nobody-at-all', 'wrong password')).status).toBe(401);
     const fresh = await count('login_failure');
     expect(fresh).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe('the cleanup of expired rows', () => {
     await purgeUntil(async () => (await count('login_failure')) === fresh);
   });
 
-  it('logins a day after they could be refreshed, with their tokens, and invitations that expired', async () => {
+  it('deletes logins a day after they could last be refreshed, with their tokens, and expired invitations', async () => {
     const owner = await people.register();
     const { body } = await people.login(owner.username, owner.password);
     await people.call('POST', '/auth/refresh', undefined, { refresh_token: body.refresh_token });

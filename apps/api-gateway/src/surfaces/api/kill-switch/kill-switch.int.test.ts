@@ -45,7 +45,7 @@ function listActs(flowId: string, hookUrl: string): [string, string, object][] {
 }
 
 describe('the kill switch, engaged', () => {
-  it('refuses every action on the next request of every process and surface, for every caller, and lets it through after the release (KILL-1, KILL-2, KILL-6)', async () => {
+  it('refuses every action from the next request on, in every process, on every surface, for every caller, and allows it after the release (KILL-1, KILL-2, KILL-6)', async () => {
     const twin = await tests.people.gateway().startTwin();
     try {
       const hook = await createHook();
@@ -71,7 +71,7 @@ describe('the kill switch, engaged', () => {
     }
   });
 
-  it('stops what runs and waits, cancels what is asked, and says how much it was (KILL-3, KILL-4)', async () => {
+  it('stops running and pending executions, cancels approval requests, and reports the numbers (KILL-3, KILL-4)', async () => {
     const { executionId: running } = await addRun();
     const hook = await createHook();
     const { body: waiting } = await gateway('POST', hook.url, { body: { n: 1 } });
@@ -94,7 +94,7 @@ describe('the kill switch, engaged', () => {
     expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
   });
 
-  it('gives no worker what was accepted before and written after, and ends it with the release (KILL-5)', async () => {
+  it('withholds triggers that were accepted before and written after it, and ends them with the release (KILL-5)', async () => {
     const hook = await createHook();
     await turn(true);
     const { accountId } = tests.owner();
@@ -123,7 +123,7 @@ describe('the kill switch, engaged', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('stays engaged where somebody engages it while another releases it (KILL-5)', async () => {
+  it('stays engaged if it is engaged while another user releases it (KILL-5)', async () => {
     await turn(true, 'first');
     const again = `update gateway.kill_switch set reason = 'second', changed_at = now() where account_id = $1`;
     const engaging: [string, string][] = [[again, tests.owner().accountId]];
@@ -136,7 +136,7 @@ describe('the kill switch, engaged', () => {
     expect((await turn(false)).status).toBe(200);
   });
 
-  it('lets people read, decide nothing, and release it (KILL-2)', async () => {
+  it('lets people read and release it, and decide nothing (KILL-2)', async () => {
     const held = await tests.hold();
     await turn(true);
     expect(await tests.read(held)).toMatchObject({ status: 'cancelled' });
@@ -146,7 +146,7 @@ describe('the kill switch, engaged', () => {
     expect((await tests.decide(held, 'approve')).body.detail.code).toBe('already_resolved');
   });
 
-  it('lets none of fifty calls at once through that came after its answer (KILL-1)', async () => {
+  it('stops all of fifty simultaneous calls that arrive after its answer (KILL-1)', async () => {
     const agent = await tests.addAgent();
     const check = async () => (await tests.check({ tool_name: 'read' }, { token: agent })).status;
     let isAnswered = false;
@@ -168,7 +168,7 @@ describe('the kill switch, engaged', () => {
     expect(late).toHaveLength(150);
   });
 
-  it('is of one account alone (KILL-1)', async () => {
+  it('applies to one account alone (KILL-1)', async () => {
     const other = await tests.people.register();
     await turn(true);
     const { status, body } = await gateway('GET', PATH, { token: other.accessToken });
@@ -179,7 +179,7 @@ describe('the kill switch, engaged', () => {
 });
 
 describe('the caller of the kill switch (KILL-1)', () => {
-  it('is an owner or an admin; others see it', async () => {
+  it('must be an owner or an admin; others can read it', async () => {
     const dana = tests.dana();
     expect((await turn(true, 'x', dana.token)).body.detail).toMatchObject({
       code: 'permission_denied',
@@ -190,7 +190,7 @@ describe('the caller of the kill switch (KILL-1)', () => {
     expect(log.items.filter(({ status }: { status: string }) => status === 'success')).toEqual([]);
   });
 
-  it('is no agent, whatever the person may whose key it has', async () => {
+  it('cannot be an agent, whatever the permissions of the key’s owner', async () => {
     const agent = await tests.addAgent();
     await turn(true);
     expect((await turn(false, undefined, agent)).body.detail.code).toBe('permission_denied');
@@ -207,7 +207,7 @@ describe('the caller of the kill switch (KILL-1)', () => {
     expect((await gateway('PUT', PATH, { token: tests.owner().accessToken, body })).status).toBe(422);
   });
 
-  it('leaves a row of each turn in the audit log', async () => {
+  it('leaves a row for each change in the audit log', async () => {
     await turn(true, 'why');
     await turn(false);
     const { body } = await tests.call('GET', '/audit-log?resource_type=kill_switch');

@@ -23,7 +23,7 @@ const refused = async (method: string, path: string, token: string, body?: objec
 };
 
 describe('an AI model (MOD-1)', () => {
-  it('is added with its defaults, and read back as it was answered', async () => {
+  it('is created with its defaults, and read back as it was answered', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token);
     expect(model).toEqual({
@@ -45,7 +45,7 @@ describe('an AI model (MOD-1)', () => {
     expect(await done('GET', PATH, token)).toEqual({ items: [model], next_cursor: null });
   });
 
-  it('is changed by what is sent; null goes back to what nobody chose (MOD-2)', async () => {
+  it('is updated by the fields that are sent; null restores the default (MOD-2)', async () => {
     const { accessToken: token } = await people.register();
     const prices = { input_per_mtok_usd: 0.2, output_per_mtok_usd: 0.8, cached_input_per_mtok_usd: 0.000001 };
     const model = await add(token, { prices, max_output_tokens: 100 });
@@ -64,7 +64,7 @@ describe('an AI model (MOD-1)', () => {
     });
   });
 
-  it('warns of own prices that look mistyped (MOD-12)', async () => {
+  it('warns about custom prices that look mistyped (MOD-12)', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token, { prices: { input_per_mtok_usd: 0.000001, output_per_mtok_usd: 0.6 } });
     expect(model.warnings).toEqual([
@@ -93,7 +93,7 @@ describe('an AI model (MOD-1)', () => {
     expect((await done('GET', PATH, token)).items).toEqual([]);
   });
 
-  it('has an alias nobody else in the account has (MOD-3)', async () => {
+  it('has a unique alias in the account (MOD-3)', async () => {
     const { accessToken: token } = await people.register();
     await add(token);
     expect(await refused('POST', PATH, token, FAST)).toEqual([409, 'conflict', 'alias']);
@@ -128,13 +128,13 @@ describe('the address of a provider (MOD-5)', () => {
     'https://user:pw@api.example.com/v1',
     'https://api.example.com/v1?key=1',
     'http://127.0.0.1:10/v1',
-  ])('is not %s', async (base_url) => {
+  ])('cannot be %s', async (base_url) => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token);
     expect(await refused('PATCH', `${PATH}/${id}`, token, { base_url })).toEqual([422, 'invalid_base_url', 'base_url']);
   });
 
-  it('may be an origin the operator named, and is needed of a compatible service (MOD-4)', async () => {
+  it('can be an origin that the operator allowed, and is required for compatible services (MOD-4)', async () => {
     const { accessToken: token } = await people.register();
     const generic = { provider: 'generic_compatible', alias: 'own' };
     expect((await add(token, { ...generic, base_url: `${LOCAL}/v1/` })).base_url).toBe(`${LOCAL}/v1`);
@@ -147,7 +147,7 @@ describe('the address of a provider (MOD-5)', () => {
 });
 
 describe('the key of a provider (MOD-6)', () => {
-  it('is nowhere to be read: not in an answer, not in the database, the audit log included', async () => {
+  it('can be read nowhere: not in an answer, not in the database, including the audit log', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token, { api_key: KEY });
     expect(model.has_api_key).toBe(true);
@@ -157,7 +157,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(await findInDatabase(people.gateway().database.url, KEY)).toEqual([]);
   });
 
-  it('is forgotten with null, with an empty text, and when the model moves to another service', async () => {
+  it('is deleted with null, with an empty text, and when the model moves to another service', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token, { api_key: KEY });
     for (const change of [{ api_key: null }, { api_key: '' }, { base_url: 'https://other.example.com/v1' }]) {
@@ -169,7 +169,7 @@ describe('the key of a provider (MOD-6)', () => {
 });
 
 describe('a model that is in use (MOD-9)', () => {
-  it('is not deleted while another falls back on it', async () => {
+  it('cannot be deleted while another falls back on it', async () => {
     const { accessToken: token } = await people.register();
     const base = await add(token);
     const user = await add(token, { alias: 'user', fallback_model_ids: [base.id] });
@@ -180,7 +180,7 @@ describe('a model that is in use (MOD-9)', () => {
     await done('DELETE', `${PATH}/${base.id}`, token);
   });
 
-  it('is neither deleted nor renamed while a flow names it; a flow names one that there is (FLOW-45)', async () => {
+  it('cannot be deleted or renamed while a flow names it; a flow can only name an existing one (FLOW-45)', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token);
     const flow = { name: 'nightly', prompt_template: 'x', agent_type: 'builtin', agent_config: {} };
@@ -203,8 +203,8 @@ describe('a model that is in use (MOD-9)', () => {
   });
 });
 
-describe('a model and a flow that names it, at once (MOD-9)', () => {
-  it('are never both done: the model deleted, or called otherwise, and the flow saved', async () => {
+describe('a simultaneous change of a model and a flow that names it (MOD-9)', () => {
+  it('never both deletes or renames the model and saves the flow', async () => {
     const { accessToken: token } = await people.register();
     const flow = { prompt_template: 'x', agent_type: 'builtin', agent_config: {} };
     for (const change of ['DELETE', 'PATCH', 'DELETE', 'PATCH']) {
@@ -229,7 +229,7 @@ describe('the role of a caller of the model routes (MOD-1)', () => {
     ['executor', 403],
     ['tracker_manager', 403],
     ['viewer', 403],
-  ])('lets a %s look, and answers an addition with %i', async (role, status) => {
+  ])('lets a %s read, and answers an addition with %i', async (role, status) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     const { id } = await add(owner.accessToken, { alias: 'theirs' });

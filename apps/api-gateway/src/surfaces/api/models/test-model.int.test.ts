@@ -32,7 +32,7 @@ describe('the test of a model (MOD-14)', () => {
     ['openai', 'text-embedding-3-small', '/v1/embeddings', { authorization: `Bearer ${KEY}` }, { input: 'Say ok.' }],
     ['anthropic', 'm', '/v1/messages', { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' }, { max_tokens: 16 }],
   ])(
-    'is one call of its API for a few tokens, enabled or not: %s and %s',
+    'makes one call for a few tokens, enabled or not: %s and %s',
     async (name, identifier, path, headers, body) => {
       provider.respondWith(answering(200, {}));
       const before = provider.requests.length;
@@ -68,14 +68,14 @@ describe('the test of a model (MOD-14)', () => {
       (_request, response) => void response.destroy(),
       'the connection was closed before an answer',
     ],
-  ] as [string, Respond, string][])('tells of %s', async (_what, respond, error) => {
+  ] as [string, Respond, string][])('reports %s', async (_what, respond, error) => {
     provider.respondWith(respond);
     const before = provider.requests.length;
     expect(await test(await addModel())).toMatchObject({ ok: false, error });
     expect(provider.requests).toHaveLength(before + 1);
   });
 
-  it('waits for five slow providers of an account at once; the sixth is refused, and no provider asked (LIM-71)', async () => {
+  it('waits for five slow providers of an account at once; the sixth is refused without a call (LIM-71)', async () => {
     const waiting: (() => void)[] = [];
     provider.respondWith((_request, response) => void waiting.push(() => response.writeHead(200).end('{}')));
     const model = await addModel();
@@ -96,7 +96,7 @@ describe('the test of a model (MOD-14)', () => {
     ['http://127.0.0.1:9/v1', 'the address is not https'],
     ['https://127.0.0.1:9/v1', 'the target address is loopback'],
     ['https://10.0.0.7/v1', 'the target address is private'],
-  ])('asks nobody at %s, whatever was allowed when it was saved (MOD-5)', async (baseUrl, error) => {
+  ])('calls nothing at %s, whatever was allowed when it was saved (MOD-5)', async (baseUrl, error) => {
     const model = await addModel();
     await people.query('update models.ai_model set base_url = $1 where id = $2', [baseUrl, model.id]);
     expect(await test(model)).toMatchObject({ ok: false, error });

@@ -16,7 +16,7 @@ const insertDeliveries = (accountId: string, eventIds: readonly string[], genera
   );
 
 describe('the overview', () => {
-  it('counts what waits, what was given up for good and what runs, of the own account alone (API-19)', async () => {
+  it('counts pending requests, dead deliveries and running executions of the own account alone (API-19)', async () => {
     expect(await read()).toEqual({
       ...{ pending_approvals: 0, dead_deliveries: 0, running_executions: 0 },
       agents_stopped: false,
@@ -34,13 +34,13 @@ describe('the overview', () => {
     expect(await read()).toMatchObject({ pending_approvals: 1, dead_deliveries: 1, running_executions: 1 });
   });
 
-  it('counts no further than to a hundred (API-19)', async () => {
+  it('counts up to a hundred (API-19)', async () => {
     const events = Array.from({ length: 101 }, () => newId());
     await insertDeliveries(owner().accountId, events, 1, 'dead');
     expect(await read()).toMatchObject({ dead_deliveries: 100 });
   });
 
-  it('shows no count of what the caller may not see (API-19)', async () => {
+  it('shows no count that the caller may not see (API-19)', async () => {
     const { body } = await call('POST', '/auth/api-keys', { name: 'screen', scopes: ['view_flows'] });
     expect(await read(body.key as string)).toEqual({
       pending_approvals: null,

@@ -37,7 +37,7 @@ const finish = async (id: string) =>
   });
 
 describe('a backtest (POL-22)', () => {
-  it('says which of the recorded calls would be decided otherwise, and keeps no argument of them', async () => {
+  it('reports which recorded calls would be decided differently, and keeps no argument of them', async () => {
     const sessionId = await record('one', [
       toolCall('push'),
       toolCall('push --force secretword'),
@@ -68,7 +68,7 @@ describe('a backtest (POL-22)', () => {
     expect(JSON.stringify(body)).not.toContain('secretword');
   });
 
-  it('without a document holds the policy in force against what happened', async () => {
+  it('without a document compares the policy in force with the recorded decisions', async () => {
     await record('two', [toolCall('push --force'), toolCall('push')]);
     await apply(NO_FORCE);
     const { body } = await request({});
@@ -77,7 +77,7 @@ describe('a backtest (POL-22)', () => {
     expect(await finish(against.body.id)).toMatchObject({ changed: 0, decisions: { allow: 1, deny: 1 } });
   });
 
-  it('counts each call once, also where several processes go through them', async () => {
+  it('counts each call once, even if several processes work on it', async () => {
     const twin = await tests.gateway.startTwin();
     try {
       await record(
@@ -95,7 +95,7 @@ describe('a backtest (POL-22)', () => {
     }
   });
 
-  it('goes as far as it is told, over the newest', async () => {
+  it('examines the newest calls up to the requested number', async () => {
     await record('limited', [toolCall('old --force'), toolCall('new')]);
     const { body } = await request({ document: NO_FORCE, limit: 1 });
     expect(await finish(body.id)).toMatchObject({ examined: 1 });
@@ -103,13 +103,13 @@ describe('a backtest (POL-22)', () => {
     expect(await finish(none.body.id)).toMatchObject({ status: 'finished', examined: 0 });
   });
 
-  it('is refused with a document that is not valid, and a range that ends before it begins', async () => {
+  it('is refused with an invalid document, and with a range that ends before it begins', async () => {
     expect((await request({ document: 'version: "2"' })).body.detail.code).toBe('invalid_policy');
     expect((await request({ until: '2026-09-01T00:00:00Z' })).body.detail.field).toBe('since');
     expect((await request({ limit: 0 })).status).toBe(422);
   });
 
-  it('is nobody else’s (POL-15)', async () => {
+  it('is not visible to other accounts (POL-15)', async () => {
     const { body } = await request({});
     const other = await tests.gateway.registerAccount();
     expect((await call('GET', `/backtests/${body.id}`, { token: other.accessToken })).status).toBe(404);

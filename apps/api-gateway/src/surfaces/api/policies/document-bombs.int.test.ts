@@ -8,9 +8,9 @@ const MAX_GROWN_MB = 100;
 const MOST_MS = 500;
 const AT_ONCE = 8;
 
-describe('a document that costs its reader far more than its sender (LIM-74, LIM-75)', () => {
+describe('a document that is far more expensive to check than to send (LIM-74, LIM-75)', () => {
   it.each(Object.keys(DOCUMENT_BOMBS))(
-    'keeps nobody else waiting and fills no memory, sent eight times at once by a viewer: %s',
+    'delays nobody else and fills no memory, sent eight times at once by a viewer: %s',
     async (kind) => {
       const [account, other] = [await people.register(), await people.register()];
       const viewer = await people.add(account.accessToken, 'viewer');

@@ -14,7 +14,7 @@ const documentOf = (workflows: string, rules = '') =>
 const list = async () => (await call('GET', '/approval-workflows')).body.items;
 
 describe('the approval workflows of a document (POL-24)', () => {
-  it('are made when it is applied, and hold the calls that its rules send to them', async () => {
+  it('are created when it is applied, and hold the calls that its rules send to them', async () => {
     const { username, id } = approvals.dana();
     const applied = await apply(
       documentOf(`  - { name: dba, approvers: [${username.toUpperCase()}], quorum: 1, expires_seconds: 1800 }\n`),
@@ -26,14 +26,14 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect(await read(await hold())).toMatchObject({ approval_workflow_id: workflow.id });
   });
 
-  it('that are there already become what it says; what it does not say stays', async () => {
+  it('that exist are updated by the document; other fields stay', async () => {
     const body = { name: 'dba', description: 'by hand', quorum: 2, require_comment: true };
     const { body: made } = await call('POST', '/approval-workflows', body);
     await apply(documentOf(`  - { name: dba, expires_seconds: 60 }\n`));
     expect(await list()).toMatchObject([{ ...body, id: made.id, expires_seconds: 60 }]);
   });
 
-  it('are what it says again when its text is applied once more, also those that were deleted', async () => {
+  it('are restored when its text is applied again, including deleted ones', async () => {
     const text = documentOf('  - { name: dba, quorum: 2 }\n  - { name: spare, expires_seconds: 60 }\n');
     const { version } = (await apply(text)).body;
     const [first, second] = await list();
@@ -53,7 +53,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect(await audited()).toEqual(before);
   });
 
-  it('are what an older version says again after a rollback', async () => {
+  it('are restored to an older version by a rollback', async () => {
     await apply(documentOf(`  - { name: dba, quorum: 3 }\n`));
     await apply(documentOf(`  - { name: dba, quorum: 1 }\n`));
     expect((await call('POST', '/policies/versions/2/rollback')).status).toBe(201);
@@ -80,7 +80,7 @@ describe('the approval workflows of a document (POL-24)', () => {
       '/approval_workflows/0/quorum',
       /are impossible/,
     ],
-  ])('%s is an error at its place, and nothing is applied', async (_what, text, path, message) => {
+  ])('%s is an error at its position, and nothing is applied', async (_what, text, path, message) => {
     const problem = { path, message: expect.stringMatching(message) as unknown, line: expect.any(Number) as unknown };
     expect((await send('/validate', text)).body).toMatchObject({ valid: false, errors: [problem] });
     for (const route of ['/apply', '/apply?dry_run=1', '/diff']) {
@@ -91,7 +91,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect((await check()).body.rule.version).toBe(1);
   });
 
-  it('keep their name and are kept while the policy in force names them', async () => {
+  it('keep their name and cannot be deleted while the policy in force names them', async () => {
     await apply(documentOf('  - { name: dba }\n'));
     const [{ id }] = await list();
     expect((await call('DELETE', `/approval-workflows/${id}`)).status).toBe(409);

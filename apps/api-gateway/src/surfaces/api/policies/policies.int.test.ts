@@ -9,7 +9,7 @@ const DENY_FORCE = policyOf(
 const BAD = policyOf('{ id: x, action: deny, condition: "foo(args.y)" }');
 
 describe('a policy', () => {
-  it('is the default one until one is applied (POL-1)', async () => {
+  it('is the default one until another is applied (POL-1)', async () => {
     const { status, headers, body } = await call('GET', '');
     expect(status).toBe(200);
     expect(headers.get('etag')).toBe('"0"');
@@ -44,7 +44,7 @@ describe('a policy', () => {
     }
   });
 
-  it('is given back as it was applied, byte for byte (POL-2)', async () => {
+  it('is returned as it was applied, byte for byte (POL-2)', async () => {
     const text = `# ours\n${DENY_FORCE}\n# end ☃\n`;
     await apply(text);
     const read = await call('GET', '', { headers: { accept: 'application/yaml' } });
@@ -56,21 +56,21 @@ describe('a policy', () => {
     expect((await call('GET', '')).body).toMatchObject({ version: 1, text, format: 'yaml' });
   });
 
-  it('may be sent as JSON (POL-3)', async () => {
+  it('can be sent as JSON (POL-3)', async () => {
     const document = { version: '1', rules: [{ id: 'a', description: 'd', action: 'deny' }] };
     const { status, body } = await call('POST', '/apply', { body: document });
     expect([status, body.version, body.format]).toEqual([201, 1, 'json']);
     expect((await call('GET', '')).body.document).toEqual(document);
   });
 
-  it('makes no version when nothing changed (POL-10, PO-7)', async () => {
+  it('creates no version if nothing changed (POL-10, PO-7)', async () => {
     await apply(DENY_FORCE);
     const again = await apply(DENY_FORCE);
     expect([again.status, again.body.version, again.body.changed]).toEqual([200, 1, false]);
     expect((await call('GET', '/versions')).body.items).toHaveLength(1);
   });
 
-  it('says where and why it is not valid, and stores nothing of it (POL-8, PO-6)', async () => {
+  it('reports where and why it is invalid, and stores nothing (POL-8, PO-6)', async () => {
     const validated = await call('POST', '/validate', { body: BAD, headers: YAML });
     expect(validated.status).toBe(200);
     expect(validated.body).toMatchObject({ valid: false, errors: [{ line: 3, path: '/rules/0/condition' }] });
@@ -89,14 +89,14 @@ describe('a policy', () => {
     expect((await apply(text)).status).toBe(status);
   });
 
-  it('is refused in another media type, and where it is not UTF-8 (POL-3)', async () => {
+  it('is refused in another media type, and if it is not UTF-8 (POL-3)', async () => {
     const csv = await call('POST', '/apply', { body: 'x', headers: { 'content-type': 'text/csv' } });
     expect(csv.status).toBe(415);
     const latin = await call('POST', '/apply', { body: new Uint8Array([0xe4, 0x0a]), headers: YAML });
     expect(latin.status).toBe(422);
   });
 
-  it('is applied over the version its author saw, or not at all (POL-9, PO-7)', async () => {
+  it('replaces only the version that its author saw (POL-9, PO-7)', async () => {
     await apply(DENY_FORCE);
     const texts = [1, 2, 3, 4].map((n) => policyOf(`{ id: r${n}, description: d, action: deny }`));
     const outcomes = await Promise.all(texts.map((text) => apply(text, '/apply', { 'if-match': '"1"' })));
@@ -109,7 +109,7 @@ describe('a policy', () => {
     expect((await apply(DENY_FORCE, '/apply', { 'if-match': 'soon' })).status).toBe(422);
   });
 
-  it('tells what it would change without changing anything (POL-11, PO-9)', async () => {
+  it('reports what it would change without changing anything (POL-11, PO-9)', async () => {
     await apply(DENY_FORCE);
     const other = policyOf(
       '{ id: no-force, description: nobody forces, action: deny }',
@@ -128,7 +128,7 @@ describe('a policy', () => {
     expect((await call('POST', '/diff', { body: BAD, headers: YAML })).status).toBe(422);
   });
 
-  it('goes back by a new version, byte for byte (POL-14, PO-8)', async () => {
+  it('is rolled back by a new version, byte for byte (POL-14, PO-8)', async () => {
     await apply(DENY_FORCE, '/apply?message=first');
     await apply(policyOf());
     const back = await call('POST', '/versions/1/rollback', { body: { message: 'too lax' } });
@@ -142,7 +142,7 @@ describe('a policy', () => {
     expect((await call('POST', '/versions/9/rollback')).status).toBe(404);
   });
 
-  it('is nobody else’s (POL-15, PO-12)', async () => {
+  it('is not visible to other accounts (POL-15, PO-12)', async () => {
     await apply(DENY_FORCE);
     const other = await tests.gateway.registerAccount();
     const foreign = await call('GET', '/versions/1', { token: other.accessToken });
@@ -155,7 +155,7 @@ describe('a policy', () => {
     expect(body).toMatchObject({ type: 'object', required: ['version'], properties: { rules: { type: 'array' } } });
   });
 
-  it('is tried with another document and an agent that need not exist (POL-13)', async () => {
+  it('is tested with another document and an agent that need not exist (POL-13)', async () => {
     const document = policyOf(
       `{ id: prod, description: d, match: { agent_tags: [prod] }, action: require_approval, workflow: dba, human_only: true }`,
     );
@@ -172,7 +172,7 @@ describe('a policy', () => {
     expect([gone.status, gone.body.detail.code]).toEqual([422, 'unknown_agent']);
   });
 
-  it('tells why a condition failed, and what that counted as (POL-6, PO-2)', async () => {
+  it('explains why a condition failed, and how that counted (POL-6, PO-2)', async () => {
     await apply(policyOf(`{ id: etc, description: d, condition: "args.path.startsWith('/etc')", action: deny }`));
     const { body } = await test({ tool_name: 'read', arguments: {} });
     expect(body).toMatchObject({ decision: 'deny', condition_error: expect.stringContaining('path') });
@@ -183,7 +183,7 @@ describe('a policy', () => {
     });
   });
 
-  it('is changed by those who manage policies alone (POL-17, PO-12)', async () => {
+  it('can be changed only by users who manage policies (POL-17, PO-12)', async () => {
     const body = { name: 'reader', scopes: ['view_policies'] };
     const { accessToken: token } = tests.account;
     const created = await tests.gateway.call('POST', '/api/v1/auth/api-keys', { token, body });

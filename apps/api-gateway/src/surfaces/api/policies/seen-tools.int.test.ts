@@ -9,7 +9,7 @@ const documentOf = (...tools: string[]) => ({
 });
 
 describe('a document whose patterns match nothing', () => {
-  it('is warned of those that no tool of a server of the account matches (POL-31)', async () => {
+  it('gets a warning for patterns that match no tool of any server of the account (POL-31)', async () => {
     await servers.add(
       'github',
       ['delete_repo', 'get_issue'].map((name) => tool(name, () => text('done'))),
@@ -28,7 +28,7 @@ describe('a document whose patterns match nothing', () => {
     });
   });
 
-  it('is refused where signs are in them that no name has (POL-30)', async () => {
+  it('is refused if patterns contain characters that no name has (POL-30)', async () => {
     const { call } = servers.approvals;
     const { body } = await call('POST', '/policies/validate', documentOf('github/{delete,merge}_*'));
     expect(body).toMatchObject({ valid: false, errors: [{ path: '/rules/0/match/tools/0' }] });

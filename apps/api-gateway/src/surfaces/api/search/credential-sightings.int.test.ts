@@ -35,7 +35,7 @@ async function openSession(name: string, account = owner): Promise<string> {
   return (await call('', body, account)).body.id;
 }
 
-describe('where a credential was seen', () => {
+describe('the places where a credential was seen', () => {
   let first: string;
   let second: string;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('where a credential was seen', () => {
     });
   });
 
-  it('names every source that held it once, newest first, with session and time (MASK-7)', async () => {
+  it('are all sources that contained it, once each, newest first, with session and time (MASK-7)', async () => {
     const answer = await ask(TOKEN);
     expect(answer.items).toMatchObject([
       {
@@ -80,11 +80,11 @@ describe('where a credential was seen', () => {
     ['as a header', `Authorization: Bearer ${TOKEN}`],
     ['behind its scheme', `Bearer ${TOKEN}`],
     ['in JSON', `{"token": "${TOKEN}"}`],
-  ])('finds it given %s', async (_how, value) => {
+  ])('are found given %s', async (_how, value) => {
     expect((await ask(value)).items).toHaveLength(2);
   });
 
-  it('finds a password that stood in an address, as it is and as it was written there', async () => {
+  it('include an address that contained a password, as it is and as it was written there', async () => {
     for (const value of [
       PASSWORD,
       encodeURIComponent(PASSWORD),
@@ -94,7 +94,7 @@ describe('where a credential was seen', () => {
     }
   });
 
-  it('pages, and refuses a cursor that is none', async () => {
+  it('are paged, and an invalid cursor is refused', async () => {
     const page = await ask(TOKEN, { limit: 1 });
     const next = await ask(TOKEN, { limit: 1, cursor: page.next_cursor });
     expect([page, next].map(({ items }) => items[0].runtime_session_id)).toEqual([second, first]);
@@ -104,7 +104,7 @@ describe('where a credential was seen', () => {
     }
   });
 
-  it('answers nothing for what was never seen, and nothing of another account', async () => {
+  it('are empty for an unknown value, and never those of another account', async () => {
     expect(await ask(TOKEN.replace('aB3', 'zZ9'))).toEqual({ items: [], next_cursor: null });
     const other = await gateway.registerAccount();
     expect((await ask(TOKEN, {}, other)).items).toEqual([]);
@@ -114,7 +114,7 @@ describe('where a credential was seen', () => {
     expect((await ask(TOKEN)).items).toHaveLength(2);
   });
 
-  it('follows a title that is changed', async () => {
+  it('show the changed title of a session', async () => {
     const secret = TOKEN.replace('aB3', 'cC4');
     const session = await openSession('titled');
     const rename = (title: string) =>
@@ -127,7 +127,7 @@ describe('where a credential was seen', () => {
     expect((await ask(secret)).items).toEqual([]);
   });
 
-  it('is asked with the permissions of the search and leaves a row in the audit log without the value (MASK-7, MASK-8)', async () => {
+  it('need the permissions of the search, and the request leaves an audit row without the value (MASK-7, MASK-8)', async () => {
     const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: owner.accessToken,
       body: { name: 'flows', scopes: ['view_flows'] },
@@ -156,7 +156,7 @@ describe('where a credential was seen', () => {
     expect(output()).not.toContain(PASSWORD);
   });
 
-  it('is forgotten with the chunks that retention takes', async () => {
+  it('are deleted with the chunks that retention removes', async () => {
     const signal = new AbortController().signal;
     await deleteExpiredChunks(database.db, { before: new Date('2026-10-02T00:00:00Z'), batchSize: 100, signal });
     expect((await ask(TOKEN)).items).toMatchObject([{ runtime_session_id: second }]);

@@ -1,7 +1,7 @@
 import { openSession, say, search } from '../../../testing/search-calls.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
-describe('an empty answer tells which of three it is', () => {
+describe('the explanation of an empty answer', () => {
   /** A session of a new account, on a separate gateway. */
   async function withSession(
     settings: Readonly<Record<string, string>>,
@@ -16,7 +16,7 @@ describe('an empty answer tells which of three it is', () => {
     }
   }
 
-  it('a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
+  it('reports a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
     await withSession({ SESSION_SEARCH_INDEX_ENABLED: 'false' }, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });
@@ -29,7 +29,7 @@ describe('an empty answer tells which of three it is', () => {
     });
   });
 
-  it('metadata alone: content was not captured in the searched window', async () => {
+  it('reports metadata only: content was not captured in the searched range', async () => {
     await withSession({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' }, async (gateway, account, sessionId) => {
       await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/interactions`, {
         token: account.accessToken,
@@ -55,7 +55,7 @@ describe('an empty answer tells which of three it is', () => {
     });
   });
 
-  it('the middle of a long text is not indexed: its beginning and end are, and the answer reports it (CORP-3, CORP-12)', async () => {
+  it('reports the middle of a long text that is not indexed; its beginning and end are (CORP-3, CORP-12)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       const log = `first line\n${'went well so far\n'.repeat(6000)}undefined reference to crc32_z`;
       await say(gateway, account, sessionId, log, '2026-10-05T00:00:00Z');
@@ -68,7 +68,7 @@ describe('an empty answer tells which of three it is', () => {
     });
   });
 
-  it('a found session has a link where PUBLIC_URL is set, and none else (SRCH-80)', async () => {
+  it('a found session has a link only if PUBLIC_URL is set (SRCH-80)', async () => {
     const url = async (settings: Record<string, string>) => {
       let found: unknown;
       await withSession(settings, async (gateway, account, sessionId) => {
@@ -84,7 +84,7 @@ describe('an empty answer tells which of three it is', () => {
     expect(await url({})).toBe('null');
   });
 
-  it('an absence: the window is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
+  it('reports an absence: the range is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });

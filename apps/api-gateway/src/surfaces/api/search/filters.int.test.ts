@@ -19,7 +19,7 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     await call('POST', `/${second}/tool-calls`, { tool_name: 'Bash', arguments: { command: 'heron' }, status: 'ok' });
   });
 
-  it('find what fits, as it is written', async () => {
+  it('match exact values', async () => {
     expect(await find({ tool_name: 'bash' })).toEqual([first]);
     expect(await find({ tool_name: 'Bash' })).toEqual([second]);
     expect(await find({ status: 'error' })).toEqual([first]);
@@ -27,13 +27,13 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     expect(await find({ session_source_type: 'ci', status: 'ok' })).toEqual([]);
   });
 
-  it('decide of a session that is found by its identifier too (SRCH-11)', async () => {
+  it('also apply to a session found by its identifier (SRCH-11)', async () => {
     expect(await find({ session_source_type: 'ci' }, first)).toEqual([first]);
     expect(await find({ session_source_type: 'claude_code' }, first)).toEqual([]);
     expect(await find({ tool_name: 'bash' }, first)).toEqual([]);
   });
 
-  it('are kept with a saved search (SRCH-70)', async () => {
+  it('are stored with a saved search (SRCH-70)', async () => {
     const filters = { tool_name: 'bash', status: 'error', session_source_type: 'ci' };
     const saved = await call('POST', '/search/saved', { name: 'failed shells', query: 'heron', filters });
     expect(saved.body).toMatchObject({ filters });
@@ -41,7 +41,7 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     expect(run.body).toMatchObject({ search: { results: [{ runtime_session_id: first }] } });
   });
 
-  it('are refused inside of the query, whether it is run or saved (SRCH-78)', async () => {
+  it('are refused inside the query, in runs and in saved searches (SRCH-78)', async () => {
     const refused = { status: 422, body: { error: { detail: { field: 'query', filter: 'tool_name' } } } };
     const query = 'heron tool:bash';
     expect((await call('POST', '/search', { query })).body).toMatchObject({ detail: { filter: 'tool_name' } });

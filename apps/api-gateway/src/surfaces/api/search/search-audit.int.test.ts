@@ -36,7 +36,7 @@ describe('the audit of searches', () => {
     ['a query that is no text', { query: 7 }, 'invalid_request', undefined],
     ['a query too long', { query: 'y'.repeat(513) }, 'invalid_request', hash('y'.repeat(513))],
     ['exclusions alone', { query: '-Nothing' }, 'query_has_no_terms', hash('-nothing')],
-  ])('has a row of a call with %s', async (_what, body, code, queryHash) => {
+  ])('has a row for a call with %s', async (_what, body, code, queryHash) => {
     const row = await searchAndRead(body);
     expect(row).toMatchObject({ status: 422, audited: 'failure', details: { error_code: code, mode: 'keyword' } });
     expect(row.details.query_hash).toBe(queryHash);
@@ -46,12 +46,12 @@ describe('the audit of searches', () => {
     ['broken JSON', '{"query": ', JSON_TYPE, 400, 'malformed_json'],
     ['another media type', 'query=x', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['a body too large', JSON.stringify({ query: 'x'.repeat(300_000) }), JSON_TYPE, 413, 'payload_too_large'],
-  ])('has a row of a call with %s', async (_what, body, headers, status, code) => {
+  ])('has a row for a call with %s', async (_what, body, headers, status, code) => {
     const row = await searchAndRead(body, headers);
     expect(row).toEqual({ status, audited: 'failure', details: { error_code: code } });
   });
 
-  it('says of a client that left in the middle of its body that it is gone', async () => {
+  it('records that a client disconnected within its body', async () => {
     const { hostname, port } = new URL(gateway.url);
     const head = [
       `POST ${SEARCH} HTTP/1.1`,
@@ -72,7 +72,7 @@ describe('the audit of searches', () => {
     expect(row).toMatchObject({ status: 'failure', details: { error_code: 'client_gone' } });
   });
 
-  it('names the filters that are set, known ones alone and never their values', async () => {
+  it('records the names of the known filters that are set, never their values', async () => {
     const filters = { role: 'user', model_alias: 'secret-model' };
     const good = await searchAndRead({ query: 'x', filters, mode: 'hybrid' });
     expect(good.details).toMatchObject({
@@ -91,7 +91,7 @@ describe('the audit of searches', () => {
     });
   });
 
-  it('has a row of a refused permission, without a hash: the body was not read', async () => {
+  it('has a row for a missing permission, without a hash: the body was not read', async () => {
     const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: account.accessToken,
       body: { name: 'narrow', scopes: ['view_flows'] },

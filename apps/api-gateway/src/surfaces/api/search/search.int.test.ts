@@ -50,7 +50,7 @@ describe('session search over HTTP', () => {
   });
   afterAll(() => gateway.close());
 
-  it('500 writers at once each find their own word right after the 201', async () => {
+  it('finds the word of each of 500 simultaneous writers right after the 201', async () => {
     const sessionId = await openSession(gateway, account);
     const outcomes = await Promise.all(
       Array.from({ length: 500 }, async (_value, index) => {
@@ -91,7 +91,7 @@ describe('session search over HTTP', () => {
     expect(plain.body.results[0].explain).toBeUndefined();
   });
 
-  it('masks credentials before they can be searched, and keeps the source as it was (MASK-1, MASK-2, SRCH-17)', async () => {
+  it('masks credentials before they can be searched, and keeps the source unchanged (MASK-1, MASK-2, SRCH-17)', async () => {
     const sessionId = await openSession(gateway, account);
     const secret = ['ghp', 'abcdefghijklmnopqrstuvwxyz0123'].join('_');
     await say(gateway, account, sessionId, `deploytoken export GH_TOKEN=${secret}`);
@@ -104,7 +104,7 @@ describe('session search over HTTP', () => {
     expect(JSON.stringify(timeline.body)).toContain(secret);
   });
 
-  it('never answers another account’s row, whatever is asked and however it is written (SRCH-8)', async () => {
+  it('never returns rows of another account, whatever the query (SRCH-8)', async () => {
     const foreign = await openSession(gateway, stranger, {
       title: 'strangers secret plan',
       session_reference: 'REF-77',
@@ -141,7 +141,7 @@ describe('session search over HTTP', () => {
     ['emoji', '👩‍👩‍👧‍👦'.repeat(2000)],
     ['right-to-left text', 'مرحبا بالعالم '.repeat(500)],
     ['tsquery signs', "a & b | !c <-> d:* ( ' ) ".repeat(100)],
-  ])('stores %s, and finds what stands at its beginning', async (_what, content) => {
+  ])('stores %s, and finds its beginning', async (_what, content) => {
     const sessionId = await openSession(gateway, account);
     const word = `mark${sessionId.replaceAll('-', '')}er`;
     expect((await say(gateway, account, sessionId, `${word} ${content}`)).status).toBe(201);
@@ -157,7 +157,7 @@ describe('session search over HTTP', () => {
     expect(JSON.stringify(log.body).toLowerCase()).not.toContain('auditable');
   });
 
-  it('cancels the database’s work when its client is gone, and answers the next one', async () => {
+  it('cancels the database query when the client disconnects, and answers the next search', async () => {
     await whileStuck(gateway, async (countWaiting) => {
       const controller = new AbortController();
       const request = fetch(`${gateway.url}${SEARCH}`, {
@@ -175,7 +175,7 @@ describe('session search over HTTP', () => {
   });
 });
 
-describe('a search past its time budget', () => {
+describe('a search past its time limit', () => {
   it('answers 503 search_timeout and frees its slot', async () => {
     const gateway = await startTestGateway({ SESSION_SEARCH_TIMEOUT_MS: '500', SESSION_SEARCH_MAX_CONCURRENT: '1' });
     try {

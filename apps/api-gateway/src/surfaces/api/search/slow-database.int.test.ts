@@ -40,7 +40,7 @@ function search(query: string, signal?: AbortSignal): Promise<string> {
 }
 
 /** More concurrent searches than the gateway has connections, on a corpus that does not answer. */
-describe('a corpus that does not answer', () => {
+describe('a corpus table that does not answer', () => {
   const openStuckCorpus = (budgetMs: number): Promise<void> =>
     openStuck('search.chunk', {
       SESSION_SEARCH_TIMEOUT_MS: String(budgetMs),
@@ -58,7 +58,7 @@ describe('a corpus that does not answer', () => {
     Promise.all(Array.from({ length: count }, () => search('anything', signal)));
   const readMe = () => gateway.call('GET', '/api/v1/users/me', { token: account.accessToken });
 
-  it('ends every search at its time budget (SRCH-28, LIM-25)', async () => {
+  it('ends every search at its time limit (SRCH-28, LIM-25)', async () => {
     const BUDGET_MS = 5000;
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
@@ -67,7 +67,7 @@ describe('a corpus that does not answer', () => {
     expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
   });
 
-  it('holds up no other request (SRCH-27)', async () => {
+  it('delays no other request (SRCH-27)', async () => {
     // Searches with a slot wait until the table is unlocked, however long all this takes.
     await openStuckCorpus(60_000);
     const answers = searchAtOnce(SEARCHES);
@@ -79,7 +79,7 @@ describe('a corpus that does not answer', () => {
     expect(await answers).toContain('answered');
   });
 
-  it('frees every slot when the clients are gone', async () => {
+  it('frees every slot when the clients disconnect', async () => {
     // No budget ends: every end seen here is caused by the clients.
     await openStuckCorpus(60_000);
     const controller = new AbortController();
@@ -106,7 +106,7 @@ describe('a corpus that does not answer', () => {
 });
 
 /** The search itself is fast; only the coverage is missing. */
-describe('a coverage that does not answer', () => {
+describe('a coverage query that does not answer', () => {
   const openStuckCoverage = (budgetMs: number): Promise<void> =>
     openStuck('backfill.watermark', { SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });
   const waitUntilRunning = (count: number) =>
@@ -118,7 +118,7 @@ describe('a coverage that does not answer', () => {
       return rows.length === count;
     });
 
-  it('is cancelled at once when its client is gone', async () => {
+  it('is cancelled at once when its client disconnects', async () => {
     await openStuckCoverage(60_000);
     const controller = new AbortController();
     const answer = search('anything', controller.signal);
@@ -136,7 +136,7 @@ describe('a coverage that does not answer', () => {
     await waitUntilRunning(0);
   });
 
-  it('ends its search at the time budget, and nothing continues behind it', async () => {
+  it('ends its search at the time limit, and nothing keeps running', async () => {
     await openStuckCoverage(2000);
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);

@@ -62,14 +62,14 @@ async function searchEach(query: string): Promise<Map<string, string>> {
   return found;
 }
 
-describe('credentials of 159 and more shapes that agents stored', () => {
-  it('occur in no search answer, whatever form they came in (MASK-1)', async () => {
+describe('credentials of at least 159 shapes in content of agents', () => {
+  it('occur in no search result, whatever their form (MASK-1)', async () => {
     const found = await searchEach('marker');
     expect(found.size).toBe(SHAPES.length);
     expect(findShown(found)).toEqual([]);
   });
 
-  it('occur in no title of the list, given or made from the first message, for owner and viewer (MASK-1)', async () => {
+  it('occur in no title, given or generated, for owner and viewer (MASK-1)', async () => {
     for (const token of [owner, viewer]) {
       const answers = new Map<string, string>();
       let cursor = '';
@@ -84,7 +84,7 @@ describe('credentials of 159 and more shapes that agents stored', () => {
     }
   });
 
-  it('occur nowhere in a viewer’s timeline and summary; a user who writes content reads the original (MASK-2)', async () => {
+  it('are masked in a viewer’s timeline and summary; users who write content read the original (MASK-2)', async () => {
     const seen = new Map<string, string>();
     for (const id of sessions.keys()) {
       const [timeline, session] = [

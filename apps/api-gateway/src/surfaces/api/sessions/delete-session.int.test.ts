@@ -45,7 +45,7 @@ const audits = async (id: string) => {
 };
 
 describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
-  it('is seen nowhere from the answer on, while all of its rows are still there', async () => {
+  it('hides the session everywhere from the answer on, while its rows still exist', async () => {
     const word = 'wombatalpha';
     const id = await openMarked(word);
     const asked = { value: SECRET };
@@ -75,7 +75,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect(await audits(id)).toEqual([expect.objectContaining({ action: 'delete', status: 'success', details: {} })]);
   });
 
-  it('leaves nothing of it in the database but its id in the audit log, and names that were counted (STATS-5)', async () => {
+  it('leaves in the database only its id in the audit log, and names in statistics (STATS-5)', async () => {
     const word = 'wombatbeta';
     const id = await openMarked(word);
     expect((await findInDatabase(gateway().database.url, word)).length).toBeGreaterThan(5);
@@ -88,7 +88,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect(named.every((table) => table === 'gateway.audit_log')).toBe(true);
   });
 
-  it('leaves the name of its source to a new session', async () => {
+  it('frees its source for a new session', async () => {
     const source = { session_source_type: 'ci', session_source_id: 'again' };
     const { id } = await open(source);
     await call('DELETE', `/${id}`);
@@ -96,7 +96,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect([anew.status, anew.body.id === id]).toEqual([201, false]);
   });
 
-  it('does not exist for others, and wants the permission (API-10)', async () => {
+  it('answers 404 to other accounts, and needs the permission (API-10)', async () => {
     const { id } = await open();
     expect((await call('DELETE', `/${id}`, undefined, stranger().accessToken)).status).toBe(404);
     expect((await call('DELETE', `/${newId()}`)).status).toBe(404);
@@ -109,7 +109,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
 });
 
 describe('legal hold (SESS-22)', () => {
-  it('is not for the key of an agent, whatever its owner may', async () => {
+  it('cannot be changed with the key of an agent, whatever its owner may do', async () => {
     const { id } = await open();
     await call('PATCH', `/${id}`, { legal_hold: true });
     const token = account().accessToken;
@@ -122,7 +122,7 @@ describe('legal hold (SESS-22)', () => {
     expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: true, title: 'by an agent' });
   });
 
-  it('is set and lifted by PATCH, shown, recorded, and refuses the deletion', async () => {
+  it('is set and removed by PATCH, shown, recorded, and prevents deletion', async () => {
     const { id } = await open();
     expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: false });
     expect((await call('PATCH', `/${id}`, { legal_hold: true })).body).toMatchObject({ legal_hold: true });

@@ -30,12 +30,12 @@ describe('the export of a session (SESS-18)', () => {
     expect(new Set(lines.slice(1, -1).map((line) => line['id'])).size).toBe(451);
   });
 
-  it('is the session alone if there is no content', async () => {
+  it('contains only the session if there is no content', async () => {
     const { id } = await open();
     expect((await readLines(await fetchExport(id))).map(({ record }) => record)).toEqual(['session', 'end']);
   });
 
-  it('does not exist for others (API-10)', async () => {
+  it('is 404 for other accounts (API-10)', async () => {
     const { id } = await open();
     expect((await fetchExport(id, stranger().accessToken)).status).toBe(404);
   });
@@ -50,7 +50,7 @@ describe('the export of a session (SESS-18)', () => {
     expect(await (await fetchExport(id, viewer)).text()).not.toContain(secret);
   });
 
-  it('is refused only beyond the number that an account may run at once (LIM-60)', async () => {
+  it('is refused only beyond the limit of simultaneous exports of an account (LIM-60)', async () => {
     const { id } = await open();
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();

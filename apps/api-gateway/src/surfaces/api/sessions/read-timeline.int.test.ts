@@ -22,7 +22,7 @@ async function openWithMessages() {
 const textsOf = ({ items }: Page) => items.map(({ content }) => content).join(' ');
 
 describe('a timeline', () => {
-  it('is opened at any of its entries, and continues from there to both ends (SESS-35)', async () => {
+  it('opens at any of its entries, and continues to both ends (SESS-35)', async () => {
     const { list } = await openWithMessages();
     const [, , , , fifth] = (await list('')).items;
     const middle = await list(`around=${fifth?.id}&limit=3`);
@@ -36,7 +36,7 @@ describe('a timeline', () => {
     expect(textsOf(await list(`cursor=${turned.previous_cursor}`))).toBe('m6 m7 m8');
   });
 
-  it('lists the newest first, and one kind alone, when it is asked to (SESS-35)', async () => {
+  it('lists newest first, and one kind alone, on request (SESS-35)', async () => {
     const { id, list } = await openWithMessages();
     await call('POST', `/${id}/tool-calls`, { tool_name: 'bash', arguments: {} });
     const page = await list('order=desc&kind=transcript_message&limit=2');
@@ -46,7 +46,7 @@ describe('a timeline', () => {
     expect((await list('kind=tool_call')).items).toHaveLength(1);
   });
 
-  it('refuses what it cannot be opened at (SESS-35)', async () => {
+  it('refuses invalid positions (SESS-35)', async () => {
     const { ask, list } = await openWithMessages();
     const page = await list('limit=2');
     const other = await openWithMessages();

@@ -82,7 +82,7 @@ describe('opening a session', () => {
     expect(answer.body.detail).toMatchObject({ code: 'invalid_request', field });
   });
 
-  it('makes one session of calls at the same moment (SESS-1)', async () => {
+  it('creates one session for simultaneous calls (SESS-1)', async () => {
     const body = { session_source_type: 'ci', session_source_id: randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', '', body)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(9).fill(200), 201]);
@@ -129,7 +129,7 @@ describe('opening a session', () => {
     });
   });
 
-  it('tells an agent that is known by its key from one that was only named, and nobody renames the former (SESS-6)', async () => {
+  it('distinguishes an agent known by its key from one that was only named, and the former cannot be renamed (SESS-6)', async () => {
     const id = await registerAgent(gateway(), account().accessToken);
     const key = await gateway().call('POST', '/api/v1/auth/api-keys', {
       token: account().accessToken,
@@ -172,7 +172,7 @@ describe('reading, changing and ending a session', () => {
     }
   });
 
-  it('changes title and summary one by one, and clears them with null (SESS-2)', async () => {
+  it('changes title and summary separately, and clears them with null (SESS-2)', async () => {
     const { id } = await open({ title: 'Old', summary: 'Kept' });
     expect((await call('PATCH', `/${id}`, { title: 'New' })).body).toMatchObject({ title: 'New', summary: 'Kept' });
     expect((await call('PATCH', `/${id}`, { summary: null })).body).toMatchObject({ title: 'New', summary: null });
@@ -181,7 +181,7 @@ describe('reading, changing and ending a session', () => {
     expect((await call('PATCH', `/${id}`, { title: 'x' }, stranger().accessToken)).status).toBe(404);
   });
 
-  it('ends once: every further call answers the same record, with {} and without a body (SESS-3)', async () => {
+  it('ends once: every further call returns the same record, with {} and without a body (SESS-3)', async () => {
     const { id } = await open();
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', `/${id}/end`, {})));
     answers.push(await call('POST', `/${id}/end`));
@@ -249,7 +249,7 @@ describe('listing sessions', () => {
     expect((await call('GET', `?${query}`)).status).toBe(422);
   });
 
-  it('gives a session nobody titled a title from its content, which the search then finds (SESS-8)', async () => {
+  it('gives an untitled session a title from its content, which the search then finds (SESS-8)', async () => {
     const owner = await gateway().registerAccount();
     const opened = await call('POST', '', { session_source_type: 'ci', session_source_id: 'run' }, owner.accessToken);
     const { id } = opened.body as { id: string };
@@ -275,7 +275,7 @@ describe('permissions', () => {
     return login.body.access_token as string;
   };
 
-  it('let a viewer read and not write, an executor write and not send notes, a tracker manager nothing', async () => {
+  it('let a viewer read and not write, an executor write and not send notes, a tracker manager neither', async () => {
     const { id } = await open();
     const [viewer, executor, trackerManager] = [
       await addUser('viewer'),

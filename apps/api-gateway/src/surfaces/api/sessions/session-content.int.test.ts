@@ -4,7 +4,7 @@ import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/sessio
 const { account, call, gateway, open, stranger } = useSessions();
 
 describe('content', () => {
-  it('is found by the next search in every kind and is in the timeline with its body (SESS-9, SESS-10)', async () => {
+  it('is found by the next search in every kind and appears in the timeline with its body (SESS-9, SESS-10)', async () => {
     const { id } = await open();
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const usage = { input_tokens: 5, output_tokens: 7, cost_usd: 0.000123 };
@@ -47,14 +47,14 @@ describe('content', () => {
     expect(timeline.body.next_cursor).toBeNull();
   });
 
-  it('answers the id as it is stored, however the path spells it, and takes null for what may be left out', async () => {
+  it('returns ids as they are stored, however the path spells them, and accepts null for optional fields', async () => {
     const { id } = await open({ title: null, started_at: null });
     const body = { tool_name: 't', arguments: null, result: null, status: null, occurred_at: null };
     const answer = await call('POST', `/${id.toUpperCase()}/tool-calls`, body);
     expect([answer.status, answer.body.runtime_session_id]).toEqual([201, id]);
   });
 
-  it('repeats an import without importing anything twice (SESS-12)', async () => {
+  it('is imported once, however often it is sent (SESS-12)', async () => {
     const { id } = await open();
     const messages = [1, 2, 3].map((number) => ({
       role: 'user',
@@ -70,7 +70,7 @@ describe('content', () => {
     ['interactions', INTERACTION],
     ['tool-calls', { tool_name: 'bash', arguments: { command: 'ls' } }],
   ])(
-    'sent again with its external_id is answered as it is stored, and stored once: %s (SESS-12)',
+    'sent again with its external_id is returned as stored, and stored once: %s (SESS-12)',
     async (kind, body) => {
       const { id } = await open();
       const send = (fields: object) => call('POST', `/${id}/${kind}`, { ...body, external_id: 'e\u0000 1', ...fields });
@@ -83,7 +83,7 @@ describe('content', () => {
     },
   );
 
-  it('is taken for an ended session, which stays ended (SESS-11)', async () => {
+  it('is accepted for an ended session, which stays ended (SESS-11)', async () => {
     const { id } = await open();
     await call('POST', `/${id}/end`, {});
     expect((await call('POST', `/${id}/interactions`, INTERACTION)).status).toBe(201);
@@ -141,7 +141,7 @@ describe('content', () => {
     },
   );
 
-  it('takes a text of 2 MiB, refuses a longer one by name, and refuses a body above 4 MiB (LIM-13, LIM-17)', async () => {
+  it('accepts a text of 2 MiB, refuses a longer one by name, and refuses a body above 4 MiB (LIM-13, LIM-17)', async () => {
     const { id } = await open();
     const importText = (content: string) =>
       call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content }] });
@@ -170,7 +170,7 @@ describe('content', () => {
     expect(items[0]?.content.result).toEqual(['\uFFFD']);
   });
 
-  it.each([20_000, 60_000])('survives JSON in a string of %d levels, which JSON itself may not have', async (depth) => {
+  it.each([20_000, 60_000])('survives JSON in a string of %d levels, which JSON itself must not have', async (depth) => {
     const { id } = await open();
     // The middle of so long a text is not indexed, but the text after it is.
     const result = [`${'['.repeat(depth)}"deep"${']'.repeat(depth)}`, 'wombat'];

@@ -23,7 +23,7 @@ const search = async (query: string, label: string, token = account().accessToke
 };
 
 describe('labels of a session (SESS-17)', () => {
-  it('are kept once in the order given, and left as they are by who does not name them', async () => {
+  it('are stored once in the given order, and unchanged by requests that omit them', async () => {
     const { id, session_source_id } = await open({ labels: ['repo:api', 'branch:main', 'repo:api'] });
     expect((await read(id)).labels).toEqual(['repo:api', 'branch:main']);
     const source = { session_source_type: 'ci', session_source_id };
@@ -34,7 +34,7 @@ describe('labels of a session (SESS-17)', () => {
     expect((await read(id)).labels).toEqual(['repo:app']);
   });
 
-  it('are replaced as a whole, cleared by null and by an empty list, and found by the new ones alone', async () => {
+  it('are replaced as a whole, cleared by null and by an empty list, and found by the new values alone', async () => {
     const [first, second] = [`run:${randomUUID()}`, `run:${randomUUID()}`];
     const { id } = await open({ labels: [first] });
     const patched = await call('PATCH', `/${id}`, { labels: [second] });
@@ -47,7 +47,7 @@ describe('labels of a session (SESS-17)', () => {
     expect([(await read(id)).labels, await list(first)]).toEqual([[], []]);
   });
 
-  it('narrow lists and searches, within the account alone', async () => {
+  it('filter lists and searches, within the account alone', async () => {
     const label = `person:${randomUUID()}`;
     const labelled = await open({ title: 'heron at dawn', labels: [label, 'repo:api'] });
     await open({ title: 'heron at dusk', labels: ['repo:api'] });
@@ -66,12 +66,12 @@ describe('labels of a session (SESS-17)', () => {
     expect(await search('heron', 'person:nobody')).toEqual([]);
   });
 
-  it('decide of a session that is found by its identifier too', async () => {
+  it('also apply to a session found by its identifier', async () => {
     const { id } = await open({ labels: ['repo:api'] });
     expect([await search(id, 'repo:api'), await search(id, 'repo:app')]).toEqual([[id], []]);
   });
 
-  it('are the same for simultaneous writers as for one, in the session and in its search index', async () => {
+  it('are consistent after simultaneous writes, in the session and in its search index', async () => {
     const { id } = await open();
     const labels = Array.from({ length: 6 }, () => `turn:${randomUUID()}`);
     await Promise.all(labels.map((label) => call('PATCH', `/${id}`, { labels: [label] })));
@@ -80,7 +80,7 @@ describe('labels of a session (SESS-17)', () => {
     for (const label of labels) expect(await list(label)).toEqual(kept.includes(label) ? [id] : []);
   });
 
-  it('are compared in composed characters, and hold no credential', async () => {
+  it('are compared in composed characters, and contain no credential', async () => {
     const name = randomUUID();
     const key = `ghp_${'a1B2'.repeat(9)}`;
     const { id } = await open({ labels: [`person:Zoe\u0301-${name}`, `note:${key}`] });
@@ -106,7 +106,7 @@ describe('labels of a session (SESS-17)', () => {
     expect(await read(id)).toMatchObject({ labels: ['repo:api'], title: null });
   });
 
-  it('may be as long and as many as the limits say', async () => {
+  it('are accepted up to the limits of length and number', async () => {
     const labels = Array.from(
       { length: 32 },
       (_, index) => `${'k'.repeat(38)}${10 + index}:${'\u{1F426}'.repeat(200)}`,
@@ -115,7 +115,7 @@ describe('labels of a session (SESS-17)', () => {
     expect((await read(id)).labels).toEqual(labels);
   });
 
-  it('asked for in a list or search that are none are refused with 422', async () => {
+  it('that are invalid in a filter are refused with 422', async () => {
     expect((await call('GET', '?label=main')).status).toBe(422);
     expect((await call('POST', '/search', { query: 'x', filters: { label: 'main' } })).status).toBe(422);
   });

@@ -14,7 +14,7 @@ async function book(accountId: string, costUsd: string, alias: string) {
 const RANGE = 'from=2026-11-20T09:30:00Z&to=2026-11-20T11:00:00Z';
 
 describe('a series (STATS-1)', () => {
-  it('has the start of each step, sums and values of all groups and of each, of the own account alone', async () => {
+  it('has the start of each step, and sums and values of each group and of all, of the own account alone', async () => {
     const { accessToken: token, accountId } = await people.register();
     await book(accountId, '0.1', 'fast');
     await book(accountId, '0.2', 'fast');
@@ -35,7 +35,7 @@ describe('a series (STATS-1)', () => {
     });
   });
 
-  it('is of the last 24 hours by hours, in days of a time zone if it is longer', async () => {
+  it('covers the last 24 hours by hour, and longer ranges by day of a time zone', async () => {
     const { accessToken: token } = await people.register();
     const { body } = await call('GET', '/stats/sessions', token);
     expect([body.step, body.group_by, body.groups]).toEqual(['hour', null, []]);
@@ -71,12 +71,12 @@ describe('a series (STATS-1)', () => {
     if (field !== undefined) expect(body.detail.field).toBe(field);
   });
 
-  it('is 404 under a name that no series has', async () => {
+  it('is 404 under an unknown name', async () => {
     const { accessToken: token } = await people.register();
     expect((await call('GET', '/stats/weather', token)).status).toBe(404);
   });
 
-  it('is for those who may read what it counts (STATS-2)', async () => {
+  it('needs the permission to read what it counts (STATS-2)', async () => {
     const owner = await people.register();
     const ask = async (token: string) => {
       const names = ['sessions', 'spend', 'model_calls', 'tool_calls', 'deliveries', 'delivery_latency'];

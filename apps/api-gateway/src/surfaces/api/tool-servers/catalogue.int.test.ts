@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe('the tools of a server (MCP-5)', () => {
-  it('are asked for when it is added, by some process, and listed by name as the server describes them', async () => {
+  it('are requested when it is added, by any process, and listed by name as the server describes them', async () => {
     const { server: added, get } = await add();
     expect(added).toMatchObject({ status: 'unknown', tools_count: 0, tools_seen_at: null, last_error: null });
     await eventually(async () => (await get()).status === 'ok');
@@ -96,7 +96,7 @@ describe('the tools of a server (MCP-5)', () => {
     expect(await refresh()).toMatchObject({ status: 'ok', last_error: null });
   });
 
-  it('are none of a server that is not there', async () => {
+  it('are 404 for an unknown server', async () => {
     const { refresh } = await add({ url: `${stopped.origin}/mcp` });
     expect(await refresh()).toMatchObject({
       status: 'failing',
@@ -105,7 +105,7 @@ describe('the tools of a server (MCP-5)', () => {
     });
   });
 
-  it('are asked for with the headers of the server, and no credential of ours', async () => {
+  it('are requested with the headers of the server, and without our credentials', async () => {
     // No other process refreshes it: the accounts of other tests refresh the other one, some time after they added it.
     const own = host.add([READ]);
     const { refresh, token } = await add({ url: own.url, headers: { 'X-Own-Key': 'tools-only' } });
@@ -116,7 +116,7 @@ describe('the tools of a server (MCP-5)', () => {
     expect(JSON.stringify(sent)).not.toContain(token);
   });
 
-  it('are nothing to other accounts', async () => {
+  it('are not visible to other accounts', async () => {
     const { path } = await add();
     const { accessToken: stranger } = await people.register();
     for (const [method, more] of [
@@ -128,7 +128,7 @@ describe('the tools of a server (MCP-5)', () => {
   });
 });
 
-describe('a tool that changes (MCP-6)', () => {
+describe('a changed tool (MCP-6)', () => {
   const changed = named('read_file', { description: 'Reads a file and sends it away.' });
   const find = async (get: (more: string) => Promise<Record<string, unknown>>, name: string) =>
     ((await get('/tools'))['items'] as Record<string, unknown>[]).find((item) => item['name'] === name);
@@ -152,7 +152,7 @@ describe('a tool that changes (MCP-6)', () => {
     expect(await find(get, 'read_file')).toMatchObject({ changed: false });
   });
 
-  it('is not accepted as something else than was looked at', async () => {
+  it('is accepted only in the version that was reviewed', async () => {
     const { refresh, path, token, get } = await add();
     await refresh();
     const { definition_hash } = (await find(get, 'read_file')) ?? {};
@@ -164,7 +164,7 @@ describe('a tool that changes (MCP-6)', () => {
     expect((await call('POST', `${path}/tools/nope/accept`, token)).status).toBe(404);
   });
 
-  it('does not come back unnoticed after it was away', async () => {
+  it('is still marked if it was missing for a while', async () => {
     const { refresh, get } = await add();
     await refresh();
     offer();

@@ -23,7 +23,7 @@ const refused = async (method: string, path: string, token: string, body?: objec
 };
 
 describe('a tool server (MCP-1)', () => {
-  it('is added with its defaults, read back as it was answered, changed by what is sent, and deleted', async () => {
+  it('is created with its defaults, read back as it was answered, updated by the fields that are sent, and deleted', async () => {
     const { accessToken: token } = await people.register();
     const server = await add(token);
     expect(server).toEqual({
@@ -66,7 +66,7 @@ describe('a tool server (MCP-1)', () => {
     expect((await done('GET', PATH, token)).items).toEqual([]);
   });
 
-  it('has a name no other of the account has, of savers at once too (MCP-2)', async () => {
+  it('has a unique name in the account, under simultaneous saves too (MCP-2)', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, GITHUB)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -118,7 +118,7 @@ describe('the address of a tool server (MCP-3)', () => {
     'https://user:pw@tools.example.com/mcp',
     'https://tools.example.com/mcp?key=1#part',
     'http://127.0.0.1:10/mcp',
-  ])('is not %s', async (url) => {
+  ])('cannot be %s', async (url) => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token);
     const answer = await call('PATCH', `${PATH}/${id}`, token, { url });
@@ -130,20 +130,20 @@ describe('the address of a tool server (MCP-3)', () => {
     expect(answer.body.detail?.message).toMatch(/^url /);
   });
 
-  it('may be at an origin the operator named', async () => {
+  it('can be at an origin that the operator allowed', async () => {
     const { accessToken: token } = await people.register();
     expect((await add(token, { url: `${LOCAL}/mcp` })).url).toBe(`${LOCAL}/mcp`);
   });
 
   it.each(['https://tools.example.com/mcp/', 'https://tools.example.com', 'https://tools.example.com/'])(
-    'is kept as it was written: %s (MCP-3)',
+    'is stored as it was written: %s (MCP-3)',
     async (url) => {
       const { accessToken: token } = await people.register();
       expect((await add(token, { url })).url).toBe(url);
     },
   );
 
-  it('may lose its slash by a save', async () => {
+  it('can lose its slash by an update', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token, { url: 'https://tools.example.com/mcp/' });
     expect((await done('PATCH', `${PATH}/${id}`, token, { url: GITHUB.url })).url).toBe(GITHUB.url);
@@ -151,7 +151,7 @@ describe('the address of a tool server (MCP-3)', () => {
 });
 
 describe('the headers of a tool server (MCP-4)', () => {
-  it('are nowhere to be read: not in an answer, not in the database, the audit log included', async () => {
+  it('can be read nowhere: not in an answer, not in the database, including the audit log', async () => {
     const { accessToken: token } = await people.register();
     const server = await add(token, { headers: { Authorization: `Bearer ${KEY}` } });
     expect(server.has_headers).toBe(true);
@@ -161,7 +161,7 @@ describe('the headers of a tool server (MCP-4)', () => {
     expect(await findInDatabase(people.gateway().database.url, KEY)).toEqual([]);
   });
 
-  it('are forgotten with null, with none, and when the server moves to another origin', async () => {
+  it('are deleted by null, by an empty object, and when the server moves to another origin', async () => {
     const { accessToken: token } = await people.register();
     const path = `${PATH}/${(await add(token)).id}`;
     for (const change of [{ headers: null }, { headers: {} }, { url: 'https://other.example.com/mcp' }]) {
@@ -180,7 +180,7 @@ describe('a tool server that is a program (MCP-11)', () => {
     command: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: KEY } },
   };
 
-  it('is added by owners and admins alone, and shows the values of its variables to nobody', async () => {
+  it('is created by owners and admins alone, and shows the values of its variables to nobody', async () => {
     const { accessToken: token } = await people.register();
     const { id, ...server } = await done('POST', PATH, token, PROGRAM);
     const command = { command: 'npx', args: ['-y', 'server'], env_names: ['TOKEN'], network_allow: [] };
@@ -244,7 +244,7 @@ describe('a tool server that is a program (MCP-11)', () => {
     expect(await refused('POST', PATH, token, { ...PROGRAM, ...fields })).toEqual([422, 'invalid_request', field]);
   });
 
-  it('does not become a server on the web, nor the other way', async () => {
+  it('cannot become a server over HTTP, nor the other way round', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await done('POST', PATH, token, PROGRAM);
     const { id: web } = await add(token);
@@ -265,7 +265,7 @@ describe('a tool server that is a program (MCP-11)', () => {
 describe('a deployment that runs no programs (MCP-11)', () => {
   const plain = usePeople();
 
-  it('takes none', async () => {
+  it('accepts none', async () => {
     const { accessToken: token } = await plain.register();
     const body = { name: 'files', transport: 'stdio', command: { command: 'npx' } };
     const answer = await plain.call('POST', PATH, token, body);

@@ -49,8 +49,8 @@ const onlyHook = (kind: TrackerKind, flowId: string) => {
   return hook;
 };
 
-describe.each(TRACKER_KINDS)('a flow that starts by %s', (kind) => {
-  it('is registered there, and what the tracker sends starts its run (TRK-7, TRK-8)', async () => {
+describe.each(TRACKER_KINDS)('a flow that is triggered by %s', (kind) => {
+  it('is registered there, and an event of the tracker starts its run (TRK-7, TRK-8)', async () => {
     const { types, sent } = EVENTS[kind];
     const { flowId, flow } = await addFlow(kind, { webhook_config: { event_types: types } });
     expect(flow.tracker_config.registration.state).toBe('pending');
@@ -105,7 +105,7 @@ const REFUSALS = [401, 403, 404, 422].flatMap((status) => TRACKER_KINDS.map((kin
 
 describe('a hook that a tracker refuses', () => {
   it.each(REFUSALS)(
-    '%s with %d is failed, with what it said, until somebody tries again (TRK-8)',
+    '%s with %d has the state failed, with the tracker’s message, until somebody retries (TRK-8)',
     async (kind, status) => {
       played(kind).refuse({ status, body: { message: `not for ${TOKEN}` } }, isSave);
       const { flowId } = await addFlow(kind);
@@ -141,7 +141,7 @@ describe('a hook that a tracker refuses', () => {
     expect(seconds).toBeGreaterThan('headers' in refusal && 'retry-after' in refusal.headers ? 100 : 5);
   });
 
-  it('is registered by itself when the connection gets a token that may (TRK-8)', async () => {
+  it('is registered automatically when the connection gets a token with the permission (TRK-8)', async () => {
     played('github').refuse({ status: 401, body: { message: 'Bad credentials' } });
     const { flowId, trackerId } = await addFlow('github');
     await waitForState(flowId, 'failed');
@@ -165,7 +165,7 @@ describe('the message of a tracker about a hook', () => {
   });
 });
 
-describe('a hook that a process left half done', () => {
+describe('a hook that a process left half registered', () => {
   it.each(TRACKER_KINDS)(
     'is found again by its address at %s: there is one, however often it is registered (TRK-8)',
     async (kind) => {
@@ -198,7 +198,7 @@ describe('a hook that a process left half done', () => {
     },
   );
 
-  it('with a token that cannot be decrypted any more is marked, and is not retried for ever (TRK-8)', async () => {
+  it('with a token that can no longer be decrypted is marked, and is not retried forever (TRK-8)', async () => {
     const { flowId, trackerId } = await addFlow('github');
     await waitForState(flowId, 'active');
     await people.query('update trackers.tracker set token_sealed = $2 where id = $1', [trackerId, Buffer.from('x')]);
@@ -220,7 +220,7 @@ describe('the tracker of a flow', () => {
     expect(removed.at(-1)?.path).toMatch(/^\/api\/v3\/repos\/acme\/shop\/hooks\//);
   });
 
-  it('may be sent back as it was read (TRK-7)', async () => {
+  it('can be sent back as it was read (TRK-7)', async () => {
     const { flowId, flow } = await addFlow('github');
     const read = { trigger: flow.trigger, tracker_config: flow.tracker_config };
     const { status, body } = await call('PATCH', `/flows/${flowId}`, read);
@@ -228,7 +228,7 @@ describe('the tracker of a flow', () => {
     await waitForState(flowId, 'active');
   });
 
-  it('gets the address again when the secret of the URL is replaced (TRK-8)', async () => {
+  it('gets the new address when the secret of the URL is replaced (TRK-8)', async () => {
     const { flowId } = await addFlow('github');
     await waitForState(flowId, 'active');
     const { body } = await call('POST', `/flows/${flowId}/webhook-secret/rotate`, {});
@@ -246,7 +246,7 @@ describe('the tracker of a flow', () => {
     expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
   });
 
-  it('a flow that names no tracker yet has a webhook without a secret, and starts by hand alone (FLOW-4)', async () => {
+  it('is optional at first: such a flow has a webhook without a secret, and is only started manually (FLOW-4)', async () => {
     const fields = {
       name: 'unconnected',
       prompt_template: 'x',
@@ -268,7 +268,7 @@ describe('the tracker of a flow', () => {
     expect(started.status).toBe(404);
   });
 
-  it('a flow that leaves its tracker keeps the trigger, without the hook, its source and its secret', async () => {
+  it('removed from a flow keeps the trigger, without the hook, its source and its secret', async () => {
     const { flowId, trackerId } = await addFlow('github');
     const left = await call('PATCH', `/flows/${flowId}`, { tracker_config: null });
     expect([left.status, left.body.trigger, left.body.tracker_config]).toEqual([200, 'tracker', null]);

@@ -36,7 +36,7 @@ describe('the tracker of a flow', () => {
       () => ({ webhook_config: { signing_secrets: ['mine'] } }),
       'webhook_config.signing_secrets',
     ],
-  ])('%s is refused by name (TRK-7)', async (_what, fieldsOf, field) => {
+  ])('is refused by name if it is %s (TRK-7)', async (_what, fieldsOf, field) => {
     const { body: tracker } = await trackers.connect('github', { repositories: ['acme/*'] });
     const config = { tracker_id: tracker.id, repository: 'acme/shop' };
     const flow = { name: 'f', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } };
@@ -65,7 +65,7 @@ describe('the tracker of a flow', () => {
     expect(body.detail.message).toContain(`"${type}"`);
   });
 
-  it('that became for others, or that somebody may not see, keeps no one from stopping the flow (TRK-7)', async () => {
+  it('that is unavailable or hidden from the caller does not prevent disabling the flow (TRK-7)', async () => {
     const { flowId, flow, trackerId } = await trackers.addFlow('github');
     await call('PATCH', `/trackers/${trackerId}`, { repositories: ['acme/other'] });
     const enabled = await call('PATCH', `/flows/${flowId}`, { is_enabled: true });

@@ -5,7 +5,7 @@ const trackers = useTrackers();
 const { call, connect, people, played } = trackers;
 
 describe('a connection to a tracker', () => {
-  it('is made, read, listed, changed and deleted, its token shown to nobody (TRK-1, TRK-3)', async () => {
+  it('is created, read, listed, changed and deleted, and shows its token to nobody (TRK-1, TRK-3)', async () => {
     const created = await connect('github', { repositories: ['acme/*'] });
     expect([created.status, created.body]).toEqual([
       201,
@@ -52,7 +52,7 @@ describe('a connection to a tracker', () => {
     expect([status, body.detail.field]).toEqual([422, field]);
   });
 
-  it('says its address for Jira; Linear has one address (TRK-4)', async () => {
+  it('needs an address for Jira; Linear has one address (TRK-4)', async () => {
     const base = { name: 'x', token: TOKEN };
     const jira = await call('POST', '/trackers', { ...base, kind: 'jira' });
     expect([jira.status, jira.body.detail.field]).toEqual([422, 'base_url']);
@@ -61,7 +61,7 @@ describe('a connection to a tracker', () => {
     expect((await call('POST', '/trackers', { ...base, kind: 'linear' })).body.base_url).toBe('https://api.linear.app');
   });
 
-  it('has a name of its own, and goes elsewhere with its token alone (TRK-2, TRK-3)', async () => {
+  it('has a unique name, and moves to another server only with its token (TRK-2, TRK-3)', async () => {
     const { body } = await connect('gitlab');
     expect((await connect('gitlab')).status).toBe(409);
     const elsewhere = { base_url: 'https://gitlab.acme.test' };
@@ -70,7 +70,7 @@ describe('a connection to a tracker', () => {
     expect((await call('PATCH', `/trackers/${body.id}`, { ...elsewhere, token: 'another' })).status).toBe(200);
   });
 
-  it('is for owner, admin and tracker manager to change, and for everybody to see (TRK-1)', async () => {
+  it('can be changed by owners, admins and tracker managers, and read by everybody (TRK-1)', async () => {
     const { body } = await connect('github');
     const may: Record<string, number[]> = {};
     for (const role of ['admin', 'tracker_manager', 'editor', 'executor', 'analyst', 'viewer']) {
@@ -105,7 +105,7 @@ describe('a connection to a tracker', () => {
 });
 
 describe('a test of a connection (TRK-5)', () => {
-  it.each(TRACKER_KINDS)('returns the user and rights of the token for %s', async (kind) => {
+  it.each(TRACKER_KINDS)('returns the user and permissions of the token for %s', async (kind) => {
     const { body } = await connect(kind);
     const { repository, login } = PLAYED_PLACES[kind];
     const tested = await call('POST', `/trackers/${body.id}/test`, { repository });
@@ -137,7 +137,7 @@ describe('a test of a connection (TRK-5)', () => {
     [422, {}, 'invalid'],
     [429, { 'retry-after': '60' }, 'rate_limited'],
     [503, {}, 'unavailable'],
-  ])('that is answered %d %j says %s in the tracker’s words, without the token', async (status, headers, code) => {
+  ])('that is answered %d %j reports %s in the tracker’s words, without the token', async (status, headers, code) => {
     const { body } = await connect('github');
     played('github').refuse({ status, headers, body: { message: `Bad credentials ${TOKEN}` } });
     const tested = await call('POST', `/trackers/${body.id}/test`);

@@ -90,7 +90,7 @@ describe('usage (USE-5)', () => {
 });
 
 describe('a summary of usage (USE-6)', () => {
-  it('has sums by group and in total, of the time asked for', async () => {
+  it('has sums by group and in total, for the requested time', async () => {
     const { accessToken: token, accountId } = await people.register();
     await book({ accountId });
     await book({ accountId, costUsd: '0.2' });
@@ -136,7 +136,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('is of at most 366 days, and of a group there is', async () => {
+  it('covers at most 366 days, and needs an existing group', async () => {
     const { accessToken: token } = await people.register();
     const ask = async (query: string) => (await call('GET', `/usage/summary?${query}`, token)).status;
     expect(await ask('group_by=day&since=2025-01-01T00:00:00Z&until=2026-01-02T00:00:00Z')).toBe(200);
@@ -146,8 +146,8 @@ describe('a summary of usage (USE-6)', () => {
   });
 });
 
-describe('the spending of search on embeddings', () => {
-  it('is usage like any other, and counts into the budgets', async () => {
+describe('the spend of search on embeddings', () => {
+  it('is part of the usage, and counts towards budgets', async () => {
     const { accessToken: token, accountId } = await people.register();
     await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });
     const id = newId();

@@ -66,7 +66,7 @@ describe('deliveries', () => {
     expect(delivered.body.items[0].delivered_at).not.toBeNull();
   });
 
-  it('answer 429 with Retry-After to a test send while the outbox is full, and the refusal shows on the endpoint (HOOK-31, HOOK-32)', async () => {
+  it('answer 429 with Retry-After to a test send while the outbox is full, and the endpoint shows the refusal (HOOK-31, HOOK-32)', async () => {
     const endpoint = await addEndpoint();
     for (let index = 0; index < 3; index += 1) {
       expect((await call('POST', `/endpoints/${endpoint.id}/test`)).status).toBe(202);
@@ -81,7 +81,7 @@ describe('deliveries', () => {
     expect(read.body).toMatchObject({ refusal_reason: 'outbox_full', refused_at: expect.any(String) });
   });
 
-  it('that are dead are in the dead-letter list; a replay makes a new generation and leaves them as they are (HOOK-35)', async () => {
+  it('that are dead are in the dead-letter list; a replay creates new deliveries and leaves them unchanged (HOOK-35)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     await finishDeliveries('dead');
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     expect((await call('GET', '/deliveries/dead-letter')).body).toEqual(dead.body);
   });
 
-  it('are replayed to one receiver of several, which got the event before (HOOK-42)', async () => {
+  it('are replayed to one of several receivers that got the event before (HOOK-42)', async () => {
     const [one, other] = [await addEndpoint(), await addEndpoint()];
     const eventId = newId();
     await tests.admin.query(
@@ -124,7 +124,7 @@ describe('deliveries', () => {
     expect((await replay(one.id)).body).toMatchObject({ queued: 0, skipped: [one.id] });
   });
 
-  it('are replayed to active receivers only; the others are named (HOOK-35)', async () => {
+  it('are replayed to active receivers only; the others are listed (HOOK-35)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     await finishDeliveries('delivered');

@@ -66,7 +66,7 @@ describe('event webhook endpoints', () => {
     expect(body.detail.message).toContain('session.started');
   });
 
-  it('refuse what is far too long or too many by the same codes, without repeating it', async () => {
+  it('refuse oversized and too many values with the same codes, without repeating them', async () => {
     const fields = { url: `http://example.com/${'a'.repeat(20_000)}`, event_types: ['session.ended'] };
     const longUrl = await call('POST', '/endpoints', fields);
     expect([longUrl.status, longUrl.body.detail.code]).toEqual([422, 'invalid_url']);
@@ -80,7 +80,7 @@ describe('event webhook endpoints', () => {
     }
   });
 
-  it('refuse the twenty-first with 409; a deleted one frees a slot (HOOK-1, LIM-8)', async () => {
+  it('are limited to twenty, then 409; a deletion frees a slot (HOOK-1, LIM-8)', async () => {
     const first = await addEndpoint();
     for (let index = 1; index < 20; index += 1) await addEndpoint();
     const refused = await call('POST', '/endpoints', { url: 'http://127.0.0.1:9/' });
@@ -101,7 +101,7 @@ describe('event webhook endpoints', () => {
     expect([forged.status, forged.body.detail.field]).toEqual([422, 'cursor']);
   });
 
-  it('change what the patch names; a new URL and switching on close the breaker (HOOK-8)', async () => {
+  it('are updated by the fields of the patch; a new URL and enabling close the breaker (HOOK-8)', async () => {
     const endpoint = await addEndpoint();
     const open = () =>
       tests.admin.query(
@@ -131,7 +131,7 @@ describe('event webhook endpoints', () => {
     expect((await call('PATCH', `/endpoints/${endpoint.id}`, {})).status).toBe(200);
   });
 
-  it('read half open once the cooldown is over', async () => {
+  it('are shown as half open once the cooldown is over', async () => {
     const endpoint = await addEndpoint();
     await tests.admin.query(
       `update webhooks.endpoint set circuit_state = 'open', circuit_open_until = now() - interval '1 s' where id = $1`,
@@ -140,7 +140,7 @@ describe('event webhook endpoints', () => {
     expect((await call('GET', `/endpoints/${endpoint.id}`)).body.circuit_state).toBe('half_open');
   });
 
-  it('get the example of any type, whatever they subscribed to (HOOK-43)', async () => {
+  it('receive the example of any type, whatever their subscriptions (HOOK-43)', async () => {
     const endpoint = await addEndpoint({ event_types: ['policy.denied'] });
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'session.ended' });
     expect(sent.status).toBe(202);
@@ -157,7 +157,7 @@ describe('event webhook endpoints', () => {
     expect((await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'webhook.test' })).status).toBe(202);
   });
 
-  it('keep their history when deleted and cancel what was pending (HOOK-10)', async () => {
+  it('keep their history when deleted, and their pending deliveries are cancelled (HOOK-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     expect((await call('DELETE', `/endpoints/${endpoint.id}`)).status).toBe(204);
@@ -191,7 +191,7 @@ describe('event webhook endpoints', () => {
     }
   });
 
-  it('that belong to an approval workflow are listed and not changed here (HOOK-12)', async () => {
+  it('that belong to an approval workflow are listed and cannot be changed here (HOOK-12)', async () => {
     const endpoint = await addEndpoint();
     await tests.admin.query(
       `update webhooks.endpoint set source = 'approval_workflow', source_id = gen_random_uuid() where id = $1`,

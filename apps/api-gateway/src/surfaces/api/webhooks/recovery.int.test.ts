@@ -39,11 +39,11 @@ describe('recovering dead deliveries', () => {
     expect(rows.map((row) => row.resource_id)).toEqual([accepted.body.recovery_id]);
   });
 
-  it('answers zero when nothing is dead', async () => {
+  it('answers zero if nothing is dead', async () => {
     expect((await recover({})).body).toEqual({ matched: 0, queued: 0, recovery_id: null });
   });
 
-  it('names what is wrong with the request', async () => {
+  it('reports the fault of an invalid request', async () => {
     for (const [body, field] of [
       [{ status: 'delivered' }, 'status'],
       [{ since: 'yesterday' }, 'since'],
@@ -62,7 +62,7 @@ describe('recovering dead deliveries', () => {
     expect((await call('POST', '/deliveries/recover', { status: 'dead' })).body.detail.field).toBe('since');
   });
 
-  it('knows nothing of the endpoints and recoveries of other accounts', async () => {
+  it('does not see endpoints and recoveries of other accounts', async () => {
     const endpoint = await addEndpoint();
     await call('POST', `/endpoints/${endpoint.id}/test`);
     await finishDeliveries('dead');

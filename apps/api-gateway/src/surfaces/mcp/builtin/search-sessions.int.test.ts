@@ -43,7 +43,7 @@ const rows = async () =>
   );
 
 describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
-  it('finds what the agent itself said and did', async () => {
+  it('finds the agent’s own messages and calls', async () => {
     expect(await sources({})).toEqual(['a walrus of my own']);
     expect((await rows())[0]).toMatchObject({
       action: 'query',
@@ -54,7 +54,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     });
   });
 
-  it('answers an agent within 8,000 characters, once, and leaves out the session that asks', async () => {
+  it('answers within 8,000 characters, each session once, without the session that asks', async () => {
     const words = 'a walrus & <its> "tusks" '.repeat(40);
     for (let index = 0; index < 12; index += 1) {
       const source = { session_source_type: 'ci', session_source_id: `herd ${index}` };
@@ -88,7 +88,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     expect(few.length + omitted).toBe(13);
   });
 
-  it('refuses the account to an agent that was not granted it, and reports it in the audit log', async () => {
+  it('refuses account scope to an agent without the grant, and records it in the audit log', async () => {
     expect(await search({ scope: 'account' })).toMatchObject({
       isError: true,
       structuredContent: { refused: true, reason: 'account_scope_not_granted', detail: expect.any(String) as unknown },
@@ -96,7 +96,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     expect((await rows())[0]).toMatchObject({ status: 'denied', source: 'mcp', details: { scope: 'account' } });
   });
 
-  it('searches the account from the next call on once that is granted, and no longer than it is', async () => {
+  it('searches the account from the next call after the grant, and only as long as it lasts', async () => {
     await grant(true);
     expect(await sources({ scope: 'account' })).toEqual(['a walrus of my own', 'a walrus of the owner']);
     await grant(false);
@@ -110,13 +110,13 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     ['a scope there is not', { scope: 'all' }, 'invalid_request'],
     ['a query without words', { query: '-walrus' }, 'query_has_no_terms'],
     ['a filter on another agent', { filters: { runtime_principal_id: 'somebody' } }, 'invalid_request'],
-  ])('reads %s as an error of the tool, and records it', async (_what, args, reason) => {
+  ])('treats %s as an error of the tool, and records it', async (_what, args, reason) => {
     expect(await search(args)).toMatchObject({ isError: true, structuredContent: { refused: true, reason } });
     const [row] = await rows();
     expect(row).toMatchObject({ source: 'mcp', status: 'failure', details: { error_code: reason } });
   });
 
-  it('knows no agent in the token of a person', async () => {
+  it('accepts no token of a person as an agent', async () => {
     const own = await connectMcp(people.gateway().url, token);
     expect(await own.call('search_sessions', { query: 'walrus' })).toMatchObject({
       structuredContent: { reason: 'no_agent_identity' },

@@ -86,8 +86,8 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
   },
 };
 
-describe('a call through the tool gateway by an agent that names it (TOOL-32)', () => {
-  it('does not wait, from Claude Code, for a model’s answer if none is asked through the gateway', async () => {
+describe('a call through the tool gateway by an agent that identifies it (TOOL-32)', () => {
+  it('of Claude Code does not wait for a model’s answer if none is requested through the gateway', async () => {
     const key = await addAgentKey('claude_code');
     const took: number[] = [];
     for (let call = 0; call < 5; call += 1) {
@@ -105,7 +105,7 @@ describe('a call through the tool gateway by an agent that names it (TOOL-32)', 
     expect(await expectCall('codex', thread)).toMatchObject([{ tool_name: 'search_sessions', external_id: 'call_1' }]);
   });
 
-  it('is in the session of Claude Code whose model asked for it, among several simultaneous ones', async () => {
+  it('is in the session of the Claude Code whose model requested it, among several simultaneous ones', async () => {
     const [key, first, second] = [await addAgentKey('claude_code'), randomUUID(), randomUUID()];
     await askModel(key, first);
     await send('POST', '/api/v1/runtime-sessions', key, {
@@ -122,7 +122,7 @@ describe('a call through the tool gateway by an agent that names it (TOOL-32)', 
     ['of Codex without its thread', 'codex', { callId: 'call_1' }, {}],
     ['with ids that are none', 'codex', { threadId: 'x'.repeat(300), callId: { id: 1 } }, {}],
     ['of Claude Code without a session', 'claude_code', { 'claudecode/toolUseId': 'toolu_none' }, {}],
-  ])('is in that of its key where nothing tells: %s', async (_case, kind, meta, headers) => {
+  ])('is in the session of its key if nothing identifies it: %s', async (_case, kind, meta, headers) => {
     const { key, id } = await makeKey(kind);
     await callTool(key, meta, headers);
     expect(await expectCall('gateway', `key:${id}`)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a call through the tool gateway by an agent that names it (TOOL-32)', 
     },
   );
 
-  it('that takes the name of another call stands beside it', async () => {
+  it('with the name of another call is stored beside it', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     const calls = { tool_name: 'rm', arguments: {}, result: '', external_id: 'call_1' };
     const opened = await send('POST', '/api/v1/runtime-sessions', key, {

@@ -41,7 +41,7 @@ const audited = async (type: string) =>
 const countRuns = async () => (await audited('session_search')).length;
 
 describe('a call that is held', () => {
-  it('is made when it was approved, once, and its result is given ever after (TOOL-9, AP-1)', async () => {
+  it('is made once after its approval, and its result is returned from then on (TOOL-9, AP-1)', async () => {
     const id = await hold();
     expect((await status(id)).structuredContent).toMatchObject({ status: 'pending_approval' });
     await approvals.decide(id, 'approve');
@@ -55,7 +55,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it.each([0, 0.01])('is waited for no longer than the %d s that a client requests (TOOL-7)', async (seconds) => {
+  it.each([0, 0.01])('waits no longer than the %d s that a client requests (TOOL-7)', async (seconds) => {
     const onprogress = () => undefined;
     const answer = await client.call(
       'search_sessions',
@@ -65,7 +65,7 @@ describe('a call that is held', () => {
     expect(answer.structuredContent).toMatchObject({ status: 'pending_approval' });
   });
 
-  it('is made once however many ask for it at the same moment (TOOL-9)', async () => {
+  it('is made once under simultaneous requests (TOOL-9)', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();
     const other = await connectMcp(twin.url, token);
@@ -81,7 +81,7 @@ describe('a call that is held', () => {
     await twin.close();
   });
 
-  it('is answered on its own connection when people decide in time, for any first caller', async () => {
+  it('is answered on its own connection if people decide in time, for any first caller', async () => {
     const heard: string[][] = [[], []];
     const both = heard.map((told) =>
       client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
@@ -97,7 +97,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('goes through when it is made again after the approval (TOOL-9, AP-5)', async () => {
+  it('passes when it is repeated after the approval (TOOL-9, AP-5)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     const again = await search();
@@ -106,7 +106,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('is not made when it was declined, and the agent reads why (TOOL-8, AP-6)', async () => {
+  it('is not made after a decline, and the agent gets the reason (TOOL-8, AP-6)', async () => {
     const id = await hold();
     await approvals.decide(id, 'decline', { comment: 'Not now.' });
     for (const answer of [await status(id), await search()])
@@ -114,7 +114,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made twice by a process that died on the way: its outcome is unknown (TOOL-10)', async () => {
+  it('is not repeated after a process died during it: its outcome is unknown (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.people.query(`update approvals.approval_request set consumed_at = now() where id = $1`, [id]);
@@ -133,7 +133,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made by an approval that nobody took along in time (TOOL-10)', async () => {
+  it('is not made with an approval that was not used in time (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.age(id, 15 * 60);
@@ -144,7 +144,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made when an approval went with a permission check (TOOL-10)', async () => {
+  it('is not made with an approval that a permission check has used (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     const call = { tool_name: 'search_sessions', arguments: { query: 'held' } };
@@ -153,7 +153,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made when the policy denies it by then (TOOL-11)', async () => {
+  it('is not made if the policy denies it by then (TOOL-11)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.apply('version: "1"\ndefaults: { action: deny }\n');
@@ -162,7 +162,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is of the session of its caller, and goes with it (TOOL-11)', async () => {
+  it('belongs to the session of its caller, and is deleted with it (TOOL-11)', async () => {
     const id = await hold();
     const sessionId = (await approvals.read(id)).runtime_session_id as string;
     expect(sessionId).toEqual(expect.any(String));
@@ -176,7 +176,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('occurs nowhere in clear: neither what it asks for nor what it found (TOOL-11)', async () => {
+  it('is nowhere stored in plain text: neither arguments nor result (TOOL-11)', async () => {
     const id = await hold();
     const stored = async () =>
       String(
@@ -198,7 +198,7 @@ describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)
   it.each([
     ['hears of its progress', [] as string[]],
     ['hears nothing until then', undefined],
-  ])('is answered with what was approved where it %s', async (_what, seen) => {
+  ])('gets the approved result if it %s', async (_what, seen) => {
     const own = await connectMcp(approvals.people.gateway().url, token, { kind });
     const onprogress = ({ message }: { message?: string | undefined }) => seen?.push(message ?? '');
     const answer = own.call('search_sessions', { query: 'held' }, seen === undefined ? {} : { onprogress });
@@ -211,7 +211,7 @@ describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)
   });
 });
 
-describe('an agent that answers for the people who are asked (AP-11)', () => {
+describe('an agent that answers in place of the people who are asked (AP-11)', () => {
   it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('changes nothing with %s', async (method) => {
     const id = await hold();
     const params = { taskId: id, requestId: id, status: 'completed', decision: 'approve', action: 'accept' };
@@ -231,7 +231,7 @@ describe('an agent that answers for the people who are asked (AP-11)', () => {
 });
 
 describe('calls', () => {
-  it('are tool calls of the session of their caller, and occur in the audit log (TOOL-13)', async () => {
+  it('are tool calls of the caller’s session, and appear in the audit log (TOOL-13)', async () => {
     await search('something');
     await search('secret');
     const timeline = async () => {
@@ -256,7 +256,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are denied by a rule whose description the agent reads (TOOL-12)', async () => {
+  it('are denied by a rule whose description the agent gets (TOOL-12)', async () => {
     await approvals.listen();
     expect(await search('secret')).toMatchObject({
       isError: true,
@@ -266,7 +266,7 @@ describe('calls', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('that are denied whatever they ask for are of no tool in the list (TOOL-12)', async () => {
+  it('that are always denied have no tool in the list (TOOL-12)', async () => {
     // Clients cache a list for the stated time: each of these requests it anew.
     const names = async () => {
       const fresh = await connectMcp(approvals.people.gateway().url, token);

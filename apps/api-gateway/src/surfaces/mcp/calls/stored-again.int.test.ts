@@ -40,8 +40,8 @@ afterEach(async () => {
   await query('drop sequence public.faults');
 });
 
-describe('a call whose record the database could not take at first', () => {
-  it('occurs in its session all the same (TOOL-13)', async () => {
+describe('a call whose record the database could not store at first', () => {
+  it('still appears in its session (TOOL-13)', async () => {
     await failOnce(`insert on gateway.session_content for each row when (new.kind = 'tool_call')`);
     await client.call('search_sessions', { query: 'something' });
     await eventually(async () => {
@@ -52,7 +52,7 @@ describe('a call whose record the database could not take at first', () => {
     expect(await countTries()).toBe(2);
   });
 
-  it('is missing alone if it is never taken, and not those that ended with it (TOOL-13)', async () => {
+  it('is the only one missing if it is never stored, without affecting calls that ended with it (TOOL-13)', async () => {
     await query(`
       create function public.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
       create trigger refuse before insert on gateway.session_content for each row
@@ -71,7 +71,7 @@ describe('a call whose record the database could not take at first', () => {
     }
   });
 
-  it('is done with its result, when it was approved (TOOL-9)', async () => {
+  it('is completed with its result if it was approved (TOOL-9)', async () => {
     const id = await holdAndApprove();
     await failOnce(`update on approvals.approval_run for each row when (new.state = 'done')`);
     const first = await readStatus(id);
@@ -81,7 +81,7 @@ describe('a call whose record the database could not take at first', () => {
   });
 });
 
-it('an approved call is made although the database cannot say at first who makes it (TOOL-9)', async () => {
+it('an approved call is made although the database cannot record the claim at first (TOOL-9)', async () => {
   const id = await holdAndApprove();
   await query(`
     alter table agents.agent enable row level security;

@@ -40,9 +40,9 @@ function offering(name: string, asked: { method: string; params: object }[] = []
 const texts = (answer: Record<string, unknown>) =>
   (answer['contents'] as { uri: string; text: string }[]).map(({ uri, text: said }) => [uri, said]);
 
-describe.each(MCP_CLIENTS)('offers of servers besides tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
+describe.each(MCP_CLIENTS)('server features besides tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
   it.each([false, true])(
-    'is distinguished where two of them have the same, and asked for by either name (sessions: %s)',
+    'are distinguished if two servers have the same one, and found by either name (sessions: %s)',
     async (keepsSessions) => {
       await servers.add('one', [tool('go', () => text('ok'))], {}, { keepsSessions, offers: offering('one') });
       await servers.add('two', [tool('go', () => text('ok'))], {}, { keepsSessions, offers: offering('two') });
@@ -93,14 +93,14 @@ describe.each(MCP_CLIENTS)('offers of servers besides tools, for a client of the
     },
   );
 
-  it('is found by its own name where one server alone has it', async () => {
+  it('are found by their own name if only one server has them', async () => {
     await servers.add('one', [tool('go', () => text('ok'))], {}, { offers: offering('one') });
     const client = await connect(kind);
     expect(texts(await client.ask('resources/read', { uri: 'issue://7' }))).toEqual([['issue://7', 'one issue://7']]);
     expect(await client.ask('prompts/get', { name: 'review' })).toMatchObject({ description: 'A review.' });
   });
 
-  it('tells of errors of the server in its words, and of one that is down', async () => {
+  it('return errors of the server in its words, and report a server that is down', async () => {
     const broken = await servers.add(
       'one',
       [tool('go', () => text('ok'))],
@@ -122,7 +122,7 @@ describe.each(MCP_CLIENTS)('offers of servers besides tools, for a client of the
     expect(await client.ask('prompts/list')).toMatchObject({ prompts: [] });
   });
 
-  it('comes with the log messages of its server, from the level on that the client names (TOOL-28)', async () => {
+  it('include the log messages of its server, from the level that the client requests (TOOL-28)', async () => {
     await servers.add('one', [tool('go', () => text('ok'))], {}, { keepsSessions: true, offers: offering('one') });
     const client = await connect(kind);
     const heard: unknown[] = [];
@@ -135,13 +135,13 @@ describe.each(MCP_CLIENTS)('offers of servers besides tools, for a client of the
   });
 });
 
-describe('an offer of a server besides its tools', () => {
+describe('a server feature besides tools', () => {
   const policy = (action: string, match: string) =>
     approvals.apply(
       `version: "1"\nrules:\n  - { id: files, description: No files, match: { tools: ["${match}"] }, action: ${action} }\n`,
     );
 
-  it('is not listed, completed nor given where the policy denies it, and each read is recorded (TOOL-26)', async () => {
+  it('is neither listed, completed nor returned if the policy denies it, and each read is recorded (TOOL-26)', async () => {
     await servers.add('one', [tool('go', () => text('ok'))], {}, { offers: offering('one') });
     expect((await policy('deny', 'one/resources:read')).body.warnings ?? []).toEqual([]);
     const client = await connect();
@@ -168,7 +168,7 @@ describe('an offer of a server besides its tools', () => {
     );
   });
 
-  it('waits for people if the policy requires it, and is returned after they agreed', async () => {
+  it('waits for people if the policy requires it, and is returned after approval', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     const asked: { method: string; params: object }[] = [];
     await servers.add('one', [tool('go', () => text('ok'))], {}, { offers: offering('one', asked) });

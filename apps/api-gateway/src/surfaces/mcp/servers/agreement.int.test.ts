@@ -56,7 +56,7 @@ const args = fc.record(
 const call = fc.record({ server: fc.constantFrom('db', 'files'), name: fc.constantFrom(...TOOLS), args });
 
 describe('the decision of a policy on a call (PO-13)', () => {
-  it('is the same where it is tried out, asked for and enforced', async () => {
+  it('is the same when tested, checked and enforced', async () => {
     let unique = 0;
     await fc.assert(
       fc.asyncProperty(document, call, async ({ rules, action }, { server, name, args: drawn }) => {

@@ -18,7 +18,7 @@ const MOST_MS = 500;
 const AT_ONCE = 5;
 
 describe('malicious tool servers (LIM-80, LIM-71)', () => {
-  it.each(QUICK_BOMB_KINDS)('keep nobody else waiting and fill no memory, five asked at once: %s', async (kind) => {
+  it.each(QUICK_BOMB_KINDS)('delay nobody else and fill no memory, five called at once: %s', async (kind) => {
     const [owner, other] = [await people.register(), await people.register()];
     const add = async (name: string, url: string): Promise<string> => {
       const answer = await gateway.send('POST', '/mcp-servers', owner.accessToken, { name, url, enabled: false });
@@ -53,7 +53,7 @@ describe('malicious tool servers (LIM-80, LIM-71)', () => {
   });
 });
 
-it('an account asks five of its servers at once, and no sixth; another account asks its own (LIM-71)', async () => {
+it('an account calls five of its servers at once, and no sixth; other accounts call their own (LIM-71)', async () => {
   const [owner, other] = [await people.register(), await people.register()];
   const add = async ({ accessToken }: { readonly accessToken: string }) => {
     const fields = { name: 'slow', url: bombs.urlOf('silence'), enabled: false };

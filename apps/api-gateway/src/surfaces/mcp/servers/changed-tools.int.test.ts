@@ -24,7 +24,7 @@ describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
     return { server, countRuns: () => runs };
   }
 
-  it('needs a yes, until it is accepted', async () => {
+  it('needs approval until it is accepted', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     await apply('require_approval');
     const { server, countRuns } = await change();
@@ -34,7 +34,7 @@ describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
     expect(await client.call('pets__feed', { other: 1 })).toMatchObject({ content: [{ text: 'ran' }] });
   });
 
-  it('is not run by an approval of what it was before (APR-6)', async () => {
+  it('is not run by an approval of its previous version (APR-6)', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     await apply('require_approval');
     const { server, countRuns } = await change();
@@ -54,7 +54,7 @@ describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
     expect(await client.call('pets__feed')).toMatchObject({ content: [{ text: 'ran' }] });
   });
 
-  it('is denied, or goes through, as the policy says', async () => {
+  it('is denied or allowed as the policy says', async () => {
     const { countRuns } = await change();
     await apply('deny');
     expect(await client.call('pets__feed')).toMatchObject({

@@ -23,7 +23,7 @@ const FORGED: readonly object[] = [
 const SELECT = 'args.sql.startsWith("SELECT")';
 const DROP = 'args.sql.contains("DROP")';
 
-describe('arguments in the shape of messages (POL-26)', () => {
+describe('arguments that look like protocol messages (POL-26)', () => {
   const ran: object[] = [];
   let token: string;
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('arguments in the shape of messages (POL-26)', () => {
     }
   });
 
-  it('reach a tool that may be called as they were sent, whatever their members are called', async () => {
+  it('reach an allowed tool as they were sent, whatever their member names', async () => {
     await apply({ condition: 'args.driver == "y" && args.constructor == "Ferrari"', action: 'allow' }, 'deny');
     const args = JSON.parse(
       '{"driver": "y", "constructor": "Ferrari", "$typeName": "x", "kind": {"case": "y"}, "n": 1.0}',
@@ -72,7 +72,7 @@ describe('arguments in the shape of messages (POL-26)', () => {
   });
 });
 
-describe('a call whose text says something twice (POL-28)', () => {
+describe('a call whose text contains a key twice (POL-28)', () => {
   const send = async (body: string) => {
     const { accessToken } = approvals.owner();
     const headers = {
@@ -89,7 +89,7 @@ describe('a call whose text says something twice (POL-28)', () => {
     ['an argument', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1","sql":"DROP TABLE x"}}')],
     ['an argument in escapes', rpc('{"name":"db__run","arguments":{"sql":"DROP TABLE x","s\\u0071l":"SELECT 1"}}')],
     ['the arguments', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1"},"arguments":{"sql":"DROP TABLE x"}}')],
-  ])('is judged, and made, by one of them: %s', async (_what, body) => {
+  ])('is judged, and made, by the same one of them: %s', async (_what, body) => {
     const ran: Record<string, unknown>[] = [];
     await servers.add('db', [tool('run', ({ arguments: given }) => (ran.push(given), text('done')))]);
     const rules = [{ id: 'only', match: { tools: ['db/run'] }, condition: SELECT, action: 'allow' }];

@@ -106,7 +106,7 @@ const cases = TURNS.map((turns, index) => [...(STAGES[index % STAGES.length] ?? 
 
 describe(`a process that is killed in the middle of a held call, 30 times (seed ${SEED}) (AP-5)`, () => {
   it.each(cases)(
-    'that %s it, when it was %s, and %d turns later: the tool ran at most once, and the agent learns the truth',
+    'that %s it, when it was %s, and %d ticks later: the tool ran at most once, and the agent gets the true outcome',
     async (part, moment, turns) => {
       const { app, url } = await startProcess();
       const client = await connectMcp(url, token);

@@ -68,7 +68,7 @@ describe('tools as their server writes them (TOOL-16)', () => {
   const odd =
     '{"name":"odd","inputSchema":{"properties":{"zz":{"minimum":0.0,"type":"number"},"a":true},"required":["zz"]},"description":null,"outputSchema":{"type":"array"}}';
 
-  it('are listed in its order, with its numbers, beside an odd one that is put right (MCP-6)', async () => {
+  it('are listed in its order, with its numbers, next to an invalid one that is corrected (MCP-6)', async () => {
     const schema =
       '{"required":["b"],"type":"object","properties":{"zz":{"maximum":18446744073709551615,"minimum":0.0},"b":{}}}';
     listed = `{"inputSchema":${schema},"name":"go","annotations":{"title":"T"}},${odd},7`;
@@ -80,7 +80,7 @@ describe('tools as their server writes them (TOOL-16)', () => {
     );
   });
 
-  it.each(MCP_CLIENTS)('are taken by a client, the odd one among them: %s', async (kind) => {
+  it.each(MCP_CLIENTS)('are accepted by a client, including the invalid one: %s', async (kind) => {
     listed = `${odd},${GO}`;
     await add();
     run = answer(
@@ -121,7 +121,7 @@ describe('numbers of a call (TOOL-23)', () => {
       }),
     );
 
-  it.each(NUMBERS)('get to the server, and back, as they were written: %s', async (source) => {
+  it.each(NUMBERS)('reach the server, and return, as they were written: %s', async (source) => {
     await add();
     const data = `{"id":${source},"__proto__":{"x":[${source}]}}`;
     run = answer(`{"content":[],"structuredContent":${data}}`);
@@ -129,7 +129,7 @@ describe('numbers of a call (TOOL-23)', () => {
     expect(sentArguments()).toEqual([data]);
   });
 
-  it.each(NUMBERS)('are those of the call that people approved: %s', async (source) => {
+  it.each(NUMBERS)('are those of the approved call: %s', async (source) => {
     await add();
     await apply({ action: 'require_approval' }, 'allow');
     run = answer(`{"content":[],"structuredContent":{"id":${source}}}`);
@@ -161,7 +161,7 @@ describe('numbers of a call (TOOL-23)', () => {
     ['1e400', 'args.id < 100', true],
     ['18446744073709551615', 'args.id == 1', true],
     ['0.10000000000000000001', 'has(args.id) && args.id > 1.0', true],
-  ])('are what a condition sees, or make it fail: %s, %s', async (source, condition, isDenied) => {
+  ])('are exact in conditions, or make them fail: %s, %s', async (source, condition, isDenied) => {
     await add();
     await apply({ condition, action: 'deny' }, 'allow');
     const answered = await call(`{"id":${source}}`);
@@ -169,7 +169,7 @@ describe('numbers of a call (TOOL-23)', () => {
   });
 });
 
-it('a server whose address has a query is asked there, and shown without it (MCP-3)', async () => {
+it('a server whose address has a query is called with it, and shown without it (MCP-3)', async () => {
   const url = `${server.url}/with-query?apiKey=Canary-7261`;
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url });
   const path = `/mcp-servers/${String(body.id)}`;
@@ -184,7 +184,7 @@ it('a server whose address has a query is asked there, and shown without it (MCP
   expect(JSON.stringify(logged)).not.toContain('Canary-7261');
 });
 
-it('a name with a point is offered as model APIs take it, and names the tool to policies (TOOL-15)', async () => {
+it('a name with a dot is offered in the form model APIs accept, and policies see the original (TOOL-15)', async () => {
   listed = '{"name":"files.read","inputSchema":{"type":"object"}}';
   await add();
   const [name = ''] = /raw__files_read_\w{8}/.exec(await send('tools/list', '{}')) ?? [];
@@ -198,7 +198,7 @@ it('a name with a point is offered as model APIs take it, and names the tool to 
   expect(await send('tools/list', '{}')).not.toContain('raw__files');
 });
 
-it('a server that says its tools have changed is asked for them soon (MCP-7)', async () => {
+it('a server that reports changed tools is soon asked for them (MCP-7)', async () => {
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url: server.url });
   // After each save the server is refreshed; the next regular refresh comes in five minutes.
   await eventually(async () => (await approvals.call('GET', `/mcp-servers/${String(body.id)}`)).body.status === 'ok');
@@ -212,7 +212,7 @@ it('a server that says its tools have changed is asked for them soon (MCP-7)', a
   await eventually(async () => (await send('tools/list', '{}')).includes('raw__later'));
 });
 
-it('a conversation with a restarted server begins again, for calls and for its list of tools (TOOL-24)', async () => {
+it('a session with a restarted server begins again, for calls and for its list of tools (TOOL-24)', async () => {
   const { id } = await add();
   await call('{}');
   server.forget();

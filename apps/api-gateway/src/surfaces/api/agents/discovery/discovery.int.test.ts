@@ -53,7 +53,7 @@ async function reportOne(): Promise<JsonResponse['body']> {
 }
 
 describe('reports of workstations', () => {
-  it('are refused until the account turns them on, and again when it turns them off (DISC-1)', async () => {
+  it('are refused until the account enables them, and after it disables them (DISC-1)', async () => {
     const report = await buildReport();
     expect((await tests.call('GET', '/agents/discovery-setting')).body).toEqual({ enabled: false });
     const refuse = async () => (await send(report)).body.detail.code as string;
@@ -65,7 +65,7 @@ describe('reports of workstations', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('sent ten times at once make one candidate and one event (DISC-3)', async () => {
+  it('sent ten times at once create one candidate and one event (DISC-3)', async () => {
     await setEnabled(true);
     const report = await buildReport(undefined, [{}, { agent_kind: 'codex', enrolled: true }, {}]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(report)));
@@ -92,7 +92,7 @@ describe('reports of workstations', () => {
     });
   });
 
-  it('find room for 10,000 candidates; with as many only what is known is taken (LIM-70)', async () => {
+  it('are stored for up to 10,000 candidates; beyond that only known ones are updated (LIM-70)', async () => {
     await setEnabled(true);
     await send(await buildReport());
     await tests.people.query(
@@ -112,7 +112,7 @@ describe('reports of workstations', () => {
     expect((await send(await buildReport())).body).toEqual({ created: 0, updated: 1 });
   });
 
-  it('that name an agent twice name it once, and of what is known only the time moves (DISC-3)', async () => {
+  it('that name an agent twice count it once, and update only the time of known candidates (DISC-3)', async () => {
     await setEnabled(true);
     const report = await buildReport();
     const twice = { ...report, agents: [...report.agents, ...report.agents] };
@@ -133,13 +133,13 @@ describe('reports of workstations', () => {
     ['a hash in capitals', (report) => ({ ...report, workstation_fingerprint: 'A'.repeat(64) })],
     ['a system of its own', (report) => ({ ...report, os_family: MACHINE.host })],
     ['101 agents', (report) => ({ ...report, agents: Array.from({ length: 101 }, () => report.agents[0]) })],
-  ])('with %s are refused whole (DISC-2)', async (_what, spoil) => {
+  ])('with %s are refused as a whole (DISC-2)', async (_what, spoil) => {
     await setEnabled(true);
     expect((await send(spoil(await buildReport()))).status).toBe(422);
     expect(await list()).toEqual([]);
   });
 
-  it('share no hash between two accounts for one machine (DISC-2)', async () => {
+  it('of one machine share no hash between two accounts (DISC-2)', async () => {
     const other = await tests.people.register();
     expect(await readSalt()).toBe(await readSalt());
     const [mine, theirs] = [await buildReport(), await buildReport(other.accessToken)];
@@ -150,7 +150,7 @@ describe('reports of workstations', () => {
     expect(await readDiscoveries()).toEqual([]);
   });
 
-  it('leave nothing in the database, the events, the broker or the log that names the user, the machine or a path (DISC-4)', async () => {
+  it('leave nothing in the database, the events, the broker or the log that identifies the user, the machine or a path (DISC-4)', async () => {
     const gateway = tests.people.gateway();
     const broker = await listenToBroker(gateway.broker.url);
     try {
@@ -174,7 +174,7 @@ describe('reports of workstations', () => {
 });
 
 describe('a deployment without discovery', () => {
-  it('refuses reports and lets no account turn it on (DISC-1)', async () => {
+  it('refuses reports, and accounts cannot enable it (DISC-1)', async () => {
     const gateway = await startTestGateway({ AGENT_DISCOVERY_ENABLED: 'false' });
     try {
       const { accessToken: token } = await gateway.registerAccount();
@@ -194,7 +194,7 @@ describe('a deployment without discovery', () => {
 });
 
 describe('a key that may only report', () => {
-  it('reaches the salt and the reports, and nothing else (DISC-5)', async () => {
+  it('can access the salt and the reports, and nothing else (DISC-5)', async () => {
     await setEnabled(true);
     const { body: made } = await tests.call('POST', '/auth/api-keys', { name: 'r', scopes: ['report_discovery'] });
     const token = made.key as string;
@@ -214,7 +214,7 @@ describe('a key that may only report', () => {
 });
 
 describe('a candidate', () => {
-  it('is ignored, stays so however often it is reported, and is listed by its status (DISC-6)', async () => {
+  it('is ignored, stays ignored however often it is reported, and is listed by its status (DISC-6)', async () => {
     const { id } = await reportOne();
     const mark = (status: string) => tests.call('PATCH', `/agents/discovery-candidates/${id}`, { status });
     expect((await mark('ignored')).body).toMatchObject({ id, status: 'ignored' });
@@ -225,7 +225,7 @@ describe('a candidate', () => {
     expect(await readDiscoveries()).toHaveLength(1);
   });
 
-  it('becomes an agent of the registry once, of those who ask at once (DISC-6)', async () => {
+  it('becomes an agent of the registry once, under simultaneous requests (DISC-6)', async () => {
     const { id } = await reportOne();
     const onboard = () => tests.call('POST', `/agents/discovery-candidates/${id}/onboard`, { display_name: 'Mine' });
     const answers = await Promise.all(Array.from({ length: 5 }, onboard));
@@ -245,7 +245,7 @@ describe('a candidate', () => {
     expect((await tests.call('POST', `${path}/onboard`, {}, other.accessToken)).status).toBe(404);
   });
 
-  it('that nobody reports for 90 days is gone, and new when it is reported once more (DISC-7)', async () => {
+  it('that is not reported for 90 days is deleted, and is new when it is reported again (DISC-7)', async () => {
     const { id, last_seen_at: seenAt } = await reportOne();
     const database = connectTestDatabase(tests.people.gateway().database.url);
     const purge = (at: number) => purgeCandidates(database.db, new Date(at));

@@ -41,7 +41,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('is one of 2,000 that are not retired; with as many none comes, and none comes back (LIM-68)', async () => {
+  it('is one of at most 2,000 that are not retired; at the limit none is created or reactivated (LIM-68)', async () => {
     const retired = await register();
     await tests.call('DELETE', `/agents/${retired.id}`);
     await tests.people.query(
@@ -93,7 +93,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect((await tests.call('GET', '/agents')).body.items).toEqual([]);
   });
 
-  it('is seen by all of the account, changed by those who manage agents, and foreign to others', async () => {
+  it('is visible to the whole account, changed by users who manage agents, and unknown to other accounts', async () => {
     const { id } = await register();
     const stranger = await tests.people.register();
     const { token: viewer } = tests.dana();
@@ -113,7 +113,7 @@ describe('an agent of the registry (AGT-1)', () => {
 });
 
 describe('a key of an agent (AGT-2)', () => {
-  it('is of one that is in the registry and not retired', async () => {
+  it('is bound to an agent that is in the registry and not retired', async () => {
     const bind = async (id: string) =>
       (await tests.call('POST', '/auth/api-keys', { name: 'k', runtime_principal: { type: 'managed_agent', id } }))
         .body;
@@ -127,7 +127,7 @@ describe('a key of an agent (AGT-2)', () => {
     expect((await bind(id)).runtime_principal).toEqual({ type: 'managed_agent', id, name: CLAUDE.display_name });
   });
 
-  it('says when its agent was seen, once a minute at the most', async () => {
+  it('records when its agent was last seen, at most once a minute', async () => {
     const { id } = await register();
     const { key } = await addKey(id);
     const { key: second } = await addKey(id);
@@ -140,7 +140,7 @@ describe('a key of an agent (AGT-2)', () => {
     expect(await seen()).toBe(first);
   });
 
-  it('tells policies the kind, the name and the tags of its agent (POL-19)', async () => {
+  it('provides the kind, the name and the tags of its agent to policies (POL-19)', async () => {
     await tests.apply(`
 version: "1"
 rules:
@@ -158,7 +158,7 @@ rules:
 });
 
 describe('a suspended agent (AGT-3)', () => {
-  it('is no agent’s to change, retire or merge, whatever the person may whose key it has', async () => {
+  it('cannot be changed, retired or merged by an agent, whatever the permissions of the key’s owner', async () => {
     const { id } = await register({ tags: ['prod'] });
     const { id: other } = await register();
     const { key } = await addKey(id);
@@ -174,7 +174,7 @@ describe('a suspended agent (AGT-3)', () => {
     expect((await tests.call('GET', `/agents/${id}`)).body.tags).toEqual(['prod']);
   });
 
-  it('is refused on the next call on every surface and process, until it is active again', async () => {
+  it('is refused from the next call on, on every surface and in every process, until it is active again', async () => {
     const twin = await gateway().startTwin();
     try {
       const { id } = await register();
@@ -216,7 +216,7 @@ describe('a suspended agent (AGT-3)', () => {
     }
   });
 
-  it('retired has no keys any more, whatever becomes of it, and its history stays', async () => {
+  it('that is retired loses its keys for good, and its history stays', async () => {
     const { id } = await register();
     const { key } = await addKey(id);
     const session = { session_source_type: 'test', session_source_id: randomUUID() };

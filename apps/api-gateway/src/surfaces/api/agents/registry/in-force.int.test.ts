@@ -34,8 +34,8 @@ async function addAgent(kind: string) {
 
 const codes = ({ warnings }: Record<string, unknown>) => (warnings as { code: string }[]).map(({ code }) => code);
 
-describe('whether the rules of an agent are in force (AGT-10)', () => {
-  it('is doubted while it calls models and asks about no call of a tool', async () => {
+describe('the check whether policies are enforced for an agent (AGT-10)', () => {
+  it('warns while the agent calls models and never asks about a tool call', async () => {
     const agent = await addAgent('codex');
     expect(codes(await agent.read())).toEqual([]);
     await agent.talk();
@@ -50,7 +50,7 @@ describe('whether the rules of an agent are in force (AGT-10)', () => {
     expect(codes(await agent.read())).toEqual([]);
   });
 
-  it('is doubted again after a day without a request of its hook', async () => {
+  it('warns again after a day without a request of its hook', async () => {
     const agent = await addAgent('claude_code');
     await agent.talk();
     await agent.check();
@@ -62,7 +62,7 @@ describe('whether the rules of an agent are in force (AGT-10)', () => {
     expect(codes(await agent.read())).toEqual(['tool_calls_not_asked']);
   });
 
-  it('is not asked of kinds without a hook', async () => {
+  it('does not apply to kinds without a hook', async () => {
     const agent = await addAgent('cursor');
     await agent.talk();
     await agent.waitFor('last_model_call_at');

@@ -3,11 +3,11 @@ import { CLAUDE, useAgents } from '../../../../testing/agent-tests.ts';
 
 const { tests, gateway, register, addKey, enroll } = useAgents();
 
-describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
+describe('two registry entries for one agent (AGT-7, AGT-8, AGT-9)', () => {
   const merge = (id: string, duplicate: string) =>
     tests.call('POST', `/agents/${id}/merge`, { duplicate_agent_id: duplicate });
 
-  it('have one set of keys, enrollments, waiting notes and budgets from then on', async () => {
+  it('share keys, enrollments, pending notes and budgets after the merge', async () => {
     const { id } = await register({ display_name: 'The one' });
     const { id: duplicate } = await register();
     const { key, id: keyId } = await addKey(duplicate);
@@ -39,7 +39,7 @@ describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
     expect((await tests.call('GET', `/budgets/${budget.body.id}`)).body.scope_id).toBe(id);
   });
 
-  it('are found under either id, and neither changes what was written', async () => {
+  it('are found under either id, and existing records keep their id', async () => {
     const { id } = await register();
     const { id: duplicate } = await register();
     const open = async (agent: string) => {
@@ -69,7 +69,7 @@ describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
     }
   });
 
-  it('may be a chain: each id is what its end is', async () => {
+  it('can form a chain: each id resolves to its end', async () => {
     const [a, b, c] = [await register(), await register(), await register()].map(({ id }) => id as string);
     await merge(String(b), String(a));
     await merge(String(c), String(b));
@@ -86,7 +86,7 @@ describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
     expect((await tests.call('PATCH', `/agents/${a}`, { lifecycle_state: 'active' })).status).toBe(409);
   });
 
-  it('merged each into the other at once are one', async () => {
+  it('merged into each other simultaneously become one', async () => {
     const [a, b] = [await register(), await register()].map(({ id }) => id as string);
     const answers = await Promise.all([merge(String(a), String(b)), merge(String(b), String(a))]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
@@ -96,7 +96,7 @@ describe('two agents that are one (AGT-7, AGT-8, AGT-9)', () => {
     expect(states.sort()).toEqual(['active', 'retired']);
   });
 
-  it('stay two in different accounts', async () => {
+  it('cannot be merged across accounts', async () => {
     const { id } = await register();
     const other = await tests.people.register();
     const foreign = await tests.call('POST', '/agents', CLAUDE, other.accessToken);

@@ -3,7 +3,7 @@ import { changeMeanwhile } from '../../../../testing/change-meanwhile.ts';
 
 const { tests, gateway, register } = useAgents();
 
-describe('a key that is made while its agent is suspended (AGT-3)', () => {
+describe('a key that is created while its agent is suspended (AGT-3)', () => {
   it.each([
     ['by a person', false],
     ['by a key', true],

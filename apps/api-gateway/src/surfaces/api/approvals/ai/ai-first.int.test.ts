@@ -34,7 +34,7 @@ const mailed = async (id: string) =>
 const isReviewed = (id: string) => eventually(async () => (await read(id)).ai !== null);
 
 describe('a model that is asked first (APR-19, AP-12)', () => {
-  it.each(['openai', 'anthropic'])('decides where it is sure, and nobody else is asked: of %s', async (family) => {
+  it.each(['openai', 'anthropic'])('decides when it is confident, without asking people: of %s', async (family) => {
     await approvals.listen();
     const modelId = await askFirst({}, family);
     say(SURE);
@@ -77,7 +77,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     ['says something else', () => say('approve'), { decision: null }],
     ['cannot be had', () => provider.behave({ status: 500 }, 1), { decision: null }],
     ['breaks off', () => provider.behave({ reset: true }, 1), { decision: null }],
-  ])('leaves it to people where it %s, who are mailed then', async (_what, behave, ai) => {
+  ])('leaves it to people if it %s, and they get mail then', async (_what, behave, ai) => {
     await askFirst();
     behave();
     const id = await hold();
@@ -87,7 +87,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect((await decide(id, 'approve')).body).toMatchObject({ status: 'approved', actor: { kind: 'user' } });
   });
 
-  it('is recorded at its possible maximum if it breaks off', async () => {
+  it('is recorded at its maximum cost if it breaks off', async () => {
     await askFirst();
     provider.behave({ reset: true }, 1);
     await isReviewed(await hold());
@@ -98,7 +98,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect([row!['input_tokens'], row!['output_tokens']].map((tokens) => (tokens as number) > 0)).toEqual([true, true]);
   });
 
-  it('leaves it to people where a budget is used up, and is not asked then', async () => {
+  it('leaves it to people and is not called if a budget is used up', async () => {
     await askFirst();
     const budget = { scope: 'account', period: 'daily', limit_amount: 0.01 };
     expect((await call('POST', '/budgets', budget)).status).toBe(201);
@@ -108,7 +108,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect(provider.requests).toEqual([]);
   });
 
-  it('is asked nothing about what a rule keeps for people', async () => {
+  it('is not called for requests that a rule reserves for people', async () => {
     await askFirst();
     await approvals.apply(`version: "1"
 rules:
@@ -138,7 +138,7 @@ rules:
     return { id, answer };
   };
 
-  it('decides nothing when its time is over, also when it answers after that', async () => {
+  it('decides nothing after its time limit, even if it answers later', async () => {
     const { id, answer } = await holdAsking();
     await approvals.people.query(`update approvals.approval_request set ai_due_at = now() where id = $1`, [id]);
     await isReviewed(id);
@@ -149,7 +149,7 @@ rules:
     });
   });
 
-  it('changes nothing that people decided meanwhile', async () => {
+  it('does not change what people decided meanwhile', async () => {
     const { id, answer } = await holdAsking();
     await decide(id, 'decline');
     await answer();

@@ -41,7 +41,7 @@ describe('the rules of a flow for its source', () => {
     else expect(arrival?.reason).toMatch(reason);
   });
 
-  it('reaches the prompt: event, action, delivery and chosen headers (FLOW-52)', async () => {
+  it('are applied in the prompt: event, action, delivery and chosen headers (FLOW-52)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', headers: ['X-Extra'] } });
     const { body } = await gateway().call('POST', hook.url, github('pull_request', opened, 'd-1'));
     const read = await gateway().call('GET', `/api/v1/flows/executions/${body.execution_id}`, { token: token() });
@@ -57,7 +57,7 @@ describe('the rules of a flow for its source', () => {
     });
   });
 
-  it('is told in short what a body makes long, and of odd bodies what is wrong (FLOW-53)', async () => {
+  it('shorten long values, and report the fault of malformed bodies (FLOW-53)', async () => {
     const hook = await createHook({ webhook_config: { source: 'slack', event_types: ['message'] } });
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = async (body: unknown, headers = {}) => gateway().call('POST', hook.url, { body, headers });
@@ -78,7 +78,7 @@ describe('the rules of a flow for its source', () => {
       expect([body, (await post(body, headers)).status]).toEqual([body, status]);
   });
 
-  it('is checked when it is saved (FLOW-51, FLOW-54)', async () => {
+  it('are validated when they are saved (FLOW-51, FLOW-54)', async () => {
     const refused = async (webhook: object) => {
       const { status, body } = await create({ trigger: 'webhook', webhook_config: webhook });
       return [status, body.detail.field];
@@ -106,7 +106,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
     return { body: text, headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature } };
   };
 
-  it('are answered to nobody, and are stored sealed', async () => {
+  it('are returned to nobody, and are stored encrypted', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', signing_secrets: ['a secret of mine'] } });
     const read = await gateway().call('GET', `/api/v1/flows/${hook.id}`, { token: token() });
     expect(read.body.webhook_config.signing_secrets).toEqual(['[hidden]']);
@@ -114,7 +114,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
     expect(JSON.stringify(rows)).not.toContain('a secret of mine');
   });
 
-  it('are rotated one beside the other, kept when left out, removed by null', async () => {
+  it('are rotated by position, kept if omitted, and removed by null', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', signing_secrets: ['first'] } });
     const status = async (secret: string) => (await gateway().call('POST', hook.url, sign(secret))).status;
     expect([await status('first'), await status('second')]).toEqual([202, 401]);
@@ -130,7 +130,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
 });
 
 describe('the arrivals of a flow (FLOW-55)', () => {
-  it('are the last hundred, masked, for those who see flows, without credentials of headers', async () => {
+  it('are the last hundred, masked, without headers that hold credentials, for users who see flows', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', event_types: ['push'] } });
     for (let index = 0; index < 103; index += 1)
       await gateway().call('POST', hook.url, github('pull_request', { ...opened, index }));
@@ -144,7 +144,7 @@ describe('the arrivals of a flow (FLOW-55)', () => {
     expect((await list(newId())).status).toBe(404);
   });
 
-  it('are sent again by the flow as it is now, each time as a run of its own (FLOW-56)', async () => {
+  it('are sent again with the current settings of the flow, each time as a separate run (FLOW-56)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', event_types: ['push'] } });
     await gateway().call('POST', hook.url, github('pull_request', opened, 'd-2'));
     const [arrival] = await items(hook.id);
@@ -161,7 +161,7 @@ describe('the arrivals of a flow (FLOW-55)', () => {
     expect((await sendAgain(hook.id, newId())).status).toBe(404);
   });
 
-  it('do not hold what is too large, which the host has to send again (FLOW-56)', async () => {
+  it('omit bodies that are too large, which the host has to send again (FLOW-56)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github' } });
     const answer = await gateway().call('POST', hook.url, github('push', { text: 'x'.repeat(140_000) }));
     expect(answer.status).toBe(202);
@@ -170,7 +170,7 @@ describe('the arrivals of a flow (FLOW-55)', () => {
     expect((await sendAgain(hook.id, arrival?.id)).status).toBe(409);
   });
 
-  it('are none of a flow without a source, and go with their flow', async () => {
+  it('are empty for a flow without a source, and are deleted with their flow', async () => {
     const plain = await createHook();
     await gateway().call('POST', plain.url, { body: { a: 1 } });
     expect(await items(plain.id)).toEqual([]);

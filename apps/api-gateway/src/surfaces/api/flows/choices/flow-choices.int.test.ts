@@ -24,10 +24,10 @@ async function listAll(path: string, limit: number): Promise<Choice[]> {
   }
 }
 
-describe('the tools a flow may name (FLOW-46)', () => {
+describe('the list of tools for flows (FLOW-46)', () => {
   const OWN = ['read_file', 'write_file', 'list_files', 'run_shell', 'ask_operator', 'search_sessions'];
 
-  it('are those of every run, then those of servers that are on, by the names their agents see', async () => {
+  it('has those of every run, then those of enabled servers, by the names their agents see', async () => {
     await servers.add('ops', [offer('restart'), offer('deploy', { description: 'Deploys. '.repeat(100) })]);
     await servers.add('files', [offer('read'), offer('x'.repeat(100))]);
     await servers.add('off', [offer('never')], { enabled: false });
@@ -70,8 +70,8 @@ describe('the tools a flow may name (FLOW-46)', () => {
   });
 });
 
-describe('the models a flow may name (FLOW-46)', () => {
-  it('are those of the account that are on, by the alias a flow is saved with', async () => {
+describe('the list of models for flows (FLOW-46)', () => {
+  it('has the enabled ones of the account, by the alias that a flow stores', async () => {
     const model = { provider: 'openai', model_identifier: 'gpt-5', api_key: 'sk-x' };
     await call('POST', '/ai-models', { ...model, alias: 'fast', is_default: true });
     await call('POST', '/ai-models', { ...model, alias: 'slow', enabled: false });

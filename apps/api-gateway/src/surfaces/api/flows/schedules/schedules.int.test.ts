@@ -15,7 +15,7 @@ const schedule = (config: object = {}, more: object = {}) =>
 beforeAll(() => setScheduleClock(admin(), new Date('2026-03-27T12:00:00Z')));
 
 describe('a flow with a schedule', () => {
-  it('is answered with it and tells its next five due times (FLOW-65, FLOW-72)', async () => {
+  it('is returned with its next five due times (FLOW-65, FLOW-72)', async () => {
     const { id } = (await schedule()).body;
     expect((await call('GET', `/flows/${id}`)).body).toMatchObject({
       trigger: 'schedule',
@@ -41,7 +41,7 @@ describe('a flow with a schedule', () => {
     ['no time', { cron: '0 0 * * *', starts_at: 'tomorrow' }, 'schedule_config.starts_at'],
     ['an unknown way', { cron: '0 0 * * *', overlap: 'both' }, 'schedule_config.overlap'],
     ['another key', { cron: '0 0 * * *', jitter: 3 }, 'schedule_config'],
-  ])('with %s is refused by its field (FLOW-65)', async (_what, config, field) => {
+  ])('with %s is refused with the field name (FLOW-65)', async (_what, config, field) => {
     const { status, body } = await create({ trigger: 'schedule', schedule_config: config });
     expect([status, body.detail.code]).toEqual([422, 'invalid_request']);
     expect(JSON.stringify(body.detail)).toContain(field);
@@ -49,7 +49,7 @@ describe('a flow with a schedule', () => {
     expect((await call('PATCH', `/flows/${known.id}`, { schedule_config: config })).status).toBe(422);
   });
 
-  it('keeps it when it is over and something else is changed; another is refused', async () => {
+  it('keeps an ended schedule when another field changes; a new ended one is refused', async () => {
     const { id } = (await schedule({ ends_at: '2026-04-10T00:00:00Z' })).body;
     await admin().query(
       `update flows.flow set schedule_config = '{"cron":"0 6 * * *","ends_at":"2026-01-01T00:00:00Z"}' where id = $1`,
@@ -62,7 +62,7 @@ describe('a flow with a schedule', () => {
     expect((await call('PATCH', `/flows/${id}`, { schedule_config: other })).status).toBe(422);
   });
 
-  it('has none any more with another trigger', async () => {
+  it('loses it when the trigger changes', async () => {
     const { id } = (await schedule()).body;
     await call('PATCH', `/flows/${id}`, { trigger: 'manual' });
     expect((await call('GET', `/flows/${id}/schedule`)).status).toBe(404);
@@ -70,7 +70,7 @@ describe('a flow with a schedule', () => {
     expect((await call('POST', `/flows/${id}/schedule/run`)).status).toBe(409);
   });
 
-  it('is paused and resumed; either twice is once (FLOW-71)', async () => {
+  it('is paused and resumed; repeating either has no effect (FLOW-71)', async () => {
     const { id } = (await schedule()).body;
     const paused = await call('POST', `/flows/${id}/schedule/pause`);
     expect(paused.body).toMatchObject({ state: 'paused', paused_at: '2026-03-27T12:00:00.000Z', next_due_times: [] });
@@ -86,7 +86,7 @@ describe('a flow with a schedule', () => {
     expect(actions.rows.map(({ action }) => action)).toEqual(['pause', 'resume']);
   });
 
-  it('is run now, paused or not, and tells the run that it was not due (FLOW-70, FLOW-71)', async () => {
+  it('is run now, paused or not, and the run knows that it was not due (FLOW-70, FLOW-71)', async () => {
     const { id } = (await schedule()).body;
     await call('POST', `/flows/${id}/schedule/pause`);
     const { status, body } = await call('POST', `/flows/${id}/schedule/run`);
@@ -120,7 +120,7 @@ describe('a flow with a schedule', () => {
     expect((await call('POST', `/flows/${id}/schedule/pause`, undefined, stranger)).status).toBe(404);
   });
 
-  it('answers what became of its due times, newest first (FLOW-72)', async () => {
+  it('lists the outcomes of its due times, newest first (FLOW-72)', async () => {
     const { id, account_id: account } = (
       await admin().query('select id, account_id from flows.flow where id = $1', [(await schedule()).body.id])
     ).rows[0] as { id: string; account_id: string };
@@ -141,8 +141,8 @@ describe('a flow with a schedule', () => {
   });
 });
 
-describe('a schedule that is not saved', () => {
-  it('is checked and told when it would be due (FLOW-72)', async () => {
+describe('the preview of a schedule', () => {
+  it('validates it and returns its due times (FLOW-72)', async () => {
     const preview = (config: object) => call('POST', '/schedules/preview', { schedule_config: config }, viewer());
     const { body } = await preview({ cron: '30 2 * * *', time_zone: 'Europe/Berlin' });
     expect(body.next_due_times.slice(1, 3)).toEqual([

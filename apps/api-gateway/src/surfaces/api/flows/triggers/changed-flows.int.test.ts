@@ -11,7 +11,7 @@ const PER_MINUTE = 8;
 const KEY = { 'idempotency-key': 'one' };
 
 /** The flow changes in a way that the gateway, which has seen it, is not told: every response reflects the database. */
-describe('a trigger of a flow that was seen before', () => {
+describe('a trigger for a flow that the process has cached', () => {
   const { admin, countExecutions, createHook, gateway, token } = useFlows({
     FLOW_TRIGGER_RATE_PER_MINUTE: String(PER_MINUTE),
     TRUSTED_PROXIES: '127.0.0.1',
@@ -84,8 +84,8 @@ describe('a trigger of a flow that was seen before', () => {
     ['files that are refused', { workspace_files: [{ path: '../x', content_base64: '' }] }, {}],
     ['a body too large for a batch', { big: 'x'.repeat(40_000) }, {}],
   ];
-  describe.each(changes)('changed since then: %s', (_what, status, code, change) => {
-    it.each(requests)('with %s is refused as if unseen', async (_with, body, headers) => {
+  describe.each(changes)('and that changed since: %s', (_what, status, code, change) => {
+    it.each(requests)('with %s is refused as if the flow were not cached', async (_with, body, headers) => {
       const hook = await createSeenHook();
       const before = await countExecutions(hook.id);
       expect((await change(hook)).status).toBeLessThan(300);
@@ -95,7 +95,7 @@ describe('a trigger of a flow that was seen before', () => {
     });
   });
 
-  it('is found by the new secret at once, and the holder of the old one is not answered for the holder of the new', async () => {
+  it('is accepted with the new secret at once, and refused with the old one', async () => {
     const old = await createSeenHook();
     const { body } = await twin.call('POST', `${old.path}/webhook-secret/rotate`, { token: token() });
     const rotated = { ...old, url: `/webhooks/flows/${old.id}/${body.webhook_secret}` };
@@ -106,7 +106,7 @@ describe('a trigger of a flow that was seen before', () => {
     expect(await countExecutions(old.id)).toBe(4);
   });
 
-  it('is checked for repeats by what the flow says now', async () => {
+  it('checks for repeats by the current settings of the flow', async () => {
     const hook = await createSeenHook();
     const webhook_config = { dedupe_path: 'id' };
     expect((await twin.call('PATCH', hook.path, { token: token(), body: { webhook_config } })).status).toBe(200);
@@ -114,7 +114,7 @@ describe('a trigger of a flow that was seen before', () => {
     expect([first.body.deduplicated, second.body.deduplicated]).toEqual([false, true]);
   });
 
-  it('is disabled and enabled again, and accepted', async () => {
+  it('is accepted after the flow is disabled and enabled again', async () => {
     const hook = await createSeenHook();
     for (const [is_enabled, status] of [
       [false, 409],
@@ -127,7 +127,7 @@ describe('a trigger of a flow that was seen before', () => {
     }
   });
 
-  it('spends the flow’s budget once; an old secret spends none of it and is never told that it is empty', async () => {
+  it('spends the flow’s budget once; an old secret spends none of it and never learns that it is empty', async () => {
     const startedAt = performance.now();
     const hook = await createSeenHook();
     const left = PER_MINUTE - 3;
@@ -146,7 +146,7 @@ describe('a trigger of a flow that was seen before', () => {
     expect(others.filter(({ code }) => code === 'rate_limited')).toHaveLength(others.length - grantedLater);
   });
 
-  it('is not kept from its flow by bodies that never end, sent with a secret that was replaced', async () => {
+  it('is not blocked by unfinished bodies sent with a replaced secret', async () => {
     const hook = await createSeenHook();
     const rotated = await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
     const halfSent = () =>
@@ -162,7 +162,7 @@ describe('a trigger of a flow that was seen before', () => {
     expect((await post(fresh, {})).status).toBe(202);
   });
 
-  it('counts as a wrong secret once its secret was replaced: one address may not guess for ever', async () => {
+  it('with a replaced secret counts as a wrong secret, so that one address cannot guess forever', async () => {
     const hook = await createSeenHook();
     await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
     const from = { 'x-forwarded-for': '192.0.2.1' };

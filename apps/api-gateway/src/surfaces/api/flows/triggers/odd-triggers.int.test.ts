@@ -38,7 +38,7 @@ describe('odd requests to an inbound webhook', () => {
     ['a secret without end', (id, secret) => `/webhooks/flows/${id}/${secret}${'a'.repeat(4000)}`, 404],
     ['no secret', (id) => `/webhooks/flows/${id}/`, 404],
     ['a broken escape', (id, secret) => `/webhooks/flows/${id}/${secret}%zz`, 400],
-  ])('is refused without a word of the secret: a URL with %s', async (_what, build, status) => {
+  ])('is refused without repeating the secret: a URL with %s', async (_what, build, status) => {
     const answer = await gateway().call('POST', build(hook.id, hook.secret), { body: {} });
     expect(answer.status).toBe(status);
     expect(JSON.stringify(answer.body).toLowerCase()).not.toContain(hook.secret.slice(4, 20).toLowerCase());
@@ -51,12 +51,12 @@ describe('odd requests to an inbound webhook', () => {
     ['with a byte order mark', Buffer.concat([BYTE_ORDER_MARK, Buffer.from('{"a":1}')]), JSON_HEADERS, { a: 1 }],
     ['with a key twice: the last counts', '{"a":1,"a":2}', JSON_HEADERS, { a: 2 }],
     ['of an own JSON type', '{"a":1}', { 'content-type': 'application/vnd.github+json; charset=utf-8' }, { a: 1 }],
-  ])('takes a body %s', async (_what, body, headers, payload) => {
+  ])('accepts a body %s', async (_what, body, headers, payload) => {
     expect((await post(body, headers)).status).toBe(202);
     expect((await listExecutions())[0].trigger_event_details.payload).toEqual(payload);
   });
 
-  it('takes __proto__ for a key like any other', async () => {
+  it('treats __proto__ as an ordinary key', async () => {
     expect((await post('{"__proto__":{"polluted":true},"constructor":1}')).status).toBe(202);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     expect(await listExecutions()).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('odd requests to an inbound webhook', () => {
       JSON_HEADERS,
       413,
     ],
-  ])('refuses %s, and makes no execution', async (_what, body, headers, status) => {
+  ])('refuses %s, and creates no execution', async (_what, body, headers, status) => {
     const answer = await post(body, headers);
     expect([answer.status, typeof answer.body.detail.code]).toEqual([status, 'string']);
     expect(await listExecutions()).toEqual([]);

@@ -5,7 +5,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const { countExecutions, create, createHook, gateway, token } = useFlows();
 
 describe('the inbound webhook', () => {
-  it('answers 202 with where to look, with and without the prefix (FLOW-20, API-1)', async () => {
+  it('answers 202 with the URL of the execution, with and without the prefix (FLOW-20, API-1)', async () => {
     const hook = await createHook();
     for (const path of [hook.url, `/api/v1${hook.url}`]) {
       const { status, body } = await gateway().call('POST', path, { body: { a: 1 } });
@@ -51,7 +51,7 @@ describe('the inbound webhook', () => {
     expect(await countExecutions(hook.id)).toBe(0);
   });
 
-  it('looks at the declared size before the secret, and at the secret before the body (FLOW-22)', async () => {
+  it('checks the declared size before the secret, and the secret before the body (FLOW-22)', async () => {
     const wrong = `/webhooks/flows/${newId()}/flw_wrong`;
     const post = async (bytes: number) => {
       const answer = await gateway().call('POST', wrong, { body: { a: 'x'.repeat(bytes) } });
@@ -78,7 +78,7 @@ describe('the inbound webhook', () => {
       'workspace_files_too_large',
       Array.from({ length: 51 }, (_, index) => ({ path: `f${index}`, content_base64: '' })),
     ],
-  ])('refuses %s with %i and makes no execution', async (_what, status, code, files) => {
+  ])('refuses %s with %i and creates no execution', async (_what, status, code, files) => {
     const hook = await createHook();
     const answer = await gateway().call('POST', hook.url, { body: { workspace_files: files } });
     expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
@@ -91,7 +91,7 @@ describe('the inbound webhook', () => {
     expect(await countExecutions(hook.id)).toBe(0);
   });
 
-  it('makes one execution of two hundred posts at once with one key (FLOW-26)', async () => {
+  it('creates one execution for two hundred simultaneous posts with one key (FLOW-26)', async () => {
     const hook = await createHook();
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>

@@ -72,7 +72,7 @@ describe('triggers with one dedupe value', () => {
     it.each([
       ['20 at once', 20],
       ['20, three under way at a time', 3],
-    ])('are all accepted, and the newest is the one left: %s, round after round', async (_what, underWay) => {
+    ])('are all accepted, and the newest remains: %s, in every round', async (_what, underWay) => {
       for (let round = 0; round < 6; round += 1) {
         const { id, send } = await createFlow(surface, { supersede_on_update: true });
         const first = await send({ k: 'v', i: 'first' });
@@ -95,7 +95,7 @@ describe('triggers with one dedupe value', () => {
       }
     });
 
-    it('leave one at the end, also when two gateways accept them', async () => {
+    it('leave one at the end, even if two gateways accept them', async () => {
       for (let round = 0; round < 6; round += 1) {
         const { id, send, sendToTwin } = await createFlow(surface, { supersede_on_update: true });
         const answers = await burst(20, 20, (n) => (n % 2 === 0 ? send : sendToTwin)({ k: 'v', i: n }));
@@ -115,7 +115,7 @@ describe('triggers with one dedupe value', () => {
       expect((await readExecutions(id)).filter((row) => !isSuperseded(row))).toHaveLength(4);
     });
 
-    it('take the place of one that another program stored in the same moment without asking', async () => {
+    it('supersede one that another program stored at the same moment without asking', async () => {
       const { id, send } = await createFlow(surface, { supersede_on_update: true });
       const rival = newId();
       const insert = `insert into flows.execution
@@ -137,7 +137,7 @@ describe('triggers with one dedupe value', () => {
   });
 
   it.each<Surface>(['inbound webhook', 'manual trigger'])(
-    'and without it are answered 202 while executions with that value begin and end, by the %s',
+    'without it are answered 202 while executions with that value begin and end, by the %s',
     async (surface) => {
       const { id, send } = await createFlow(surface, {});
       let isOver = false;

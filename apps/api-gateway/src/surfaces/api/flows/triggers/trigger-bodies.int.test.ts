@@ -21,7 +21,7 @@ const DOORS: readonly [string, (hook: Hook) => string, (payload: string) => stri
   ],
 ];
 
-describe.each(DOORS)('a body that comes by %s', (_door, buildUrl, wrap) => {
+describe.each(DOORS)('a body sent by %s', (_door, buildUrl, wrap) => {
   const post = (hook: Hook, payload: string | Buffer, type = 'application/json') =>
     gateway().call('POST', buildUrl(hook), { token: token(), body: payload, headers: { 'content-type': type } });
 
@@ -37,14 +37,14 @@ describe.each(DOORS)('a body that comes by %s', (_door, buildUrl, wrap) => {
     'a\\nb',
     'a\\u007f',
     'a\\u0085b',
-  ])('is refused with a file at "%s", and makes no execution (FLOW-38)', async (path) => {
+  ])('is refused with a file at "%s", and creates no execution (FLOW-38)', async (path) => {
     const hook = await createHook();
     const answer = await post(hook, wrap(`{"workspace_files":[{"path":"${path}","content_base64":"QQ=="}]}`));
     expect([answer.status, answer.body.detail?.code]).toEqual([400, 'invalid_workspace_files']);
     expect(await countExecutions(hook.id)).toBe(0);
   });
 
-  it('is refused with base64 around a character that is no space of ASCII (FLOW-36)', async () => {
+  it('is refused with base64 around a character that is not ASCII white space (FLOW-36)', async () => {
     const hook = await createHook();
     const refused = wrap('{"workspace_files":[{"path":"a","content_base64":"QQ\\u00a0=="}]}');
     const answer = await post(hook, refused);
@@ -54,7 +54,7 @@ describe.each(DOORS)('a body that comes by %s', (_door, buildUrl, wrap) => {
     expect(await countExecutions(hook.id)).toBe(1);
   });
 
-  it('is stored with what no text column can hold replaced, everywhere else', async () => {
+  it('is stored with characters that no text column can hold replaced', async () => {
     const hook = await createHook();
     const { status, body } = await post(
       hook,
@@ -73,7 +73,7 @@ describe.each(DOORS)('a body that comes by %s', (_door, buildUrl, wrap) => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/hal+json; Charset=UTF8',
-  ])('is taken as %s', async (type) => {
+  ])('is accepted as %s', async (type) => {
     expect((await post(await createHook(), wrap('{"a":"ä"}'), type)).status).toBe(202);
   });
 
@@ -81,14 +81,14 @@ describe.each(DOORS)('a body that comes by %s', (_door, buildUrl, wrap) => {
     'application/json; charset=latin1',
     'application/json;charset="UTF-16"',
     'application/json; CHARSET=us-ascii',
-  ])('is refused with 415 as %s, and makes no execution (API-2)', async (type) => {
+  ])('is refused with 415 as %s, and creates no execution (API-2)', async (type) => {
     const hook = await createHook();
     const answer = await post(hook, wrap('{"a":1}'), type);
     expect([answer.status, answer.body.detail.code]).toEqual([415, 'unsupported_media_type']);
     expect(await countExecutions(hook.id)).toBe(0);
   });
 
-  it('is refused when it is no object (FLOW-25)', async () => {
+  it('is refused if it is not an object (FLOW-25)', async () => {
     const hook = await createHook();
     for (const body of ['[1]', '"x"', '7', 'null']) expect((await post(hook, body)).status).toBe(422);
     for (const body of ['{', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])])

@@ -27,7 +27,7 @@ describe('the rate budget of the trigger routes', () => {
     return statuses;
   };
 
-  it('refuses a flow above its own with 429 and the seconds to wait, on both routes, and leaves other flows alone (LIM-10, ERR-3)', async () => {
+  it('refuses a flow above its own budget with 429 and the seconds to wait, on both routes, and does not affect other flows (LIM-10, ERR-3)', async () => {
     const hook = await createHook();
     expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);
     const refused = await post(`/api/v1${hook.url}`);
@@ -40,7 +40,7 @@ describe('the rate budget of the trigger routes', () => {
     expect((await post((await createHook()).url)).status).toBe(202);
   });
 
-  it('wrong secrets use up a budget of their own: neither that of the flow nor the way of the right one (LIM-12)', async () => {
+  it('counts wrong secrets separately: they block neither the flow nor the right secret (LIM-12)', async () => {
     const hook = await createHook();
     const wrong = `/webhooks/flows/${hook.id}/flw_wrong`;
     expect(await spend(wrong, PER_MINUTE + 1)).toEqual([404, 404, 429]);
@@ -49,7 +49,7 @@ describe('the rate budget of the trigger routes', () => {
     expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);
   });
 
-  it('bounds one address over all its flows (LIM-11)', async () => {
+  it('limits one address over all its flows (LIM-11)', async () => {
     const hooks = await Promise.all(Array.from({ length: 15 }, () => createHook()));
     const startedAt = performance.now();
     for (const hook of hooks.slice(0, 5)) expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);

@@ -5,7 +5,7 @@ import { eventually } from '@steward/testing';
 import { useFlows, type Hook } from '../../../../testing/flow-tests.ts';
 import type { JsonResponse, TestGateway } from '../../../../testing/start-gateway.ts';
 
-describe('inbound webhooks that come together', () => {
+describe('simultaneous inbound webhooks', () => {
   const { admin, createHook, gateway, token, waitForLock, whileLocked } = useFlows();
 
   const post = (url: string, body: unknown, key?: string, call: TestGateway['call'] = gateway().call) =>
@@ -29,7 +29,7 @@ describe('inbound webhooks that come together', () => {
     );
     return rows.map((row) => row.id);
   };
-  it('are each an execution and an audit row of their own, whatever flow they are for', async () => {
+  it('create one execution and one audit row each, whatever their flow', async () => {
     const hooks = await Promise.all(Array.from({ length: 3 }, () => createHook()));
     const answers = await Promise.all(Array.from({ length: 150 }, (_, n) => post(hooks[n % 3]?.url ?? '', { n })));
     expect(new Set(readStatuses(answers))).toEqual(new Set([202]));
@@ -41,7 +41,7 @@ describe('inbound webhooks that come together', () => {
     }
   });
 
-  it('are announced one by one after the commit, and repeats are not', async () => {
+  it('are announced one by one after the commit; repeats are not', async () => {
     const hook = await createHook();
     const heard: string[] = [];
     const quiet = createLogger({ service: 'test', level: 'error', pretty: false });
@@ -73,7 +73,7 @@ describe('inbound webhooks that come together', () => {
     }
   });
 
-  it('with one key are one execution, in two processes at once, and other bytes under it are refused', async () => {
+  it('with one key create one execution, in two processes at once; other bytes under that key are refused', async () => {
     const hook = await createHook();
     const twin = await gateway().startTwin();
     try {
@@ -95,7 +95,7 @@ describe('inbound webhooks that come together', () => {
     expect(await readExecutions(hook.id)).toHaveLength(2);
   });
 
-  it('that are odd are stored or refused as they would be alone; the good ones among them are accepted', async () => {
+  it('that are malformed are handled as they would be alone; the valid ones among them are accepted', async () => {
     const hook = await createHook();
     const big = 'x'.repeat(1024 * 1024);
     const cases: [body: string, status: number, payload?: unknown][] = [
@@ -124,7 +124,7 @@ describe('inbound webhooks that come together', () => {
     expect(stored.size).toBe(40 + cases.filter(([, status]) => status === 202).length);
   });
 
-  it('do not fail with one that the database refuses', async () => {
+  it('do not fail because of one that the database refuses', async () => {
     const hook = await createHook();
     await admin().query(`alter table flows.execution add constraint no_poison
       check (trigger_event_details::text not like '%poison%') not valid`);
@@ -140,7 +140,7 @@ describe('inbound webhooks that come together', () => {
     }
   });
 
-  it('do not wait for a flow that somebody has locked', async () => {
+  it('do not wait for a flow that is locked', async () => {
     const [locked, free] = [await createHook(), await createHook()];
     await whileLocked(`select 1 from flows.flow where id = '${locked.id}' for update`, async (release) => {
       const waiting = post(locked.url, {});
@@ -189,7 +189,7 @@ describe('inbound webhooks that come together', () => {
     });
   });
 
-  it('are refused with 503 and the time to wait while the database is away, and accepted again after it', async () => {
+  it('are refused with 503 and the time to wait while the database is unavailable, and accepted afterwards', async () => {
     const hook = await createHook();
     const { rows } = await admin().query<{ name: string }>('select current_database() as name');
     const name = rows[0]?.name ?? '';
@@ -207,7 +207,7 @@ describe('inbound webhooks that come together', () => {
     await eventually(async () => (await post(hook.url, {})).status === 202);
   });
 
-  it('are answered by a gateway that is told to stop: what it accepted is there, what is there it said so', async () => {
+  it('are answered by a gateway that is told to stop: every accepted one is stored, every stored one is answered', async () => {
     const hook = await createHook();
     const twin = await gateway().startTwin();
     await whileLocked('lock table flows.execution in share mode', async (release) => {

@@ -12,7 +12,7 @@ describe('an API key', () => {
     (await people.call('GET', '/users/me', key)).body.permissions;
   const inAnHour = (hours = 1): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-  it('scopes: left out or null are all of the owner, an empty list is none (ACC-24)', async () => {
+  it('has all scopes of its owner if they are omitted or null, and none with an empty list (ACC-24)', async () => {
     const { accessToken } = await people.register();
     for (const fields of [{}, { scopes: null }]) {
       const { body } = await make(accessToken, fields);
@@ -25,7 +25,7 @@ describe('an API key', () => {
     expect((await people.call('GET', '/flows', none.body.key)).status).toBe(403);
   });
 
-  it.each([{}, { scopes: ['view_flows'] }])('with %j makes and revokes no keys (ACC-26)', async (fields) => {
+  it.each([{}, { scopes: ['view_flows'] }])('with %j creates and revokes no keys (ACC-26)', async (fields) => {
     const { accessToken } = await people.register();
     const { body: key } = await make(accessToken, fields);
     const other = await make(accessToken);
@@ -35,7 +35,7 @@ describe('an API key', () => {
     expect(await people.probe(other.body.key)).toBe(200);
   });
 
-  it('with manage_api_keys makes keys of at most its own scopes, now and later (ACC-27)', async () => {
+  it('with manage_api_keys creates keys with at most its own scopes, now and later (ACC-27)', async () => {
     const owner = await people.register();
     const admin = await people.add(owner.accessToken, 'admin');
     const { body: parent } = await make(admin.token, { scopes: ['manage_api_keys', 'manage_budgets'] });
@@ -50,7 +50,7 @@ describe('an API key', () => {
     expect((await make(parent.key, { scopes: ['manage_budgets'] })).status).toBe(403);
   });
 
-  it('its children make no keys unless that was handed on by name (ACC-27)', async () => {
+  it('creates keys that create no keys unless that scope was granted explicitly (ACC-27)', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const [plain, maker] = [await make(parent.key), await make(parent.key, { scopes: MAKER })];
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect((await make(maker.body.key)).status).toBe(201);
   });
 
-  it('its children expire with it at the latest (ACC-27)', async () => {
+  it('creates keys that expire no later than it does (ACC-27)', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER, expires_at: inAnHour() });
     expect((await make(parent.key)).body.expires_at).toBe(parent.expires_at);
@@ -67,7 +67,7 @@ describe('an API key', () => {
     expect((await make(parent.key, { expires_at: inAnHour(0.5) })).status).toBe(201);
   });
 
-  it('that is bound to an agent makes none and revokes none, whatever its scopes say (ACC-45)', async () => {
+  it('bound to an agent creates none and revokes none, whatever its scopes (ACC-45)', async () => {
     const { accessToken } = await people.register();
     const binding = { type: 'agent', id: 'agent-a', name: null };
     const { body: key } = await make(accessToken, { scopes: MAKER, runtime_principal: binding });
@@ -80,7 +80,7 @@ describe('an API key', () => {
     expect(await people.probe(key.key)).toBe(200);
   });
 
-  it('leaves no people and no roles behind that outlive or outgrow it (ACC-46)', async () => {
+  it('creates no users or roles that outlive or exceed it (ACC-46)', async () => {
     const { accessToken } = await people.register();
     const { id: person } = await people.add(accessToken, 'viewer');
     const { body: role } = await people.call('POST', '/roles', accessToken, {
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect((await people.call('PATCH', `/users/${person}`, maker.key, { is_active: false })).status).toBe(403);
   });
 
-  it('falls with all that were made by it, however far down, and with nothing else (ACC-27)', async () => {
+  it('is revoked with all keys created from it, at any depth, and with nothing else (ACC-27)', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const { body: child } = await make(parent.key, { scopes: MAKER });
@@ -127,7 +127,7 @@ describe('an API key', () => {
     expect((await people.readAudit(accessToken))[0]).toMatchObject({ action: 'delete', details: { revoked: 3 } });
   });
 
-  it('a key made while its maker was being revoked is dead too', async () => {
+  it('created while its parent is being revoked is revoked too', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const { body: child } = await make(parent.key);
@@ -136,7 +136,7 @@ describe('an API key', () => {
     expect(await people.probe(child.key)).toBe(401);
   });
 
-  it('sees and revokes itself and what it made, and no other key of its owner (ACC-28)', async () => {
+  it('sees and revokes itself and the keys it created, and no other key of its owner (ACC-28)', async () => {
     const { accessToken } = await people.register();
     const { body: unlimited } = await make(accessToken);
     const { body: parent } = await make(accessToken, { scopes: [...MAKER, 'manage_users'] });
@@ -151,7 +151,7 @@ describe('an API key', () => {
     expect(await people.probe(child.key)).toBe(401);
   });
 
-  it('ends for good when its owner is deactivated (ACC-19)', async () => {
+  it('ends permanently when its owner is deactivated (ACC-19)', async () => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'editor');
     const { body: key } = await make(member.token);

@@ -69,7 +69,7 @@ describe('authentication routes', () => {
     }
   });
 
-  it('answers a wrong password and an unknown user alike (ACC-8)', async () => {
+  it('gives the same answer for a wrong password and an unknown user (ACC-8)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const wrong = await gateway.call('POST', '/api/v1/auth/token/json', {
@@ -83,7 +83,7 @@ describe('authentication routes', () => {
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('slows down guessing: after the allowed failures even the right password waits (ACC-14)', async () => {
+  it('slows down guessing: after the allowed failures even the right password has to wait (ACC-14)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const attempt = (password: string) =>
@@ -94,7 +94,7 @@ describe('authentication routes', () => {
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('refreshes tokens, and takes neither kind for the other (ACC-10)', async () => {
+  it('refreshes tokens, and accepts neither kind in place of the other (ACC-10)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const login = await gateway.call('POST', '/api/v1/auth/token/json', {
@@ -154,7 +154,7 @@ describe('authentication routes', () => {
       expect([foreign.status, foreign.body.detail]).toEqual([404, unknown.body.detail]);
     });
 
-    it('cannot be made with an expiry in the past (ACC-25)', async () => {
+    it('cannot be created with an expiry in the past (ACC-25)', async () => {
       const { accessToken: token } = await gateway.registerAccount();
       const past = await gateway.call('POST', '/api/v1/auth/api-keys', {
         token,

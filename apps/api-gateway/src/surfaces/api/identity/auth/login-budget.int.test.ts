@@ -12,14 +12,14 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     Promise.all(Array.from({ length: count }, async (_, index) => (await run(index)).status));
   const countOf = (statuses: readonly number[], status: number) => statuses.filter((each) => each === status).length;
 
-  it('holds for any number of attempts at once: 120 find no more than the budget judged', async () => {
+  it('applies to any number of simultaneous attempts: 120 get no more attempts than the budget', async () => {
     const { username } = await people.register();
     const address = freshAddress();
     const statuses = await inParallel(120, (index) => attempt(username, `no ${index}`, address));
     expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([BUDGET, 120 - BUDGET]);
   });
 
-  it('holds over several processes together', async () => {
+  it('is shared by several processes', async () => {
     const { username } = await people.register();
     const twin = await people.gateway().startTwin();
     const address = freshAddress();
@@ -33,7 +33,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([BUDGET, 40 - BUDGET]);
   });
 
-  it('holds for one address that tries many names', async () => {
+  it('applies to one address that tries many names', async () => {
     const address = freshAddress();
     const statuses = await inParallel(60, (index) => attempt(`nobody-${index}`, 'no', address));
     expect(countOf(statuses, 401)).toBe(BUDGET * 5);
@@ -49,7 +49,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, 'no', '2001:db8:7:8::1')).status).toBe(401);
   });
 
-  it('is one for the username and the e-mail of a user', async () => {
+  it('is shared by the username and the email address of a user', async () => {
     const { username } = await people.register();
     const address = freshAddress();
     for (let index = 0; index < BUDGET; index += 1) {
@@ -60,7 +60,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
       expect((await attempt(name, 'no', address)).status).toBe(429);
   });
 
-  it('locks nobody out: guesses from another address are refused, the owner logs in', async () => {
+  it('locks nobody out: guesses from another address are refused, the owner can log in', async () => {
     const { username, password } = await people.register();
     const stranger = freshAddress();
     for (let index = 0; index < BUDGET; index += 1) await attempt(username, 'no', stranger);
@@ -70,7 +70,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, password, freshAddress())).status).toBe(200);
   });
 
-  it('refused attempts use up nothing: guessing on does not spread to the name or to the neighbours', async () => {
+  it('is not used up by refused attempts, neither for the name nor for neighbouring addresses', async () => {
     const { username, password } = await people.register();
     const address = freshAddress();
     await inParallel(80, () => attempt(username, 'no', address));
@@ -78,7 +78,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt('somebody-else', 'no', address)).status).toBe(401);
   });
 
-  it('ends a guess that comes from many addresses', async () => {
+  it('stops guesses from many addresses', async () => {
     const { username } = await people.register();
     const statuses: number[] = [];
     for (let index = 0; index < BUDGET * 5 + 3; index += 1)
@@ -86,7 +86,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(countOf(statuses, 401)).toBe(BUDGET * 5);
   });
 
-  it('a guess from many addresses keeps nobody out where they are logged in', async () => {
+  it('stops guesses from many addresses without affecting active logins', async () => {
     const { username, password } = await people.register();
     const home = freshAddress();
     expect((await attempt(username, password, home)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, password, home)).status).toBe(200);
   });
 
-  it('is not touched by the right password, however often and however many at once', async () => {
+  it('is not spent by the right password, however often and however many at once', async () => {
     const { username, password } = await people.register();
     const address = freshAddress();
     const statuses = await inParallel(4 * BUDGET, () => attempt(username, password, address));
@@ -103,7 +103,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, 'no', address)).status).toBe(401);
   });
 
-  it('an honest login passes by a flood of guesses (LIM-21)', async () => {
+  it('does not delay an honest login during a flood of guesses (LIM-21)', async () => {
     const [victim, honest] = [await people.register(), await people.register()];
     const flood = inParallel(80, (index) => attempt(victim.username, `no ${index}`, freshAddress()));
     expect((await attempt(honest.username, honest.password, freshAddress())).status).toBe(200);

@@ -9,7 +9,7 @@ describe('logins', () => {
     return { owner, access: body.access_token as string, refreshToken: body.refresh_token as string };
   };
 
-  it('each refresh brings new tokens of both kinds (ACC-10)', async () => {
+  it('return new tokens of both kinds on each refresh (ACC-10)', async () => {
     const { access, refreshToken } = await start();
     const first = await refresh(refreshToken);
     expect(first.body).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
@@ -19,7 +19,7 @@ describe('logins', () => {
       expect(await people.probe(token)).toBe(200);
   });
 
-  it('a refresh token that is sent twice ends the whole login, and the audit log reports it (ACC-10, ACC-12)', async () => {
+  it('end entirely when a refresh token is sent twice, which the audit log records (ACC-10, ACC-12)', async () => {
     const { owner, access, refreshToken } = await start();
     const { body } = await refresh(refreshToken);
     const again = await refresh(refreshToken);
@@ -31,7 +31,7 @@ describe('logins', () => {
     expect(entry).toMatchObject({ action: 'reuse_refresh_token', resource_id: owner.userId, status: 'denied' });
   });
 
-  it('a login that is refreshed without end keeps the thousand tokens it used last', async () => {
+  it('remember the last thousand refresh tokens', async () => {
     const { owner, refreshToken } = await start();
     const [login] = await people.query('select id from gateway.login where user_id = $1 order by created_at desc', [
       owner.userId,
@@ -49,7 +49,7 @@ describe('logins', () => {
     expect(await people.probe(body.access_token)).toBe(401);
   });
 
-  it('sent twice at the same moment it is exchanged once, and the login ends (ACC-10)', async () => {
+  it('exchange a token sent twice at the same moment once, and end (ACC-10)', async () => {
     const { access, refreshToken } = await start();
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken), refresh(refreshToken)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401, 401]);
@@ -59,7 +59,7 @@ describe('logins', () => {
     expect((await refresh(exchanged.refresh_token)).status).toBe(401);
   });
 
-  it('logging out ends this login at once, and no other (ACC-11)', async () => {
+  it('end at once by logging out, without affecting others (ACC-11)', async () => {
     const { owner, access, refreshToken } = await start();
     expect((await people.call('POST', '/auth/logout', access)).status).toBe(204);
     expect(await people.probe(access)).toBe(401);
@@ -69,7 +69,7 @@ describe('logins', () => {
     expect((await people.readAudit(owner.accessToken))[0]).toMatchObject({ action: 'logout', status: 'success' });
   });
 
-  it('revoking all ends every login of the user and of nobody else; API keys stay (ACC-11)', async () => {
+  it('all end by revoking all of the user, and of nobody else; API keys stay (ACC-11)', async () => {
     const { owner, access, refreshToken } = await start();
     const member = await people.add(owner.accessToken, 'viewer');
     const key = (await people.call('POST', '/auth/api-keys', access, { name: 'ci' })).body.key;
@@ -80,7 +80,7 @@ describe('logins', () => {
     expect((await people.login(owner.username, owner.password)).status).toBe(200);
   });
 
-  it('are ended by people alone: a key that was found cannot lock its owner out (ACC-11)', async () => {
+  it('can be ended by people alone: a leaked key cannot lock its owner out (ACC-11)', async () => {
     const { access } = await start();
     const key = (await people.call('POST', '/auth/api-keys', access, { name: 'found' })).body.key;
     for (const path of ['/auth/logout', '/auth/sessions/revoke-all']) {
@@ -90,7 +90,7 @@ describe('logins', () => {
     expect(await people.probe(access)).toBe(200);
   });
 
-  it('end when their time is over, however often they are refreshed (ACC-9)', async () => {
+  it('end after their maximum lifetime, however often they are refreshed (ACC-9)', async () => {
     const { owner, access, refreshToken } = await start();
     const { body } = await refresh(refreshToken);
     const rows = await people.query(
@@ -108,7 +108,7 @@ describe('logins', () => {
     expect((await refresh(body.refresh_token)).status).toBe(401);
   });
 
-  it('a refresh token whose time is over is worth nothing (ACC-9)', async () => {
+  it('refuse expired refresh tokens (ACC-9)', async () => {
     const { owner, refreshToken } = await start();
     await people.query(
       `update gateway.refresh_token set expires_at = now() - interval '1 second'
@@ -118,7 +118,7 @@ describe('logins', () => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  it('are kept without their tokens: the database holds hashes (API-17)', async () => {
+  it('are stored as hashes of their tokens (API-17)', async () => {
     const { refreshToken } = await start();
     const rows = await people.query(`select t::text as row from gateway.refresh_token t`);
     expect(rows.length).toBeGreaterThan(0);
@@ -127,13 +127,13 @@ describe('logins', () => {
     expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${bare}|${hex}`));
   });
 
-  it('neither kind of token is taken for the other, nor for a key', async () => {
+  it('accept neither kind of token in place of the other, nor as a key', async () => {
     const { access, refreshToken } = await start();
     expect(await people.probe(refreshToken)).toBe(401);
     expect((await refresh(access)).status).toBe(401);
   });
 
-  it('end with the deactivation of their user, and stay ended when the user comes back (ACC-19)', async () => {
+  it('end with the deactivation of their user, and stay ended after reactivation (ACC-19)', async () => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'viewer');
     for (const active of [false, true]) {

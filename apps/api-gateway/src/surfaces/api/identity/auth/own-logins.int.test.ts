@@ -21,8 +21,8 @@ const signIn = async (username: string, agent: string) => {
   return { token: answer.body.access_token as string, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 };
 
-describe('the logins of somebody', () => {
-  it('are listed to them with what started each, and the one that asks marked (ACC-41)', async () => {
+describe('the logins of a user', () => {
+  it('are listed with the client that started each, and the current one marked (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const dana = await people.add(owner, 'viewer');
     const browser = await signIn(dana.username, 'Mozilla/5.0 (test)');
@@ -47,13 +47,13 @@ describe('the logins of somebody', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('keep no more of what started them than a line (ACC-41)', async () => {
+  it('store at most one line about their client (ACC-41)', async () => {
     const dana = await people.add((await people.register()).accessToken, 'viewer');
     const { token } = await signIn(dana.username, 'x'.repeat(2000));
     expect((await list(token))[0]?.client).toBe('x'.repeat(300));
   });
 
-  it('end one by one, at once, and nobody else’s (ACC-41)', async () => {
+  it('end one by one, at once, without affecting other users (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const dana = await people.add(owner, 'viewer');
     const browser = await signIn(dana.username, 'lost phone');
@@ -70,7 +70,7 @@ describe('the logins of somebody', () => {
     expect(await people.probe(dana.token)).toBe(401);
   });
 
-  it('are nothing that an API key sees or ends (ACC-41)', async () => {
+  it('cannot be seen or ended by an API key (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const { body } = await call('POST', '/auth/api-keys', owner, { name: 'key' });
     const [login] = await list(owner);

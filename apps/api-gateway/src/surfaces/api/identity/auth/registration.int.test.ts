@@ -27,7 +27,7 @@ describe('registration', () => {
   const register = (to: Pick<TestGateway, 'call'>, fields: object = {}, headers: Record<string, string> = {}) =>
     to.call('POST', '/api/v1/auth/register', { body: person(fields), headers });
 
-  it('makes the first account of a deployment and no other, also when many come at once (ACC-1)', async () => {
+  it('creates the first account of a deployment and no other, under simultaneous requests (ACC-1)', async () => {
     // An empty variable counts as not set: this is the default.
     const { call, startTwin } = await start({ REGISTRATION_ENABLED: '' });
     const twin = await startTwin();
@@ -40,13 +40,13 @@ describe('registration', () => {
     expect([late.status, late.body.detail.code]).toEqual([403, 'registration_closed']);
   });
 
-  it('a refused first attempt does not take the place of the first account', async () => {
+  it('stays open for the first account after a refused attempt', async () => {
     const { call } = await start({ REGISTRATION_ENABLED: 'first' });
     expect((await register({ call }, { password: 'password' })).status).toBe(422);
     expect((await register({ call })).status).toBe(201);
   });
 
-  it('switched off takes nobody (ACC-1)', async () => {
+  it('switched off accepts nobody (ACC-1)', async () => {
     const { call } = await start({ REGISTRATION_ENABLED: 'false' });
     expect((await register({ call })).body.detail.code).toBe('registration_closed');
   });
@@ -60,7 +60,7 @@ describe('registration', () => {
     expect((await from('2001:db8:1:2::1')).status).toBe(201);
   });
 
-  it('counts a name that is taken: nobody lists names at leisure (ACC-2)', async () => {
+  it('counts attempts with a taken name, so that names cannot be enumerated (ACC-2)', async () => {
     const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: FEW });
     const fields = { username: 'the-first-one' };
     const statuses: number[] = [];

@@ -30,7 +30,7 @@ describe('logins of browsers', () => {
   const age = (seconds: number) =>
     people.query(`update gateway.refresh_token set used_at = used_at - $1 * interval '1 second'`, [seconds]);
 
-  it('hand the refresh token to the browser alone, for one path, and a short access token to the page (ACC-36)', async () => {
+  it('return the refresh token only as a cookie for one path, and a short-lived access token to the page (ACC-36)', async () => {
     const { answer, token, username } = await open();
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual(['access_token', 'expires_in', 'token_type', 'user']);
@@ -49,7 +49,7 @@ describe('logins of browsers', () => {
     ['another origin, of a browser that says nothing else', { origin: 'http://evil.test' }],
     ['an origin that is none', { origin: 'null' }],
     ['no browser', {}],
-  ])('refuse what comes from %s, and set nothing (ACC-36, WEB-5)', async (_whence, headers: Record<string, string>) => {
+  ])('refuse requests from %s, and set nothing (ACC-36, WEB-5)', async (_whence, headers: Record<string, string>) => {
     const { username, password, cookie } = await open();
     const answers = [
       await send('POST', SESSION, headers, { username, password }),
@@ -61,13 +61,13 @@ describe('logins of browsers', () => {
     expect((await refresh(cookie)).status).toBe(200);
   });
 
-  it('believe the origin where a browser says no more (ACC-36)', async () => {
+  it('trust the origin if the browser sends nothing else (ACC-36)', async () => {
     const { cookie } = await open();
     const { origin } = new URL(people.gateway().url);
     expect((await refresh(cookie, { origin })).status).toBe(200);
   });
 
-  it('count wrong passwords with every other way in (ACC-36, ACC-14)', async () => {
+  it('share the count of wrong passwords with all other logins (ACC-36, ACC-14)', async () => {
     const { username } = await people.register();
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1)
@@ -76,7 +76,7 @@ describe('logins of browsers', () => {
     expect((await people.login(username, 'no')).status).toBe(429);
   });
 
-  it('exchange their cookie for the next one; tabs that wake together are one browser (ACC-37)', async () => {
+  it('exchange their cookie for the next one; tabs that refresh together count as one browser (ACC-37)', async () => {
     const { cookie } = await open();
     const answers = await Promise.all([refresh(cookie), refresh(cookie), refresh(cookie)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -86,7 +86,7 @@ describe('logins of browsers', () => {
     expect((await refresh(next)).status).toBe(200);
   });
 
-  it('take the former cookie for 30 seconds after it was exchanged (ACC-37)', async () => {
+  it('accept the previous cookie for 30 seconds after its exchange (ACC-37)', async () => {
     // One second is left for it to arrive: if that was too short, another browser tries.
     await eventually(async () => {
       const { cookie } = await open();
@@ -97,7 +97,7 @@ describe('logins of browsers', () => {
     });
   });
 
-  it('end with a cookie that comes later than that, and the audit log reports it (ACC-37, ACC-12)', async () => {
+  it('end with a cookie that comes later than that, which the audit log records (ACC-37, ACC-12)', async () => {
     const { cookie, token, otherToken } = await open();
     const next = cookieOf(await refresh(cookie));
     await age(31);
@@ -108,7 +108,7 @@ describe('logins of browsers', () => {
     expect(entry).toMatchObject({ action: 'reuse_refresh_token', status: 'denied' });
   });
 
-  it('take a cookie away that is worth nothing any more, and no other answer does (ACC-37)', async () => {
+  it('delete a cookie that is no longer valid, and no other answer does (ACC-37)', async () => {
     const { cookie } = await open();
     const next = cookieOf(await refresh(cookie));
     expect((await refresh(cookie)).headers.getSetCookie()).toEqual([]);
@@ -122,7 +122,7 @@ describe('logins of browsers', () => {
     }
   });
 
-  it('end when somebody signs out, and take the cookie away (ACC-38)', async () => {
+  it('end when the user signs out, and delete the cookie (ACC-38)', async () => {
     const { cookie, token, otherToken } = await open();
     const out = await send('DELETE', SESSION, { ...OWN, cookie });
     expect([out.status, out.headers.get('set-cookie')]).toEqual([
@@ -136,7 +136,7 @@ describe('logins of browsers', () => {
     expect(await people.probe(otherToken)).toBe(200);
   });
 
-  it('are ended with all the others (ACC-11)', async () => {
+  it('end when all logins are ended (ACC-11)', async () => {
     const { cookie, token } = await open();
     expect((await people.call('POST', '/auth/sessions/revoke-all', token)).status).toBe(204);
     expect((await refresh(cookie)).status).toBe(401);
@@ -157,7 +157,7 @@ describe('logins of browsers', () => {
 describe('a service that is reached over https', () => {
   const people = usePeople({ PUBLIC_URL: 'https://steward.example.test' });
 
-  it('the cookie is for encrypted connections alone (ACC-36)', async () => {
+  it('restricts the cookie to encrypted connections (ACC-36)', async () => {
     const { username, password } = await people.register();
     const answer = await people.gateway().call('POST', SESSION, { headers: OWN, body: { username, password } });
     expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
@@ -182,7 +182,7 @@ describe('a service that is reached over https', () => {
     ['its own name without TLS', 'steward.example.test', 'http://steward.example.test'],
     ['another port of this machine', '127.0.0.1:8000', 'http://127.0.0.1:9'],
     ['a name below a loopback one', 'localhost.evil.test:8000', 'http://localhost.evil.test:8000'],
-  ])('a page at %s does not log in, whatever host it asks for (ACC-36)', async (_where, host, origin, more = OWN) => {
+  ])('refuses a login from a page at %s, whatever host it requests (ACC-36)', async (_where, host, origin, more = OWN) => {
     expect(await sign(host, origin, more)).toBe(403);
   });
 
@@ -192,11 +192,11 @@ describe('a service that is reached over https', () => {
     ['127.0.0.1, at the port it is there', '127.0.0.1:9000', 'http://127.0.0.1:9000'],
     ['::1, at the port it is there', '[::1]:8000', 'http://[::1]:8000'],
     ['a browser that names no origin', 'steward.example.test', undefined],
-  ])('a page at %s logs in (ACC-36)', async (_where, host, origin) => {
+  ])('accepts a login from a page at %s (ACC-36)', async (_where, host, origin) => {
     expect(await sign(host, origin)).toBe(200);
   });
 
-  it('a browser that says no more than the origin logs in at the address people are given (ACC-36)', async () => {
+  it('accepts a browser that only sends the origin, at the public address (ACC-36)', async () => {
     expect(await sign('steward.example.test', 'https://steward.example.test', {})).toBe(200);
   });
 });

@@ -13,7 +13,7 @@ async function openAccount() {
 }
 
 describe('a custom role', () => {
-  it('allows from the next request of its users on what it was changed to (ACC-40, ACC-16)', async () => {
+  it('allows its new permissions from the next request of its users on (ACC-40, ACC-16)', async () => {
     const { owner, watcher, role, path } = await openAccount();
     expect((await call('GET', '/flows', watcher.token)).status).toBe(200);
     const changed = await call('PATCH', path, owner, { permissions: ['view_policies', 'view_policies'] });
@@ -23,7 +23,7 @@ describe('a custom role', () => {
     expect((await call('GET', '/roles', owner)).body.items).toContainEqual(changed.body);
   });
 
-  it('goes when no user has it, and its name is free (ACC-40)', async () => {
+  it('can be deleted when no user has it, which frees its name (ACC-40)', async () => {
     const { owner, watcher, path } = await openAccount();
     const kept = await call('DELETE', path, owner);
     expect([kept.status, kept.body.detail.users]).toEqual([409, 1]);
@@ -35,7 +35,7 @@ describe('a custom role', () => {
     expect((await call('POST', '/roles', owner, { name: 'watchers', permissions: [] })).status).toBe(201);
   });
 
-  it('stays while an approval workflow names it: another of its name would decide (ACC-40)', async () => {
+  it('cannot be deleted while an approval workflow names it: a new role of that name could decide (ACC-40)', async () => {
     const { accessToken: owner } = await people.register();
     const { body: role } = await call('POST', '/roles', owner, { name: 'deciders', permissions: ['decide_approvals'] });
     const { body: workflow } = await call('POST', '/approval-workflows', owner, {
@@ -48,7 +48,7 @@ describe('a custom role', () => {
     expect((await call('DELETE', `/roles/${role.id as string}`, owner)).status).toBe(204);
   });
 
-  it('is changed by nobody who may not what it allows, or shall allow (ACC-40, ACC-17)', async () => {
+  it('cannot be changed by users who lack one of its old or new permissions (ACC-40, ACC-17)', async () => {
     const { owner, path } = await openAccount();
     await call('POST', '/roles', owner, { name: 'people managers', permissions: ['manage_users'] });
     const manager = await people.add(owner, 'people managers');
@@ -63,7 +63,7 @@ describe('a custom role', () => {
     expect((await call('DELETE', `/roles/${empty.id as string}`, manager.token)).status).toBe(204);
   });
 
-  it('is the account’s own, and no system role is changed or deleted (ACC-40, ACC-15)', async () => {
+  it('belongs to its account, and system roles are never changed or deleted (ACC-40, ACC-15)', async () => {
     const { owner, path } = await openAccount();
     const stranger = await people.register();
     const { items } = (await call('GET', '/roles', owner)).body as { items: { id: string; is_system: boolean }[] };
@@ -78,7 +78,7 @@ describe('a custom role', () => {
     }
   });
 
-  it('names no permission that is none, or of another edition (ACC-22)', async () => {
+  it('cannot name an unknown permission, or one of another edition (ACC-22)', async () => {
     const { owner, path } = await openAccount();
     for (const permission of ['fly', 'search_session_content'])
       expect((await call('PATCH', path, owner, { permissions: [permission] })).status).toBe(422);

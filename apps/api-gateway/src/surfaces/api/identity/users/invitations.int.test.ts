@@ -18,7 +18,7 @@ describe('invitations', () => {
   const accept = (token: string, fields: object = {}) =>
     people.call('POST', '/auth/invitations/accept', undefined, { token, password: PASSWORD, ...fields });
 
-  it('a user without a password gets a one-time link, and logs in once a password was chosen (ACC-3, ACC-5)', async () => {
+  it('give a user without a password a one-time link for choosing one (ACC-3, ACC-5)', async () => {
     const { accessToken } = await people.register();
     const user = await invite(accessToken);
     const { invitation } = user;
@@ -32,7 +32,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(404);
   });
 
-  it('taken twice at once it sets one password (ACC-4)', async () => {
+  it('accepted twice at once set one password (ACC-4)', async () => {
     const { accessToken } = await people.register();
     const { invitation } = await invite(accessToken);
     const answers = await Promise.all(
@@ -41,7 +41,7 @@ describe('invitations', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404]);
   });
 
-  it('a weak password leaves it open', async () => {
+  it('stay open after a weak password', async () => {
     const { accessToken } = await people.register();
     const { invitation, username } = await invite(accessToken);
     for (const password of ['password123', username]) {
@@ -51,7 +51,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(200);
   });
 
-  it('issued again, the former one is void; a user with a password is not invited (ACC-4)', async () => {
+  it('issued again invalidate the previous one; a user with a password is not invited (ACC-4)', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     const again = await people.call('POST', `/users/${id}/invitation`, accessToken);
@@ -61,7 +61,7 @@ describe('invitations', () => {
     expect((await people.call('POST', `/users/${id}/invitation`, accessToken)).status).toBe(409);
   });
 
-  it('is withdrawn by deactivating the user (ACC-19)', async () => {
+  it('are revoked by deactivating the user (ACC-19)', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     for (const active of [false, true]) {
@@ -70,21 +70,21 @@ describe('invitations', () => {
     }
   });
 
-  it('expires', async () => {
+  it('expire', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     await people.query('update gateway.invitation set expires_at = now() where user_id = $1', [id]);
     expect((await accept(invitation.token)).status).toBe(404);
   });
 
-  it('an owner who was invited and did not come does not let the last one go (ACC-18)', async () => {
+  it('not yet accepted by an invited owner do not count: the last active owner stays (ACC-18)', async () => {
     const owner = await people.register();
     await invite(owner.accessToken, 'owner');
     const left = await people.call('PATCH', `/users/${owner.userId}`, owner.accessToken, { role: 'viewer' });
     expect([left.status, left.body.detail.code]).toEqual([409, 'conflict']);
   });
 
-  it('is on record without its token, and stored without it (ACC-35, API-17)', async () => {
+  it('are recorded and stored without their token (ACC-35, API-17)', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     await people.call('POST', `/users/${id}/invitation`, accessToken);
@@ -99,7 +99,7 @@ describe('invitations', () => {
     expect(list.body.items[0]).toMatchObject({ id, is_invited: true });
   });
 
-  it('cannot be issued in another account, or by a user of a lower rank (ACC-17, API-10)', async () => {
+  it('cannot be issued in another account, or by a user with fewer permissions (ACC-17, API-10)', async () => {
     const [first, second] = [await people.register(), await people.register()];
     const { id } = await invite(first.accessToken, 'owner');
     expect((await people.call('POST', `/users/${id}/invitation`, second.accessToken)).status).toBe(404);

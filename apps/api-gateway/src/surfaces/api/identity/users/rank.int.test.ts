@@ -1,6 +1,6 @@
 import { usePeople } from '../../../../testing/people-tests.ts';
 
-describe('nobody changes who outranks them (ACC-17)', () => {
+describe('nobody changes a user with more permissions (ACC-17)', () => {
   const people = usePeople();
   const change = async (token: string, id: string, body: object) => {
     const answer = await people.call('PATCH', `/users/${id}`, token, body);
@@ -9,7 +9,7 @@ describe('nobody changes who outranks them (ACC-17)', () => {
   const addRole = (token: string, name: string, permissions: string[]) =>
     people.call('POST', '/roles', token, { name, permissions });
 
-  it('an admin neither demotes nor deactivates an owner, also when there are two', async () => {
+  it('an admin neither demotes nor deactivates an owner, even if there are two', async () => {
     const owner = await people.register();
     const second = await people.add(owner.accessToken, 'owner');
     const admin = await people.add(owner.accessToken, 'admin');
@@ -19,7 +19,7 @@ describe('nobody changes who outranks them (ACC-17)', () => {
     expect(await change(owner.accessToken, second.id, { role: 'viewer' })).toEqual([200, undefined]);
   });
 
-  it('a user who only manages people changes nobody with more permissions', async () => {
+  it('a user with only manage_users changes nobody with more permissions', async () => {
     const { accessToken } = await people.register();
     await addRole(accessToken, 'people managers', ['manage_users']);
     await addRole(accessToken, 'guests', []);
@@ -32,14 +32,14 @@ describe('nobody changes who outranks them (ACC-17)', () => {
     expect(await change(manager.token, guest.id, { role: 'viewer' })).toEqual([403, expect.any(String)]);
   });
 
-  it('admins manage admins and all below', async () => {
+  it('admins manage admins and users with fewer permissions', async () => {
     const { accessToken } = await people.register();
     const [admin, other] = [await people.add(accessToken, 'admin'), await people.add(accessToken, 'admin')];
     expect(await change(admin.token, other.id, { role: 'editor' })).toEqual([200, undefined]);
     expect(await change(admin.token, admin.id, { role: 'viewer' })).toEqual([200, undefined]);
   });
 
-  it('a key is judged by what it may do itself, not by its owner', async () => {
+  it('a key is judged by its own permissions, not by those of its owner', async () => {
     const owner = await people.register();
     const viewer = await people.add(owner.accessToken, 'viewer');
     const key = async (fields: object) =>
@@ -50,7 +50,7 @@ describe('nobody changes who outranks them (ACC-17)', () => {
     expect(await change(await key({}), viewer.id, { is_active: false })).toEqual([200, undefined]);
   });
 
-  it('a role cannot be made of what only keys carry (ACC-21)', async () => {
+  it('a role cannot contain permissions that only keys have (ACC-21)', async () => {
     const { accessToken } = await people.register();
     expect((await addRole(accessToken, 'key makers', ['manage_api_keys'])).status).toBe(422);
   });

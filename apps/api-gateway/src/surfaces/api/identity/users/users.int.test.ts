@@ -33,7 +33,7 @@ describe('users, roles and the audit log', () => {
     },
   );
 
-  it('users are found by part of their name or address, in whatever case, in their own account (ACC-20)', async () => {
+  it('users are found by part of their name or address, ignoring case, in their own account (ACC-20)', async () => {
     const { accessToken, username } = await gateway.registerAccount();
     const { id } = await addUser(accessToken, 'viewer');
     const find = async (query: string) => {
@@ -57,7 +57,7 @@ describe('users, roles and the audit log', () => {
     expect((await gateway.call('GET', '/api/v1/audit-log', { token: member.token })).status).toBe(200);
   });
 
-  it('a deactivated user is out at once and stays out with old tokens (ACC-19)', async () => {
+  it('a deactivated user loses access at once, even with old tokens (ACC-19)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const member = await addUser(accessToken, 'viewer');
     for (const active of [false, true]) {
@@ -66,7 +66,7 @@ describe('users, roles and the audit log', () => {
     }
   });
 
-  it('the last active owner stays (ACC-18)', async () => {
+  it('the last active owner cannot be removed (ACC-18)', async () => {
     const owner = await gateway.registerAccount();
     for (const body of [{ role: 'viewer' }, { is_active: false }]) {
       const refused = await gateway.call('PATCH', `/api/v1/users/${owner.userId}`, { token: owner.accessToken, body });
@@ -83,7 +83,7 @@ describe('users, roles and the audit log', () => {
     ).toBe(200);
   });
 
-  it('nobody can give more than they have (ACC-15, ACC-17)', async () => {
+  it('nobody can grant more than they have (ACC-15, ACC-17)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const admin = await addUser(accessToken, 'admin');
     expect((await addUser(admin.token, 'owner')).status).toBe(403);
@@ -100,7 +100,7 @@ describe('users, roles and the audit log', () => {
     expect([refused.status, refused.body.detail.permission]).toEqual([403, 'execute_flows']);
   });
 
-  it('custom roles belong to their account, and names are taken once (ACC-15)', async () => {
+  it('custom roles belong to their account, and names are unique (ACC-15)', async () => {
     const [first, second] = [await gateway.registerAccount(), await gateway.registerAccount()];
     const body = { name: 'Auditors', permissions: ['view_audit_logs'] };
     expect((await gateway.call('POST', '/api/v1/roles', { token: first.accessToken, body })).body).toMatchObject({
@@ -137,7 +137,7 @@ describe('users, roles and the audit log', () => {
     expect(list.body.items.map((user: { id: string }) => user.id)).toEqual([second.userId]);
   });
 
-  it('the audit log tells who did what, filtered and paged, newest first (ACC-33, ACC-34)', async () => {
+  it('the audit log shows who did what, filtered and paged, newest first (ACC-33, ACC-34)', async () => {
     const person = { username: 'registered', password: 'a long enough password' };
     const { body: owner } = await gateway.call('POST', '/api/v1/auth/register', {
       body: { ...person, email: 'registered@example.test' },
@@ -189,7 +189,7 @@ describe('the enterprise edition', () => {
   });
   afterAll(() => gateway.close());
 
-  it('asks for search_session_content besides, refuses before the query runs, and audits the refusal (ACC-22)', async () => {
+  it('also requires search_session_content, refuses before the query runs, and audits the refusal (ACC-22)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const login = { username: 'the-editor', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {

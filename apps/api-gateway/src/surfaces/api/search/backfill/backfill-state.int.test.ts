@@ -36,8 +36,8 @@ async function storeSessions(account: TestAccount, count: number, at = gateway):
   }
 }
 
-describe('the walk over an account’s history, as it is told (CORP-21)', () => {
-  it('has nothing before it for an account without content', async () => {
+describe('the reported progress of the history backfill (CORP-21)', () => {
+  it('has nothing left for an account without content', async () => {
     expect((await read(await gateway.registerAccount())).body).toEqual({
       enabled: true,
       backfill_state: 'complete',
@@ -56,7 +56,7 @@ describe('the walk over an account’s history, as it is told (CORP-21)', () => 
     });
   });
 
-  it('counts what lies before it in the caller’s account, and says by the settings in force how long that takes', async () => {
+  it('counts the remaining sessions of the caller’s account, and estimates the time by the settings in force', async () => {
     const [account, stranger] = [await gateway.registerAccount(), await gateway.registerAccount()];
     await storeSessions(account, 6);
     const { body } = await read(account);
@@ -73,7 +73,7 @@ describe('the walk over an account’s history, as it is told (CORP-21)', () => 
     expect((await read(stranger)).body).toMatchObject({ backfill_state: 'complete', remaining_sessions: 0 });
   });
 
-  it('tells where it stands, and what is behind that', async () => {
+  it('reports its position, and what is already indexed', async () => {
     const account = await gateway.registerAccount();
     await storeSessions(account, 4);
     await admin.query(
@@ -94,7 +94,7 @@ describe('the walk over an account’s history, as it is told (CORP-21)', () => 
     expect([typeof body.cursor_started_at, typeof body.last_pass_at]).toEqual(['string', 'string']);
   });
 
-  it('names no time while the sweeper is off, and hides nothing of what is left', async () => {
+  it('estimates no time while the sweeper is off, and still counts the remaining sessions', async () => {
     const off = await startTestGateway({ SESSION_SEARCH_INDEX_ENABLED: 'false' });
     try {
       const account = await off.registerAccount();

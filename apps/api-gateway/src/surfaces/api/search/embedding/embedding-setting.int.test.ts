@@ -48,7 +48,7 @@ const OFF = {
 };
 
 describe('the embedding setting (EMB-1)', () => {
-  it('is off, with nothing chosen, for an account that never saved one', async () => {
+  it('is off and empty for an account that never saved one', async () => {
     const account = await gateway.registerAccount();
     expect(await read(account)).toEqual({
       ...OFF,
@@ -56,7 +56,7 @@ describe('the embedding setting (EMB-1)', () => {
     });
   });
 
-  it('is saved in one go and read back, the key aside', async () => {
+  it('is saved as a whole and read back, except the key', async () => {
     const account = await gateway.registerAccount();
     const answer = await saved(account, {
       enabled: true,
@@ -78,7 +78,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect(JSON.stringify(answer)).not.toContain(KEY);
   });
 
-  it('can be sent back as it was read, without what is read only', async () => {
+  it('can be sent back as it was read, without the read-only fields', async () => {
     const account = await gateway.registerAccount();
     const body = { enabled: null, scope: null, provider: null, model_identifier: null, base_url: null, api_key: null };
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY, daily_cap_usd: 3 });
@@ -87,21 +87,21 @@ describe('the embedding setting (EMB-1)', () => {
     expect(await saved(account, {})).toEqual(before);
   });
 
-  it('keeps the cap that is left out, clears it for null alone (EMB-3)', async () => {
+  it('keeps an omitted cap, and clears it only with null (EMB-3)', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { daily_cap_usd: 0 });
     expect(await saved(account, { scope: 'full' })).toMatchObject({ daily_cap_usd: 0, scope: 'full' });
     expect(await saved(account, { daily_cap_usd: null })).toMatchObject({ daily_cap_usd: null, scope: 'full' });
   });
 
-  it('switched off keeps the details, and on again needs none (EMB-5)', async () => {
+  it('keeps its details while it is off, so that enabling it again needs none (EMB-5)', async () => {
     const account = await gateway.registerAccount();
     const on = await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(await saved(account, { enabled: false })).toEqual({ ...on, enabled: false });
     expect(await saved(account, { enabled: true })).toEqual(on);
   });
 
-  it('is each account’s own', async () => {
+  it('belongs to each account', async () => {
     const [one, other] = [await gateway.registerAccount(), await gateway.registerAccount()];
     await saved(one, { enabled: true, ...DETAILS });
     expect(await read(other)).toMatchObject(OFF);
@@ -134,14 +134,14 @@ describe('the embedding setting (EMB-1)', () => {
     ['a key while it stays off', { api_key: KEY }, 'provider_requires_enable', 'api_key'],
     ['a field it does not have', { enable: true }, 'invalid_request', 'enable'],
     ['a word for a number', { daily_cap_usd: '2' }, 'invalid_request', 'daily_cap_usd'],
-  ])('refuses %s, and saves nothing of the rest (EMB-2, EMB-4)', async (_what, body, code, field) => {
+  ])('refuses %s, and saves nothing of the request (EMB-2, EMB-4)', async (_what, body, code, field) => {
     const account = await gateway.registerAccount();
     const answer = await save(account, { scope: 'full', daily_cap_usd: 9, ...body });
     expect([answer.status, answer.body.detail]).toMatchObject([422, { code, field }]);
     expect(await read(account)).toMatchObject(OFF);
   });
 
-  it('takes a local endpoint whose origin the operator named, and no other port of it (EMB-6)', async () => {
+  it('accepts a local endpoint whose origin the operator allowed, and no other port of it (EMB-6)', async () => {
     const account = await gateway.registerAccount();
     expect(await saved(account, { enabled: true, ...DETAILS, base_url: `${LOCAL}/v1` })).toMatchObject({
       base_url: `${LOCAL}/v1`,
@@ -149,7 +149,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect((await save(account, { base_url: 'http://127.0.0.1:10/v1' })).body.detail.code).toBe('invalid_base_url');
   });
 
-  it('needs manage_budgets to be saved; who may search may read it (EMB-9)', async () => {
+  it('needs manage_budgets to be saved; users who may search may read it (EMB-9)', async () => {
     const account = await gateway.registerAccount();
     const person = { username: 'reader', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {
@@ -175,7 +175,7 @@ describe('the embedding setting (EMB-1)', () => {
     ]);
   });
 
-  it('counts the chunks the scope wants (EMB-20)', async () => {
+  it('counts the chunks that the scope includes (EMB-20)', async () => {
     const account = await gateway.registerAccount();
     const call = (path: string, body: object) =>
       gateway.call('POST', `/api/v1/runtime-sessions${path}`, { token: account.accessToken, body });
@@ -200,7 +200,7 @@ describe('the key of a provider (EMB-7)', () => {
     return rows[0]?.api_key_sealed ?? null;
   };
 
-  it('is stored sealed in the database', async () => {
+  it('is stored encrypted in the database', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     const bytes = await sealed(account);
@@ -208,7 +208,7 @@ describe('the key of a provider (EMB-7)', () => {
     expect(bytes?.includes(KEY)).toBe(false);
   });
 
-  it('stays with another model or path, goes with another service, so that nobody can have it sent elsewhere', async () => {
+  it('is kept for another model or path and deleted for another service, so that it cannot be sent elsewhere', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(
@@ -221,7 +221,7 @@ describe('the key of a provider (EMB-7)', () => {
     expect(await saved(account, { base_url: DETAILS.base_url })).toMatchObject({ has_api_key: false });
   });
 
-  it('is forgotten for an empty text', async () => {
+  it('is deleted by an empty text', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(await saved(account, { api_key: '' })).toMatchObject({ has_api_key: false });
@@ -229,8 +229,8 @@ describe('the key of a provider (EMB-7)', () => {
   });
 });
 
-describe('the reason the last run stopped', () => {
-  it('stays when the cap moves, goes with another model and with a new enable (EMB-8)', async () => {
+describe('the reason why the last run stopped', () => {
+  it('is kept when the cap changes, and cleared by another model and by enabling again (EMB-8)', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS });
     const stop = () =>
@@ -252,8 +252,8 @@ describe('the reason the last run stopped', () => {
   });
 });
 
-describe('savers at once', () => {
-  it('leave one of the settings they sent, whole', async () => {
+describe('simultaneous saves', () => {
+  it('leave one of the sent settings, complete', async () => {
     const account = await gateway.registerAccount();
     const bodies = Array.from({ length: 8 }, (_, n) => ({
       enabled: true,

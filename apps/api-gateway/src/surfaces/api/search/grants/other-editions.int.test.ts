@@ -9,7 +9,7 @@ describe.each(['oss', 'cloud'])('the grants of agents in the edition %s (SRCH-61
   });
   afterAll(() => gateway.close());
 
-  it('are a path nobody knows', async () => {
+  it('are an unknown path', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     for (const [method, body] of [['GET'], ['PUT', { grants: [] }], ['PUT', { nonsense: true }]] as const) {
       const answer = await gateway.call(method, PATH, { token, ...(body === undefined ? {} : { body }) });

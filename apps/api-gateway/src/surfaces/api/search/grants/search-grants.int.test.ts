@@ -15,7 +15,7 @@ const createKey = async (token: string, more: object = {}) =>
   (await call('POST', '/auth/api-keys', token, { name: 'a key', ...more })).body as { id: string; key: string };
 
 describe('the grants of an account (SRCH-60)', () => {
-  it('are none, then what was put, and can be sent back as they were read', async () => {
+  it('are empty, then as saved, and can be sent back as they were read', async () => {
     const { accessToken: token, accountId } = await people.register();
     expect((await call('GET', PATH, token)).body).toEqual({ grants: [] });
     const key = await createKey(token);
@@ -30,7 +30,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('PUT', PATH, token, put.body)).status).toBe(422);
   });
 
-  it('know a key and the account however their ids are written', async () => {
+  it('accept the ids of a key and the account in any spelling', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = await createKey(token);
     const grants = [grant('api_key', key.id.toUpperCase()), grant('account', accountId.toUpperCase())];
@@ -38,7 +38,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect(put.body).toEqual({ grants: [grant('api_key', key.id), grant('account', accountId)] });
   });
 
-  it('refuse a subject that the account does not have, the same whether it is another’s, revoked or nothing at all', async () => {
+  it('refuse an unknown subject with the same answer, whether it belongs to another account, is revoked or never existed', async () => {
     const [own, other] = [await people.register(), await people.register()];
     const [foreign, gone] = [await createKey(other.accessToken), await createKey(own.accessToken)];
     await call('DELETE', `/auth/api-keys/${gone.id}`, own.accessToken);
@@ -65,7 +65,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('GET', PATH, own.accessToken)).body).toEqual({ grants: [] });
   });
 
-  it('refuse what is no list of grants, naming the field (LIM-39)', async () => {
+  it('refuse an invalid list, naming the field (LIM-39)', async () => {
     const { accessToken: token } = await people.register();
     const twice = [grant('managed_agent', 'a'), grant('managed_agent', 'a', false)];
     const many = Array.from({ length: 1001 }, (_, n) => grant('managed_agent', `a${n}`));
@@ -89,7 +89,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('PUT', PATH, token, { grants: many.slice(1) })).body.grants).toHaveLength(1000);
   });
 
-  it('are each account’s own', async () => {
+  it('belong to each account', async () => {
     const [one, other] = [await people.register(), await people.register()];
     await call('PUT', PATH, one.accessToken, { grants: [grant('managed_agent', 'shared name')] });
     await call('PUT', PATH, other.accessToken, { grants: [] });
@@ -119,7 +119,7 @@ describe('the permission to write grants (SRCH-61)', () => {
     }
   });
 
-  it('is nobody who acts as an agent: it would grant to itself', async () => {
+  it('is never given to credentials that act as an agent, which could grant access to themselves', async () => {
     const { accessToken: token } = await people.register();
     const id = await registerAgent(people.gateway(), token);
     const agent = await createKey(token, { runtime_principal: { type: 'managed_agent', id } });
@@ -129,7 +129,7 @@ describe('the permission to write grants (SRCH-61)', () => {
     expect((await call('PUT', PATH, (await createKey(token)).key, { grants: [] })).status).toBe(200);
   });
 
-  it('has a credential', async () => {
+  it('requires a credential', async () => {
     expect((await call('GET', PATH)).status).toBe(401);
     expect((await call('PUT', PATH, undefined, { grants: [] })).status).toBe(401);
   });

@@ -17,8 +17,8 @@ const touch = async (token: string, id: string): Promise<JsonResponse[]> => [
   await call('DELETE', `${PATH}/${id}`, token),
 ];
 
-describe('a saved search of somebody else', () => {
-  it('that is private is as unknown as one that never was, to owners too (SRCH-73, API-10)', async () => {
+describe('another user’s saved search', () => {
+  it('that is private looks as if it did not exist, to owners too (SRCH-73, API-10)', async () => {
     const owner = await people.register();
     const [one, other] = [await people.add(owner.accessToken, 'viewer'), await people.add(owner.accessToken, 'admin')];
     const hidden = await save(one.token, 'private');
@@ -31,7 +31,7 @@ describe('a saved search of somebody else', () => {
     expect((await call('GET', `${PATH}/${hidden.id}`, one.token)).body.name).toBe(hidden.name);
   });
 
-  it('that is shared is seen and run by the account, and changed by its owner alone (SRCH-74)', async () => {
+  it('that is shared can be seen and run by the account, and changed only by its owner (SRCH-74)', async () => {
     const owner = await people.register();
     const [one, other] = [await people.add(owner.accessToken, 'viewer'), await people.add(owner.accessToken, 'editor')];
     const shared = await save(one.token, 'account');
@@ -48,7 +48,7 @@ describe('a saved search of somebody else', () => {
     });
   });
 
-  it('that is shared is deleted by who manages users, who cannot change it (SRCH-74)', async () => {
+  it('that is shared can be deleted, not changed, by users who manage users (SRCH-74)', async () => {
     const owner = await people.register();
     const one = await people.add(owner.accessToken, 'viewer');
     const shared = await save(one.token, 'account');
@@ -57,7 +57,7 @@ describe('a saved search of somebody else', () => {
     expect((await call('GET', `${PATH}/${shared.id}`, one.token)).status).toBe(404);
   });
 
-  it('vanishes for the others when its owner makes it private again', async () => {
+  it('disappears for others when its owner makes it private again', async () => {
     const owner = await people.register();
     const one = await people.add(owner.accessToken, 'viewer');
     const { id } = await save(one.token, 'account');
@@ -79,7 +79,7 @@ describe('a saved search of somebody else', () => {
 });
 
 describe('the permission to save searches', () => {
-  it('has view_runtime_sessions; the keys of a person are that person (SRCH-75)', async () => {
+  it('is view_runtime_sessions; the keys of a person act as that person (SRCH-75)', async () => {
     const owner = await people.register();
     const blind = await people.add(owner.accessToken, 'tracker_manager');
     const { id } = await save(owner.accessToken, 'account');
@@ -97,7 +97,7 @@ describe('the permission to save searches', () => {
 describe('the permission to save searches in the enterprise edition', () => {
   const enterprise = usePeople({ SERVICE_EDITION: 'enterprise' });
 
-  it('has search_session_content besides (SRCH-75, ACC-22)', async () => {
+  it('also needs search_session_content (SRCH-75, ACC-22)', async () => {
     const owner = await enterprise.register();
     const { body: shared } = await enterprise.call('POST', PATH, owner.accessToken, {
       name: 'x',

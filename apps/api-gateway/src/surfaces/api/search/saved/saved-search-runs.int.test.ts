@@ -28,7 +28,7 @@ const query = async (text: string, values: unknown[]) => {
 };
 
 describe('a run of a saved search', () => {
-  it('answers as the search does, and what changed since beside it (SRCH-76)', async () => {
+  it('answers as the search does, and reports what has changed since (SRCH-76)', async () => {
     const found = await tell('a heron in the reed');
     const saved = await save({ max_snippets_per_session: 1 });
     const answer = await run(saved);
@@ -43,7 +43,7 @@ describe('a run of a saved search', () => {
     expect(again.updated_at).toBe(again.created_at);
   });
 
-  it('pages by its body, and is counted once', async () => {
+  it('is paged by its body, and counted once', async () => {
     const ids = [await tell('pelican one'), await tell('pelican two'), await tell('pelican three')];
     const saved = await save({ query: 'pelican', include_snippet_text: false });
     const first = await run(saved, { limit: 2 });
@@ -56,7 +56,7 @@ describe('a run of a saved search', () => {
       expect((await call('POST', `${PATH}/${saved.id}/run`, body)).status).toBe(422);
   });
 
-  it('searches with what was saved last', async () => {
+  it('uses the search as last saved', async () => {
     const [one, other] = [await tell('osprey', { title: 'one' }), await tell('osprey', { title: 'other' })];
     const saved = await save({ query: 'osprey', filters: { session_id: one } });
     expect(idsOf(await run(saved))).toEqual([one]);
@@ -66,7 +66,7 @@ describe('a run of a saved search', () => {
     expect(await run(saved)).toMatchObject({ search: { results: [] }, unresolved_filters: [] });
   });
 
-  it('says which filters name what is gone, of this account or ever (SRCH-76)', async () => {
+  it('reports filters that refer to deleted objects, or to none of this account (SRCH-76)', async () => {
     const token = sessions.account().accessToken;
     const api = (method: string, path: string, body?: object) =>
       sessions.gateway().call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
@@ -88,7 +88,7 @@ describe('a run of a saved search', () => {
     expect(await run(other)).toMatchObject({ unresolved_filters: ['session_id'], search: { total: 0 } });
   });
 
-  it('says that the ranking is another one than when it was saved, until it is saved again (SRCH-76)', async () => {
+  it('reports a changed ranking until the search is saved again (SRCH-76)', async () => {
     const saved = await save({});
     await query(`update search.saved_search set ranking_identity = 'keyword-former' where id = $1`, [saved.id]);
     expect(await run(saved)).toMatchObject({ ranking_changed: true });
@@ -97,7 +97,7 @@ describe('a run of a saved search', () => {
   });
 
   it.each(['semantic', 'hybrid', 'keyword'])(
-    'reports a %s search whose account embeds with another model, if its mode looks at meaning (SRCH-76)',
+    'reports a changed %s search when the account embeds with another model, if its mode uses embeddings (SRCH-76)',
     async (mode) => {
       const choose = (fields: object) => call('PUT', '/settings/embedding', fields);
       const provider = { enabled: true, base_url: 'https://models.example.com/v1' };

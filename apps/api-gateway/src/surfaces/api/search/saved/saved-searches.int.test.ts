@@ -15,7 +15,7 @@ const names = async (token: string, query = '') =>
   (await call('GET', `${PATH}${query}`, token)).body.items.map(({ name }: { name: string }) => name);
 
 describe('a saved search (SRCH-70)', () => {
-  it('is kept with its defaults, and read back as it was answered', async () => {
+  it('is stored with its defaults, and read back as it was answered', async () => {
     const { accessToken: token, userId } = await people.register();
     const search = await saved(token, { name: '  fruit ', query: ' kiwi  plum ' });
     expect(search).toEqual({
@@ -60,7 +60,7 @@ describe('a saved search (SRCH-70)', () => {
     expect((await call('GET', `${PATH}/${search.id}`, token)).body.filters).toEqual(filters);
   });
 
-  it('is changed by what is sent; filters are replaced as a whole', async () => {
+  it('is updated by the fields that are sent; filters are replaced as a whole', async () => {
     const { accessToken: token } = await people.register();
     const search = await saved(token, { name: 'fruit', filters: { role: 'user', model_alias: 'fast' } });
     const patch = (body: object) => call('PATCH', `${PATH}/${search.id}`, token, body);
@@ -89,7 +89,7 @@ describe('a saved search (SRCH-70)', () => {
     expect((await patch({ visibility: 'private' })).body).toMatchObject({ visibility: 'private', shared_at: null });
   });
 
-  it('is gone when it was deleted, and its name is free', async () => {
+  it('is gone after its deletion, and its name is free', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await saved(token, { name: 'fruit' });
     expect((await call('DELETE', `${PATH}/${id}`, token)).status).toBe(204);
@@ -124,7 +124,7 @@ describe('a saved search (SRCH-70)', () => {
 });
 
 describe('the names of saved searches (SRCH-72)', () => {
-  it('are unique among those of one person, not of an account', async () => {
+  it('are unique per person, not per account', async () => {
     const owner = await people.register();
     const other = await people.add(owner.accessToken, 'viewer');
     await saved(owner.accessToken, { name: 'fruit' });
@@ -138,7 +138,7 @@ describe('the names of saved searches (SRCH-72)', () => {
     expect(await names(owner.accessToken)).toEqual(['Fruit', 'fruit']);
   });
 
-  it('are given once to many simultaneous requests', async () => {
+  it('are taken once under simultaneous requests', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 6 }, () => save(token, { name: 'fruit' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
@@ -160,8 +160,8 @@ describe('the list of saved searches (API-11)', () => {
   });
 });
 
-describe('how many saved searches there may be (LIM-38)', () => {
-  it('is 200 of one person and 2000 of an account', async () => {
+describe('the number of saved searches (LIM-38)', () => {
+  it('is limited to 200 per person and 2000 per account', async () => {
     const owner = await people.register();
     const fill = (ownerId: string, count: number) =>
       people.query(

@@ -62,7 +62,7 @@ describe('similar sessions over HTTP', () => {
     return sessionId;
   }
 
-  it('are those whose content means the same, with what is alike in them (SRCH-50, SRCH-51)', async () => {
+  it('are those with the same meaning, with their similar parts (SRCH-50, SRCH-51)', async () => {
     const account = await gateway.registerAccount();
     await enable(account);
     const own = await say(account, 'deploy the site', [1, 0, 0]);
@@ -80,7 +80,7 @@ describe('similar sessions over HTTP', () => {
     expect((await ask(account, own, '?limit=1')).body.items).toHaveLength(1);
   });
 
-  it('are looked for in the last days alone when asked so (SRCH-51)', async () => {
+  it('can be limited to the last days (SRCH-51)', async () => {
     const account = await gateway.registerAccount();
     await enable(account);
     const own = await say(account, 'one', [1, 0]);
@@ -94,7 +94,7 @@ describe('similar sessions over HTTP', () => {
     expect(await ids('')).toHaveLength(2);
   });
 
-  it('do not exist for an unknown session, or another account’s (SRCH-50)', async () => {
+  it('are 404 for an unknown session, or another account’s (SRCH-50)', async () => {
     const account = await gateway.registerAccount();
     const stranger = await gateway.registerAccount();
     await enable(stranger);
@@ -105,7 +105,7 @@ describe('similar sessions over HTTP', () => {
     expect((await ask(account, 'nonsense')).status).toBe(404);
   });
 
-  it('are none, with the reason, as long as there are no vectors to compare (SRCH-52)', async () => {
+  it('are empty, with the reason, while there are no vectors to compare (SRCH-52)', async () => {
     const account = await gateway.registerAccount();
     const own = await say(account, 'hello', undefined);
     const reasons = async () => {

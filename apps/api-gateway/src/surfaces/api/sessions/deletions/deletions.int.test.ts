@@ -26,7 +26,7 @@ async function openMany(label: string, count: number): Promise<string[]> {
 }
 
 describe('deleting many sessions (SESS-24)', () => {
-  it('deletes those that fit in batches, leaves those that must stay, and counts both', async () => {
+  it('deletes matching sessions in batches, keeps protected ones, and counts both', async () => {
     const label = 'person:quollgamma';
     const ids = await openMany(label, 103);
     const [held = '', running = ''] = ids;
@@ -67,7 +67,7 @@ describe('deleting many sessions (SESS-24)', () => {
     ]);
   });
 
-  it('keeps nothing of what it looked for', async () => {
+  it('stores nothing of the filters', async () => {
     const label = 'person:quolldelta';
     await openMany(label, 2);
     await request({ label });
@@ -76,7 +76,7 @@ describe('deleting many sessions (SESS-24)', () => {
     expect(await findInDatabase(gateway().database.url, 'quolldelta')).toEqual([]);
   });
 
-  it('counts in a dry run, and deletes nothing', async () => {
+  it('only counts in a dry run', async () => {
     const label = 'person:dry';
     const ids = await openMany(label, 3);
     await call('PATCH', `/${ids[0] ?? ''}`, { legal_hold: true });
@@ -92,7 +92,7 @@ describe('deleting many sessions (SESS-24)', () => {
     expect(await listIds(label)).toEqual(ids);
   });
 
-  it('wants a filter, a permission and an account of its own (API-10)', async () => {
+  it('needs a filter and the permission, and stays within the account (API-10)', async () => {
     expect((await request({})).status).toBe(422);
     expect((await request({ labels: 'x:y' })).status).toBe(422);
     const asked = { token: account().accessToken, body: { name: 'viewer', scopes: ['view_runtime_sessions'] } };
@@ -105,7 +105,7 @@ describe('deleting many sessions (SESS-24)', () => {
     await carryOut();
   });
 
-  it('is refused while twenty are under way (LIM-42)', async () => {
+  it('is refused while twenty are in progress (LIM-42)', async () => {
     for (let count = 0; count < 20; count += 1) expect((await request({ label: 'person:nobody' })).status).toBe(202);
     const refused = await request({ label: 'person:nobody' });
     expect([refused.status, refused.body.detail]).toMatchObject([409, { code: 'quota_reached', limit: 20 }]);

@@ -172,8 +172,8 @@ async function expectOnce({ files, words, outputTokens }: Fork): Promise<void> {
   }
 }
 
-describe('an entry that a fork of a session inherits', () => {
-  it.each(FORMATS)('is told as a copy, found once and counted once: %s (IMP-13)', async (_format, write) => {
+describe('an entry that a forked session inherits', () => {
+  it.each(FORMATS)('is marked as a copy, found once and counted once: %s (IMP-13)', async (_format, write) => {
     const fork = write([2, 1]);
     const [first, second] = fork.files;
     expect(await send(toText(first?.lines ?? []))).toMatchObject({ entries: 4, copied: 0 });
@@ -185,7 +185,7 @@ describe('an entry that a fork of a session inherits', () => {
     expect(copies).toEqual([...Array<string | undefined>(4).fill(original), null, null]);
   });
 
-  it.each(FORMATS)('has its tokens where the original had none: %s (IMP-13)', async (_format, write) => {
+  it.each(FORMATS)('provides its tokens if the original had none: %s (IMP-13)', async (_format, write) => {
     for (const isForkFirst of [false, true]) {
       const fork = write([2, 1]);
       const [first, second] = fork.files.map(({ lines }) => lines);
@@ -196,7 +196,7 @@ describe('an entry that a fork of a session inherits', () => {
   });
 
   it.each(FORMATS)(
-    'is so in whatever order, parts and repeats the files come, at once too, with tokens in one of them alone: %s (IMP-13)',
+    'gives the same result for files in any order, in parts, repeated, at once, with tokens in one of them: %s (IMP-13)',
     async (_format, write) => {
       const part = fc.record({ file: fc.nat(9), cut: fc.nat(99), isWhole: fc.boolean(), isBare: fc.boolean() });
       await fc.assert(

@@ -34,8 +34,8 @@ const findSession = async (sourceId: string) => {
 };
 const readTimeline = async (id: string) => (await call('GET', `/${id}/timeline?limit=200`)).body.items;
 
-describe('importing the file of an agent', () => {
-  it('stores its session with its times, labels and entries, which the next search finds (IMP-1, IMP-5, IMP-6)', async () => {
+describe('importing a session file of an agent', () => {
+  it('stores its session with times, labels and entries, which the next search finds (IMP-1, IMP-5, IMP-6)', async () => {
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const { id, file } = writeSession(['Look at the build', `It fails at ${word}`]);
     const answer = await send(`${file}{"type":"from the future"}\nnot json\n`);
@@ -67,7 +67,7 @@ describe('importing the file of an agent', () => {
     expect(found.body.results).toMatchObject([{ runtime_session_id: session.id }]);
   });
 
-  it('twice, or at once by two, adds nothing; grown, it adds what is new (IMP-3)', async () => {
+  it('twice or simultaneously adds nothing; a file that has grown adds the new entries (IMP-3)', async () => {
     const texts = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     const { id, file } = writeSession(texts);
     const part = file.split('\n').slice(0, 20).join('\n');
@@ -79,7 +79,7 @@ describe('importing the file of an agent', () => {
     expect(items.map(({ content }: { content: string }) => content)).toEqual(texts);
   });
 
-  it('packed, as one JSON document, and a session at a time is the same to it (IMP-2)', async () => {
+  it('gives the same result compressed, as one JSON document, and session by session (IMP-2)', async () => {
     const packed = writeSession(['a', 'b']);
     const answer = await send(gzipSync(packed.file), { ...LINES, 'content-encoding': 'gzip' });
     expect(answer.body).toMatchObject({ created: 1, entries: 2 });
@@ -102,7 +102,7 @@ describe('importing the file of an agent', () => {
     ]);
   });
 
-  it('without a session id is one session, whenever it is sent (IMP-1)', async () => {
+  it('without a session id creates one session, however often it is sent (IMP-1)', async () => {
     const messages = [
       { role: 'user', content: `Which bird is it? ${randomUUID()}` },
       { role: 'assistant', content: 'A toucan' },
@@ -112,7 +112,7 @@ describe('importing the file of an agent', () => {
     expect((await sendList()).body).toMatchObject({ created: 0, entries: 0, skipped: 2 });
   });
 
-  it('with tool results whose characters cannot be stored is stored without these', async () => {
+  it('omits characters of tool results that cannot be stored', async () => {
     const name = randomUUID();
     const messages = [
       { role: 'assistant', tool_calls: [{ id: 'c1', function: { name: 'cat', arguments: '{"of":"a\\u0000b"}' } }] },
@@ -123,7 +123,7 @@ describe('importing the file of an agent', () => {
     expect(JSON.stringify(content)).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  it('that was exported here has its labels and its end again', async () => {
+  it('that was exported here restores labels and end', async () => {
     const { body } = await call('POST', '', {
       session_source_type: 'ci',
       session_source_id: randomUUID(),
@@ -141,13 +141,13 @@ describe('importing the file of an agent', () => {
     expect(list).toMatchObject([{ labels: ['team:shop'], ended_at: original.ended_at, session_source_type: 'ci' }]);
   });
 
-  it('may be tried without storing anything (IMP-7)', async () => {
+  it('can be tested without storing anything (IMP-7)', async () => {
     const { id, file } = writeSession(['a', 'b']);
     expect((await send(file, LINES, '?dry_run=true')).body).toMatchObject({ sessions: 1, created: 0, entries: 2 });
     expect(await findSession(id)).toBeUndefined();
   });
 
-  it('ends its sessions when the caller says, and leaves open those that continue', async () => {
+  it('ends its sessions at the requested time, and leaves continuing ones open', async () => {
     const told = writeSession(['a']);
     await send(told.file, LINES, '?ended_at=2026-10-06T00:00:00Z');
     expect(await findSession(told.id)).toMatchObject({ ended_at: '2026-10-06T00:00:00.000Z', end_reason: 'operator' });
@@ -156,7 +156,7 @@ describe('importing the file of an agent', () => {
     expect(await findSession(live.id)).toMatchObject({ ended_at: null });
   });
 
-  it('that has no times happened when the caller says it ended', async () => {
+  it('without times uses the requested end as their time', async () => {
     const name = randomUUID();
     const file = toLines([{ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } }]);
     const sent = await send(file, LINES, `?session_source_id=${name}&ended_at=2025-11-02T10:00:00Z`);
@@ -165,7 +165,7 @@ describe('importing the file of an agent', () => {
     expect(await findSession(name)).toMatchObject({ started_at: time, ended_at: time, session_source_type: 'cursor' });
   });
 
-  it('labels its sessions as the caller says, beside what the file says (IMP-5)', async () => {
+  it('adds the requested labels to those in the file (IMP-5)', async () => {
     const { id, file } = writeSession(['a']);
     await send(file, LINES, '?label=team:shop&label=ticket:7');
     const { labels } = await findSession(id);
@@ -173,13 +173,13 @@ describe('importing the file of an agent', () => {
     expect((await send(file, LINES, '?label=none')).status).toBe(422);
   });
 
-  it('is labelled also where the caller names one label (API-20)', async () => {
+  it('accepts a single label (API-20)', async () => {
     const { id, file } = writeSession(['a']);
     expect((await send(file, LINES, '?label=team:shop')).status).toBe(200);
     expect((await findSession(id)).labels).toEqual(expect.arrayContaining(['branch:main', 'team:shop']));
   });
 
-  it('tells how far it is, line by line, to who asks for lines (IMP-4)', async () => {
+  it('reports progress line by line to callers who request lines (IMP-4)', async () => {
     const { file } = writeSession(Array.from({ length: 450 }, (_, index) => `line ${index}`));
     const answer = await send(file, { ...LINES, accept: 'application/x-ndjson' });
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
@@ -195,7 +195,7 @@ describe('importing the file of an agent', () => {
     ]);
   });
 
-  it('with a large result is stored by way of the other thread, with its words', async () => {
+  it('stores a large result through the worker thread, with its words', async () => {
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const { id, file } = writeSession([`${word} ${'noise '.repeat(30_000)}`]);
     expect((await send(file)).body).toMatchObject({ entries: 1 });
@@ -205,7 +205,7 @@ describe('importing the file of an agent', () => {
 });
 
 describe('a file that cannot be imported', () => {
-  it('whole keeps what was stored before, says how far it came, and sent right adds only the rest (IMP-4)', async () => {
+  it('as a whole keeps what was stored before, reports its position, and adds only the rest when corrected (IMP-4)', async () => {
     const { id, file } = writeSession(Array.from({ length: 250 }, (_, index) => `line ${index}`));
     const bomb = gzipSync(Buffer.concat([Buffer.from(file), Buffer.alloc(66 * 1024 * 1024, ' ')]));
     const refused = await send(bomb, { ...LINES, 'content-encoding': 'gzip' });
@@ -231,7 +231,7 @@ describe('a file that cannot be imported', () => {
     return Promise.all(open);
   }
 
-  it('is refused only beyond the number that an account may send at once (LIM-40)', async () => {
+  it('is refused only beyond the limit of simultaneous imports of an account (LIM-40)', async () => {
     const own = await openImports(account().accessToken);
     expect((await send(writeSession(['a']).file)).status).toBe(429);
     const others = await openImports(stranger().accessToken);
@@ -249,7 +249,7 @@ describe('a file that cannot be imported', () => {
     expect((await send(writeSession(['a']).file)).status).toBe(200);
   });
 
-  it('for want of a session is told which parameter to add', async () => {
+  it('without a session is refused with the parameter to add', async () => {
     const answer = await send('{"role":"user","message":{"content":[{"type":"text","text":"hello"}]}}');
     expect([answer.status, answer.body.detail]).toMatchObject([422, { field: 'session_source_id' }]);
   });
@@ -263,14 +263,14 @@ describe('a file that cannot be imported', () => {
     expect((await send(body, headers, query)).status).toBe(status);
   });
 
-  it('in none of the formats is answered with a warning', async () => {
+  it('because of an unknown format is answered with a warning', async () => {
     expect((await send('{"hello":"world"}')).body).toMatchObject({
       ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
       warnings: [expect.stringContaining('format was not recognised')],
     });
   });
 
-  it('is nobody else’s: another account has a session of its own', async () => {
+  it('is separate in another account, which gets its own session', async () => {
     const { file } = writeSession(['mine']);
     await send(file);
     const { accessToken } = stranger();

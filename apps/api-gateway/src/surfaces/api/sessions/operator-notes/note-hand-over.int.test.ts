@@ -12,8 +12,8 @@ const { addAgent, countSent, gateway, readEvents, readNote, send, turn, waitForS
 const { query } = gateway.people;
 const RENEW_MS = 20_000;
 
-describe('a note that came, while it is stored that it did (SESS-32)', () => {
-  it('is delivered although the database fails for a moment', async () => {
+describe('a note whose delivery is being recorded (SESS-32)', () => {
+  it('is delivered even if the database fails for a moment', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Whatever happens.');
@@ -24,7 +24,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
     expect([await turn(key), countSent('Whatever happens.')]).toEqual([200, 1]);
   });
 
-  describe('for long', () => {
+  describe('during a long outage', () => {
     let database: Database;
     let clock: Clock;
 
@@ -38,7 +38,7 @@ describe('a note that came, while it is stored that it did (SESS-32)', () => {
       return database.close();
     });
 
-    it('is held until it is', async () => {
+    it('is held until it is recorded', async () => {
       const { id: agentId } = await addAgent();
       const { id } = await send(agentId, 'In good time.');
       const before = countRenewals();

@@ -32,7 +32,7 @@ async function openAccount(asked: string, title?: string) {
 const countAsked = (): number => gateway.provider().requests.length;
 
 describe('a title by the model that the account names (SESS-38)', () => {
-  it('is asked behind the first list, once, found by the search, recorded, and given no instruction of the session', async () => {
+  it('is requested once in the background after the first list, found by the search, recorded, and not steered by the session’s text', async () => {
     const { call, name, readTitle } = await openAccount('please look after the heron at the pond and tell me');
     expect((await name('namer')).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     gateway.provider().behave({ text: '"Care of the kingfisher"\nand more' });
@@ -52,7 +52,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
   it.each<[string, () => void]>([
     ['the provider fails', () => gateway.provider().behave({ status: 500 })],
     ['the answer says nothing', () => gateway.provider().behave({ text: '"" \n' })],
-  ])('is that of the rule where %s, and not asked for again at once', async (_why, spoil) => {
+  ])('falls back to the rule if %s, and is not requested again at once', async (_why, spoil) => {
     const { name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     spoil();
@@ -62,7 +62,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(1);
   });
 
-  it('is not asked where the budget of its model is used up; another one is, of what nobody was asked before', async () => {
+  it('is not requested if the budget of its model is used up; another model is used for sessions without a request', async () => {
     const { account, call, open, name, readTitle } = await openAccount('mend the roof');
     await account.addModel({ alias: 'dear', provider: 'openai', prices: PRICES });
     const budget = { scope: 'account', model_alias: 'dear', period: 'daily', limit_amount: 0.01 };
@@ -78,7 +78,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(await readTitle(1)).toBe('mend the roof');
   });
 
-  it('is not asked while the agents of the account are stopped, and afterwards (KILL-2)', async () => {
+  it('is not requested while the agents of the account are stopped, and is afterwards (KILL-2)', async () => {
     const { call, name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     gateway.provider().behave({ text: 'Roof works' });
@@ -89,7 +89,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(1);
   });
 
-  it('is asked again at once for other words', async () => {
+  it('is requested again for changed words', async () => {
     const { call, id, name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     gateway.provider().behave({ status: 500 });
@@ -102,7 +102,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(2);
   });
 
-  it('never replaces one that somebody gave, nor is asked for without the setting', async () => {
+  it('never replaces a given title, and is not requested without the setting', async () => {
     const given = await openAccount('mend the roof', 'My roof');
     await given.name('namer');
     expect([await given.readTitle(), await given.readTitle()]).toEqual(['My roof', 'My roof']);
@@ -113,7 +113,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(countAsked()).toBe(0);
   });
 
-  it('is replaced by a title that is given while it is asked', async () => {
+  it('is replaced by a title that is given during the request', async () => {
     const { call, id, name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     gateway.provider().behave({ text: 'Roof works', firstByteMs: 500 });
@@ -123,7 +123,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(await readTitle()).toBe('My roof');
   });
 
-  it('names a model of the account alone, which is enabled and writes text', async () => {
+  it('can only use an enabled model of the account that writes text', async () => {
     const { account, call, name, readTitle } = await openAccount('mend the roof');
     await account.addModel({ alias: 'off', provider: 'openai', enabled: false });
     await account.addModel({ alias: 'vectors', provider: 'openai', model_identifier: 'text-embedding-3-small' });
@@ -141,7 +141,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     ]);
   });
 
-  it('asks nothing of a model that was disabled since, until it is enabled again', async () => {
+  it('is not requested from a disabled model until it is enabled again', async () => {
     const { account, call, open, name, readTitle } = await openAccount('mend the roof');
     const id = await account.addModel({ alias: 'moody', provider: 'openai' });
     await name('moody');

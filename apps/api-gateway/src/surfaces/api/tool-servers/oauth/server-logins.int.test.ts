@@ -36,8 +36,8 @@ async function add() {
   return { ...account, token, path, connect, finish, logIn, refresh, go };
 }
 
-describe('a tool server that wants a login (MCP-8)', () => {
-  it('is marked, is connected by a person, and is called with tokens that nobody reads', async () => {
+describe('a tool server that requires a login (MCP-8)', () => {
+  it('is marked, is connected by a person, and is called with tokens that nobody can read', async () => {
     const { token, refresh, connect, finish, go, path, userId } = await add();
     expect(await refresh()).toMatchObject({
       status: 'failing',
@@ -84,7 +84,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     );
   });
 
-  it('is connected only by the person who began the login, once, with the code that came back (MCP-9)', async () => {
+  it('is connected only by the person who began the login, once, with the returned code (MCP-9)', async () => {
     const { token, connect, finish, accountId } = await add();
     const other = await people.add(token, 'owner');
     const begin = async () => host.agree(String((await connect()).body.authorization_url));
@@ -113,7 +113,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect((await connect({}, viewer.token)).status).toBe(403);
   });
 
-  it('has its token renewed by the first call, once for all (MCP-10)', async () => {
+  it('has its token renewed once by the first call, for all (MCP-10)', async () => {
     const { accountId, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -132,7 +132,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect(renewals[0]).toMatchObject({ grant_type: 'refresh_token', resource: host.url });
   });
 
-  it('that does not take its token any more gets another one, and the call is made once', async () => {
+  it('that rejects its token gets a new one, and the call is made once', async () => {
     const { logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -141,7 +141,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect(await go()).toEqual([false, 'went']);
   });
 
-  it('reports a login that has ended for good, until somebody connects it again', async () => {
+  it('reports a login that has ended permanently, until somebody connects it again', async () => {
     const { logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -161,7 +161,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect(await go()).toEqual([false, 'went']);
   });
 
-  it('keeps the tokens of a login that was made while those of the one before were renewed', async () => {
+  it('keeps the tokens of a new login that was made during a renewal', async () => {
     const { token, path, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -181,7 +181,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect(host.used.at(-1)).toBe(made);
   });
 
-  it('says that the authorization server does not accept the client, and does not speak of the code', async () => {
+  it('reports that the authorization server rejects the client, and does not blame the code', async () => {
     const { connect, finish } = await add();
     const answer = await host.agree(String((await connect({ client_id: 'by-hand' })).body.authorization_url));
     host.options.knowsClients = false;
@@ -190,7 +190,7 @@ describe('a tool server that wants a login (MCP-8)', () => {
     expect(body.detail.message).toContain('does not accept the client');
   });
 
-  it('is asked for by a client that was made by hand, where the server registers none', async () => {
+  it('uses a preregistered client if the server registers none', async () => {
     host.options.registers = false;
     const { connect, logIn, go, refresh } = await add();
     const refused = await connect();
@@ -209,14 +209,14 @@ describe('a tool server that wants a login (MCP-8)', () => {
     ['http://127.0.0.1.elsewhere.example:8765/', 422],
     ['javascript:alert(1)', 422],
     ['http://127.0.0.1:8765/?next=https://elsewhere.example', 422],
-  ])('sends a person back to %s: %s', async (redirectUri, status) => {
+  ])('redirects a person to %s: %s', async (redirectUri, status) => {
     const { connect } = await add();
     const answer = await connect({ redirect_uri: redirectUri });
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.body.redirect_uri).toBe(redirectUri);
   });
 
-  it('is forgotten when it is disconnected, moved or deleted', async () => {
+  it('loses its login when it is disconnected, moved or deleted', async () => {
     const { token, path, logIn, go, refresh, connect, finish } = await add();
     await logIn();
     await refresh();
