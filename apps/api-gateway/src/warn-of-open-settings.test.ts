@@ -13,7 +13,7 @@ function listWarnings(settings: Partial<OpenSettings>): unknown[] {
   return variables;
 }
 
-describe('the start of a gateway', () => {
+describe('the warnings at the start of a gateway', () => {
   const [targets, registration] = ['WEBHOOK_BLOCK_PRIVATE_TARGETS', 'REGISTRATION_ENABLED'];
 
   it.each<[string, Partial<OpenSettings>, string[]]>([

@@ -27,8 +27,8 @@ const untilDeletionWaits = () =>
     return rowCount === 1;
   });
 
-describe('an account that is deleted while it is walked', () => {
-  it('leaves no chunk behind, fails nothing and holds up nobody (CORP-20)', async () => {
+describe('an account that is deleted during its backfill', () => {
+  it('leaves no chunk behind, fails nothing and delays nobody (CORP-20)', async () => {
     const deleted = await sweeper.storeHistory(60);
     await sweeper.gate.close(20);
     const running = await sweeper.start({ SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '50' });

@@ -8,8 +8,8 @@ async function readActivity(healthPort: number): Promise<Record<string, unknown>
   return ((await answer.json()) as { activity: Record<string, unknown> }).activity;
 }
 
-describe('the switch of the sweeper (CORP-13, CORP-15)', () => {
-  it('is off unless it is set; off keeps what was written, on continues from there', async () => {
+describe('the setting that enables the sweeper (CORP-13, CORP-15)', () => {
+  it('is off by default; off keeps existing chunks, on continues from there', async () => {
     await sweeper.storeHistory(12);
     // One pass, and the next one not within an hour.
     const once = {

@@ -16,8 +16,8 @@ async function refuseCounting(accountId: string): Promise<void> {
   `);
 }
 
-describe('a pass after which the sessions that are left cannot be counted', () => {
-  it('is told by metrics, health and log all the same', async () => {
+describe('a pass after which the remaining sessions cannot be counted', () => {
+  it('is still reported by metrics, health and log', async () => {
     const accountId = await sweeper.storeHistory(8);
     await refuseCounting(accountId);
     const { healthPort, readOutput } = await sweeper.start({

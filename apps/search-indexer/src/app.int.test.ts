@@ -5,8 +5,8 @@ const SUBJECT = 'steward.search.chunk-written.v1';
 
 const tests = useIndexer();
 
-describe('hints of written chunks', () => {
-  it('are each handled once and gone, and say in health and metrics what came (PROC-7)', async () => {
+describe('messages about written chunks', () => {
+  it('are each handled once and removed, and counted in health and metrics (PROC-7)', async () => {
     const app = await tests.startIndexer();
     for (const kind of ['tool_call', 'flow_log', 'session_summary'] as const)
       await tests.announce(tests.describeChunk({ source_kind: kind, chunk_count: 2 }));
@@ -27,7 +27,7 @@ describe('hints of written chunks', () => {
     await tests.untilSeen([app], 2);
   });
 
-  it('may come in any order, newer text before older (PROC-10)', async () => {
+  it('can come in any order, newer text before older (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const source = tests.describeChunk();
     const newer = { ...source, content_hash: 'f'.repeat(64), chunk_count: 3 };
@@ -37,7 +37,7 @@ describe('hints of written chunks', () => {
     expect(await tests.countMessages('STEWARD_DEAD_LETTER').catch(() => 0)).toBe(0);
   });
 
-  it('name rows that may be gone by then: nothing fails (PROC-10)', async () => {
+  it('can name deleted rows: nothing fails (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const accountId = await tests.insertChunk(new Date());
     await tests.admin().pool.query('delete from search.chunk where account_id = $1', [accountId]);
@@ -46,7 +46,7 @@ describe('hints of written chunks', () => {
     await tests.untilNothingWaits();
   });
 
-  it('that are lost lose nothing: what was written is found without them (PROC-10, CORP-1)', async () => {
+  it('can be lost without losing content: it is found without them (PROC-10, CORP-1)', async () => {
     const accountId = await tests.insertChunk(new Date());
     const app = await tests.startIndexer();
     const { rows } = await tests
@@ -60,7 +60,7 @@ describe('hints of written chunks', () => {
     ['no message', '[]'],
     ['a kind nobody knows', JSON.stringify({ ...tests.describeChunk(), source_kind: 'attachment' })],
     ['more chunks than a source has', JSON.stringify({ ...tests.describeChunk(), chunk_count: 65 })],
-  ])('that are poison (%s) go to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
+  ])('that are invalid (%s) go to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
     const app = await tests.startIndexer();
     const before = await tests.countMessages('STEWARD_DEAD_LETTER');
     await askJetStream(tests.server().url, SUBJECT, body);
@@ -70,7 +70,7 @@ describe('hints of written chunks', () => {
     await tests.untilNothingWaits();
   });
 
-  it('may hold keys of a newer writer', async () => {
+  it('can contain keys of a newer writer', async () => {
     const app = await tests.startIndexer();
     await askJetStream(
       tests.server().url,
@@ -82,14 +82,14 @@ describe('hints of written chunks', () => {
 });
 
 describe('workers', () => {
-  it('share what comes: each message is one worker’s', async () => {
+  it('share messages: each one is handled by one worker', async () => {
     const apps = [await tests.startIndexer(), await tests.startIndexer()];
     await Promise.all(Array.from({ length: 60 }, () => tests.announce()));
     await tests.untilSeen(apps, 60);
     await tests.untilNothingWaits();
   });
 
-  it('that are gone leave what waits to the next', async () => {
+  it('that are gone leave waiting messages to the next', async () => {
     const first = await tests.startIndexer();
     await tests.announce();
     await tests.untilSeen([first], 1);
@@ -103,7 +103,7 @@ describe('workers', () => {
     await tests.untilNothingWaits();
   });
 
-  it('that stop answer for what they began: nothing is handled twice (PROC-8)', async () => {
+  it('that stop finish what they began: nothing is handled twice (PROC-8)', async () => {
     const first = await tests.startIndexer();
     for (let index = 0; index < 40; index += 1) await tests.announce();
     const seen = await tests.countSeen(first);

@@ -8,7 +8,7 @@ const tests = useIndexer();
 const { startIndexer, stop, fetchFrom, untilSeen, announce, insertChunk, countChunks } = tests;
 
 describe('upkeep of the corpus', () => {
-  it('moves new chunks into the indexes, again after its connections died (PROC-9)', async () => {
+  it('moves new chunks into the indexes, also after its connections broke (PROC-9)', async () => {
     const app = await startIndexer();
     const readPages = async () =>
       Number(
@@ -31,7 +31,7 @@ describe('upkeep of the corpus', () => {
     expect((await fetchFrom(app, '/readyz')).status).toBe(200);
   });
 
-  it('takes content of the given age out of the corpus, and never where no age is given (CORP-9)', async () => {
+  it('removes content above the configured age from the corpus, and nothing without one (CORP-9)', async () => {
     const day = 24 * HOUR_MS;
     const [old, young] = [
       await insertChunk(new Date(Date.now() - 3 * day)),
@@ -53,11 +53,11 @@ describe('the start of the indexer', () => {
     ['SESSION_SEARCH_FLUSH_SECONDS', '0'],
     ['SESSION_SEARCH_RETENTION_DAYS', '-1'],
     ['SESSION_SEARCH_RETENTION_DAYS', 'soon'],
-  ])('ends on %s=%s and names it (PROC-3)', async (name, value) => {
+  ])('fails for %s=%s and names it (PROC-3)', async (name, value) => {
     await expect(startIndexer({ [name]: value })).rejects.toThrow(name);
   });
 
-  it('is under a role that reads what it embeds, and no session or person (PROC-12)', async () => {
+  it('uses a role that reads the texts to embed, and no session or person (PROC-12)', async () => {
     const own = tests.database().connectAs(APP_ROLES.searchIndexer);
     for (const table of ['search.chunk', 'search.credential_key', 'gateway.session_content', 'gateway.user_account'])
       await expect(own.pool.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' });

@@ -4,7 +4,7 @@ import { FAST_SCHEDULE, useDispatching } from './testing/use-dispatching.ts';
 
 const dispatching = useDispatching();
 
-describe('breaker', () => {
+describe('the circuit breaker', () => {
   /** Simulates the passage of the cooldown. */
   const endCooldown = (id: string) =>
     dispatching.suite.query('update webhooks.endpoint set circuit_open_until = now() where id = $1', [id]);
@@ -32,7 +32,7 @@ describe('breaker', () => {
     return rows[0] as { circuit_state: string; consecutive_failures: number };
   };
 
-  it('opens at the tenth failure, burns no attempt of what waits, and lets one probe through over two dispatchers (HOOK-23, HOOK-28, HOOK-29)', async () => {
+  it('opens at the tenth failure, uses up no attempt of waiting deliveries, and lets one probe through over two dispatchers (HOOK-23, HOOK-28, HOOK-29)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     // A probe is answered after the test has checked it, any other request at once.
     const probes: ServerResponse[] = [];
@@ -82,7 +82,7 @@ describe('breaker', () => {
     );
   });
 
-  it('meets a receiver that comes back with a ramp, not with everything that piled up', async () => {
+  it('ramps up a recovered receiver instead of sending the whole backlog at once', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(503).end());
     const environment = {
       WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '5',
@@ -114,7 +114,7 @@ describe('breaker', () => {
     expect(Math.max(...seen)).toBeGreaterThan(10);
   });
 
-  it('closes at once when the URL is edited, and an attempt under way to the old URL does not count (HOOK-8)', async () => {
+  it('closes at once when the URL is edited, and a running attempt to the old URL does not count (HOOK-8)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -131,7 +131,7 @@ describe('breaker', () => {
     await replacement.close();
   });
 
-  it('does not let the outcome of an old URL open the breaker of the new one', async () => {
+  it('of a new URL is not opened by the outcome of the old one', async () => {
     const release = dispatching.holdAnswers();
     await dispatching.suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);

@@ -25,7 +25,7 @@ async function readCounters(endpointId: string, accountId: string) {
 }
 
 describe('a dispatcher that is killed', () => {
-  it('after its post and before the outcome was written: it is sent again with the same ids and attempt number, and counted once (HOOK-22)', async () => {
+  it('between its request and the stored outcome sends again with the same ids and attempt number, counted once (HOOK-22)', async () => {
     // No answer: the dispatcher that posts first is killed while it waits.
     dispatching.receiver.respondWith(() => undefined);
     const killed = await dispatching.suite.startProcess();
@@ -50,7 +50,7 @@ describe('a dispatcher that is killed', () => {
     expect(await readCounters(endpoint.id, endpoint.accountId)).toEqual({ failures: 0, state: 'closed', pending: 0 });
   });
 
-  it('in the middle of many posts, beside another one: everything arrives, and nobody but its own claims waits', async () => {
+  it('during many requests, next to another one, loses nothing, and delays only its own claims', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     dispatching.receiver.respondWith(async (_request, response) => {
       await held;
@@ -77,7 +77,7 @@ describe('a dispatcher that is killed', () => {
   });
 });
 
-describe('a dispatcher that slept past its lease', () => {
+describe('a dispatcher that was suspended beyond its lease', () => {
   it('changes nothing with its late outcome: the delivery stays delivered, breaker and counter stay right (HOOK-25)', async () => {
     const release = dispatching.holdAnswers();
     const sleeper = await dispatching.suite.startProcess();
@@ -99,8 +99,8 @@ describe('a dispatcher that slept past its lease', () => {
   });
 });
 
-describe('a server that goes away', () => {
-  it('the broker: events are still emitted and delivered by the poll, health says degraded, and messages wake again after it is back', async () => {
+describe('an outage', () => {
+  it('of the broker: events are still emitted and delivered by polling, health reports degraded, and messages work again after it recovered', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const health = async () => {
@@ -128,7 +128,7 @@ describe('a server that goes away', () => {
     });
   });
 
-  it('the database: connections cut again and again in the middle of the work lose and repeat no outcome (PROC-9)', async () => {
+  it('of the database: repeatedly cut connections lose and repeat no outcome (PROC-9)', async () => {
     const child = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;
@@ -171,7 +171,7 @@ describe('a server that goes away', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   it.each([301, -301])(
     'keeps the dispatcher from starting if it differs by %i seconds, because receivers would refuse it',
     async (seconds) => {

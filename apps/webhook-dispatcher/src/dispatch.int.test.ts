@@ -55,7 +55,7 @@ describe('delivering', () => {
     ]);
   });
 
-  it('is told afterwards with the headers of each attempt, but for what signs it (HOOK-41)', async () => {
+  it('records the headers of each attempt, except its signatures (HOOK-41)', async () => {
     dispatching.receiver.respondWith(
       (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
     );
@@ -89,7 +89,7 @@ describe('delivering', () => {
     }
   });
 
-  it('names the trace of the delivery, the same at every attempt; none where it has none (HOOK-38)', async () => {
+  it('sends the trace of the delivery, the same at every attempt; none if it has none (HOOK-38)', async () => {
     dispatching.receiver.respondWith(
       (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
     );
@@ -114,14 +114,14 @@ describe('delivering', () => {
     verifyRequest(untraced!, endpoint.secret);
   });
 
-  it('finds an event whose message was lost by the poll (PROC-10)', async () => {
+  it('finds an event whose message was lost by polling (PROC-10)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emit(endpoint.accountId);
     await dispatching.suite.startDispatcher();
     await dispatching.receiver.waitForRequests(1);
   });
 
-  it('posts nothing while delivery is switched off, and everything once it is on (HOOK-27)', async () => {
+  it('posts nothing while delivery is disabled, and everything once it is enabled (HOOK-27)', async () => {
     const off = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_ENABLED: 'false' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     for (let index = 0; index < 20; index += 1) await dispatching.suite.emit(endpoint.accountId);
@@ -150,7 +150,7 @@ describe('delivering', () => {
 });
 
 describe('stopping', () => {
-  it('finishes the posts under way, gives back what waits, and fails none', async () => {
+  it('finishes running posts, releases waiting ones, and fails none', async () => {
     dispatching.receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(200).end(), 600));
     const dispatcher = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_CONCURRENCY: '2' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);

@@ -25,7 +25,7 @@ describe('endpoint changes', () => {
     endpointId: endpoint.id,
   });
 
-  it('holds the deliveries of an inactive endpoint untouched and sends them once it is active, without waiting for the poll (HOOK-9)', async () => {
+  it('hold the deliveries of an inactive endpoint and send them once it is active, without waiting for the poll (HOOK-9)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.updateEndpoint(endpoint, { active: false });
     const [held] = await dispatching.suite.emit(endpoint.accountId);
@@ -42,7 +42,7 @@ describe('endpoint changes', () => {
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });
 
-  it('ends a delivery of a deleted endpoint as cancelled even when its post is answered later (HOOK-10)', async () => {
+  it('end a delivery of a deleted endpoint as cancelled even if its post is answered later (HOOK-10)', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -64,7 +64,7 @@ describe('endpoint changes', () => {
     expect(await dispatching.suite.list({ accountId: endpoint.accountId })).toHaveLength(1);
   });
 
-  it('signs with both secrets during an overlap and only with the new one without (HOOK-11, HOOK-17)', async () => {
+  it('sign with both secrets during an overlap and only with the new one after it (HOOK-11, HOOK-17)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const rotate = async (overlapSeconds: number) => {
@@ -89,7 +89,7 @@ describe('endpoint changes', () => {
     expect(() => verifyRequest(after, second)).toThrow();
   });
 
-  it('delivers a test send past the filter, and a replay as a new generation with the same bytes (HOOK-13, HOOK-35, EVT-6)', async () => {
+  it('deliver a test send past the filter, and a replay as a new delivery with the same bytes (HOOK-13, HOOK-35, EVT-6)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url, ['policy.denied']);
     const test = { ...key(endpoint), requestedByUserId: null, now: new Date() };
@@ -121,7 +121,7 @@ describe('endpoint changes', () => {
 });
 
 describe('approval workflows', () => {
-  it('get their events with the same headers and signature, and it is reported when a receiver that was down accepted', async () => {
+  it('get their events with the same headers and signature, and acceptance after an outage is recorded', async () => {
     const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
     dispatching.receiver.respondWith(async (_request, response, index) => {
       if (index > 0) await isBack;

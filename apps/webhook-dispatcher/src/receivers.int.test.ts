@@ -16,7 +16,7 @@ function verify(request: ReceivedRequest, secret: string): unknown {
 
 describe('receivers that redirect', () => {
   it.each([300, 301, 302, 303, 304, 307, 308])(
-    'with %i have failed, and the server they name sees nothing',
+    'with %i have failed, and the redirect target gets nothing',
     async (status) => {
       const other = await startHttpReceiver();
       dispatching.receiver.respondWith(
@@ -36,7 +36,7 @@ describe('receivers that redirect', () => {
 });
 
 describe('slow and dead receivers', () => {
-  it('leave the others alone: quick ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
+  it('do not affect the others: fast ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
     const bad = [...Array.from({ length: 5 }, (_item, index) => `/hangs-${index}`), '/slow', '/fails'];
     const healthy = Array.from({ length: 5 }, (_item, index) => `/healthy-${index}`);
     // No hanging request ends before the last round: a request that waited for one of its slots would wait forever.
@@ -71,7 +71,7 @@ describe('slow and dead receivers', () => {
 describe('private targets blocked', () => {
   const guarded = { WEBHOOK_BLOCK_PRIVATE_TARGETS: 'true' };
 
-  it('posts nothing to this machine, not even to the dispatcher itself, and says why (HOOK-7)', async () => {
+  it('receive nothing on this machine, not even at the dispatcher itself, and the reason is recorded (HOOK-7)', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher(guarded);
     for (const url of [
       dispatching.receiver.url,
@@ -89,7 +89,7 @@ describe('private targets blocked', () => {
     expect(dispatching.receiver.requests).toHaveLength(0);
   });
 
-  it('delivers to the networks of WEBHOOK_ALLOWED_PRIVATE_CIDRS', async () => {
+  it('are delivered in the networks of WEBHOOK_ALLOWED_PRIVATE_CIDRS', async () => {
     await dispatching.suite.startDispatcher({ ...guarded, WEBHOOK_ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emit(endpoint.accountId);

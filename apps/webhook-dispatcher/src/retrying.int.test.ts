@@ -24,7 +24,7 @@ async function readFirstAttempt() {
 }
 
 describe('retrying', () => {
-  it('repeats a failed delivery on the schedule with the same ids and bytes, and ends it dead after the sixth attempt (HOOK-20, HOOK-21, EVT-6)', async () => {
+  it('repeats a failed delivery on the schedule with the same ids and bytes, and marks it dead after the sixth attempt (HOOK-20, HOOK-21, EVT-6)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end('no'));
     await dispatching.suite.startDispatcher({}, FAST_SCHEDULE);
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -50,7 +50,7 @@ describe('retrying', () => {
     }
   });
 
-  it('puts the next attempt of the shipped schedule into its window', async () => {
+  it('schedules the next attempt within the window of the default schedule', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(503).end());
     const { delivery, afterStartMs, afterEndMs } = await readFirstAttempt();
     expect(afterStartMs).toBeGreaterThanOrEqual(7900);
@@ -95,7 +95,7 @@ describe('retrying', () => {
 });
 
 describe('recovery', () => {
-  it('sends dead deliveries again with the same bytes once the receiver is back, without another message or a poll', async () => {
+  it('sends dead deliveries again with the same bytes once the receiver recovers, without another message or a poll', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher(
       { ...NO_POLL, WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' },

@@ -143,7 +143,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
      */
     describeTable(area: AuditedArea, table: AuditedTable): void {
       const asked: string[] = [];
-      describe('the audit log names who did it, to what and with which outcome, or it is not done, when', () => {
+      describe('the audit log records who, what and the outcome, in the transaction of the change, when', () => {
         it.each(table)('%s', async (_what, prepare) => {
           const audited = await prepare();
           await expectNothingUnlogged(audited);
@@ -151,7 +151,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
           asked.push(`${audited.request[0]} ${audited.request[1]}`);
         });
       });
-      it('every route that declares what it records was asked', () => {
+      it('every route that declares an audit record was called', () => {
         const left = listAuditedRoutes(area).filter((route) => !asked.some((request) => fits(route, request)));
         expect(left.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
       });

@@ -32,7 +32,7 @@ describe('npm run backfill (CORP-22)', () => {
     }
   }
 
-  it('only tells with --dry-run, writes one pass without, and all with --all', async () => {
+  it('only reports with --dry-run, writes one pass without options, and all with --all', async () => {
     const accountId = await storeHistory(5);
     const told = await run(['--account', accountId, '--dry-run']);
     expect([told.code, told.stderr]).toEqual([0, '']);
@@ -52,7 +52,7 @@ describe('npm run backfill (CORP-22)', () => {
     expect(await countChunks(accountId)).toBe(5);
   });
 
-  it('ends with 1 where another process walks the account, for it did not do what it was told', async () => {
+  it('exits with 1 if another process works on the account, since nothing was done', async () => {
     const accountId = await storeHistory(1);
     const other = await tests.admin.pool.connect();
     try {
@@ -71,14 +71,14 @@ describe('npm run backfill (CORP-22)', () => {
     ['no account', [], {}, 2, 'backfill: --account is missing: the id of the account to walk'],
     ['an unknown option', ['--acount', 'x'], {}, 2, "backfill: Unknown option '--acount'"],
     ['no database', ['--account', newId()], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 1, 'DATABASE_URL'],
-  ])('says in a line what is wrong: %s', async (_what, args, environment, code, line) => {
+  ])('reports an error in one line: %s', async (_what, args, environment, code, line) => {
     const refused = await run(args, environment);
     expect(refused.code).toBe(code);
     expect(refused.stderr).toContain(line);
     expect(refused.stderr).not.toContain('    at ');
   });
 
-  it('knows no account that is not there', async () => {
+  it('refuses an unknown account', async () => {
     const id = newId();
     const refused = await run(['--account', id]);
     expect([refused.code, refused.stderr]).toEqual([1, `backfill: the account ${id} does not exist\n`]);

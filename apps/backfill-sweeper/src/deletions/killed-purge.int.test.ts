@@ -16,8 +16,8 @@ const count = async (table: string, condition = 'true'): Promise<number> => {
   return rows[0]?.rows ?? 0;
 };
 
-describe('a sweeper that is killed while it deletes what a session left (SESS-20)', () => {
-  it('has deleted whole batches, and the next one deletes the rest', async () => {
+describe('a sweeper that is killed while it deletes the rows of a session (SESS-20)', () => {
+  it('has deleted complete batches, and the next one deletes the rest', async () => {
     const now = new Date();
     const accountId = newId();
     const sessionId = await transact(

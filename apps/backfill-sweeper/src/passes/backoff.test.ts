@@ -10,12 +10,12 @@ function failFor(passes: number): number[] {
   });
 }
 
-describe('an account that fails (CORP-18)', () => {
-  it('sits out 1, 2, 4, ... passes, and 64 in the end', () => {
+describe('a failing account (CORP-18)', () => {
+  it('skips 1, 2, 4, ... passes, and finally 64', () => {
     expect(failFor(270)).toEqual([0, 2, 5, 10, 19, 36, 69, 134, 199, 264]);
   });
 
-  it('keeps no other from its turn', () => {
+  it('does not delay other accounts', () => {
     const backoff = createBackoff();
     expect(backoff.admit(['bad', 'good'])).toEqual(['bad', 'good']);
     backoff.fail('bad');
@@ -23,7 +23,7 @@ describe('an account that fails (CORP-18)', () => {
     expect(backoff.admit(['bad', 'good'])).toEqual(['bad', 'good']);
   });
 
-  it('starts again once it came through, and when there is nothing to do for it any more', () => {
+  it('starts over after a success, and when nothing remains to be done for it', () => {
     for (const ends of [
       (backoff: ReturnType<typeof createBackoff>) => backoff.succeed('bad'),
       (backoff: ReturnType<typeof createBackoff>) => backoff.admit([]),

@@ -2,8 +2,8 @@ import { createPassBudget } from './pass-budget.ts';
 
 const limits = { maxRowsPerPass: 10, maxRowsPerAccount: 4, maxSeconds: 60 };
 
-describe('budget of a pass', () => {
-  it('stops an account at its own limit and gives the next one a fresh one', () => {
+describe('the budget of a pass', () => {
+  it('stops an account at its own limit and gives the next one a fresh limit', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     budget.spend(4);
@@ -31,7 +31,7 @@ describe('budget of a pass', () => {
     expect(budget.exhausted()).toBe('pass_seconds');
   });
 
-  it('says how many rows are left, of the account and of the pass, and never less than none', () => {
+  it('reports the rows left for the account and the pass, never below zero', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     expect(budget.left()).toBe(4);
@@ -43,7 +43,7 @@ describe('budget of a pass', () => {
     expect(budget.left()).toBe(2);
   });
 
-  it('has no room for a source that is larger than what is left, and says which limit that is', () => {
+  it('refuses a source that is larger than the rest, and names the limit', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     budget.spend(2);
@@ -55,7 +55,7 @@ describe('budget of a pass', () => {
     expect([budget.exhausted(2), budget.exhausted(3)]).toEqual([undefined, 'pass_rows']);
   });
 
-  it('is untouched while the account or the pass has all of its rows: a source too large for both is written then', () => {
+  it('allows a source larger than both limits only if nothing was written yet', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     expect(budget.isUntouched()).toBe(true);

@@ -6,7 +6,7 @@ import { remaskPass, type RenewalOptions } from './renewal-pass.ts';
 const LIMITS: RenewalOptions = { maxRowsPerPass: 1000, maxSeconds: 60 };
 const secretOf = (index: number): string => ['ghp', `aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW${index}xY5`].join('_');
 
-describe('masking again', () => {
+describe('masking again with newer rules', () => {
   const tests = useSweeper();
 
   /**
@@ -39,7 +39,7 @@ describe('masking again', () => {
   const countOld = async (accountId: string): Promise<number> =>
     (await readChunks(accountId)).filter((chunk) => chunk.mask_version < MASK_VERSION).length;
 
-  it('hides what older rules let through and fingerprints it from the content, so that it can be asked for', async () => {
+  it('hides what older rules missed, and stores fingerprints from the content, so that it can be looked up', async () => {
     const accountId = await storeOld(3);
     expect(JSON.stringify(await readChunks(accountId))).toContain('in_clear');
     expect(await pass()).toMatchObject({ rows: 6, failed: 0, nextAccountId: undefined });
@@ -50,7 +50,7 @@ describe('masking again', () => {
     expect(await pass()).toMatchObject({ rows: 0 });
   });
 
-  it('stops at its budget, the newest first, and continues where it was', async () => {
+  it('stops at its budget, newest first, and continues from there', async () => {
     const accountId = await storeOld(8);
     const summary = await pass({ maxRowsPerPass: 4 });
     expect(summary.rows).toBeLessThanOrEqual(4);
@@ -65,7 +65,7 @@ describe('masking again', () => {
     expect(JSON.stringify(await readChunks(accountId))).not.toContain('in_clear');
   });
 
-  it('masks in place what has no source any more', async () => {
+  it('masks chunks without a source in place', async () => {
     const accountId = await storeOld(1);
     await tests.admin.pool.query('delete from gateway.session_content where account_id = $1', [accountId]);
     await tests.admin.pool.query(
@@ -76,7 +76,7 @@ describe('masking again', () => {
     expect((await readChunks(accountId)).map(({ content }) => content).sort()).toEqual(['Old 0', 'kept [redacted]']);
   });
 
-  it('ends between two sessions when the process is to stop', async () => {
+  it('stops between two sessions when the process shuts down', async () => {
     const accountId = await storeOld(2);
     await pass({}, undefined, AbortSignal.abort());
     expect(await countOld(accountId)).toBe(4);

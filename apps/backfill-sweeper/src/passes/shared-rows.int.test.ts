@@ -20,7 +20,7 @@ const passInterval = () =>
     update backfill.pass set began_at = began_at - interval '900 seconds';
     update backfill.watermark set last_pass_at = last_pass_at - interval '900 seconds'`);
 
-describe('the rows of an interval (CORP-14)', () => {
+describe('the row limit per interval (CORP-14)', () => {
   beforeEach(async () => {
     await pass({ maxRowsPerPass: 1000, maxRowsPerAccount: 1000 });
     await tests.admin.pool.query('truncate search.chunk, backfill.watermark');
@@ -29,21 +29,21 @@ describe('the rows of an interval (CORP-14)', () => {
     for (let account = 0; account < 4; account += 1) await storeHistory(4);
   });
 
-  it('are those of all sweepers together, whatever process starts again', async () => {
+  it('is shared by all sweepers, across restarts', async () => {
     expect([await pass(), await pass(), await pass()]).toEqual([6, 0, 0]);
     await passInterval();
     expect([await pass({ maxRowsPerPass: 3 }), await pass({ maxRowsPerPass: 5 })]).toEqual([3, 2]);
     expect(await countChunks()).toBe(11);
   });
 
-  it('are no more for sweepers that are at it at the same time', async () => {
+  it('is not exceeded by simultaneous sweepers', async () => {
     const rows = await Promise.all([pass(), pass(), pass()]);
     expect(rows.reduce((sum, each) => sum + each, 0)).toBe(await countChunks());
     expect(await countChunks()).toBeLessThanOrEqual(6);
     expect(await countChunks()).toBeGreaterThanOrEqual(4);
   });
 
-  it('start again when the clock of the database was set back', async () => {
+  it('restarts when the clock of the database was set back', async () => {
     expect(await pass()).toBe(6);
     await tests.admin.pool.query(`update backfill.pass set began_at = now() + interval '1 hour'`);
     expect(await pass()).toBe(6);

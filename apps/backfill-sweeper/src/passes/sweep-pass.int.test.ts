@@ -32,7 +32,7 @@ describe('a pass over history', () => {
       )
     ).rows[0]?.count ?? 0;
 
-  it('indexes what was stored while indexing was off, under the sweeper’s own role, and says when it is done', async () => {
+  it('indexes content stored while indexing was off, under the sweeper’s own role, and reports completion', async () => {
     const accountId = await storeHistory(5);
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({
       backfillState: 'not_started',
@@ -59,7 +59,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(7);
   });
 
-  it('walks newest first: indexed_from moves backwards', async () => {
+  it('goes newest first: indexed_from moves backwards', async () => {
     const accountId = await storeHistory(4);
     const seen: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -69,7 +69,7 @@ describe('a pass over history', () => {
     expect(seen).toEqual(['2026-10-03', '2026-10-01', '2026-10-01']);
   });
 
-  it('clears what is left of deleted accounts, one that cannot be cleared holding up none of the others (CORP-20)', async () => {
+  it('deletes the rest of deleted accounts; one that fails does not delay the others (CORP-20)', async () => {
     const [stuck, gone] = [await storeHistory(1), await storeHistory(1)];
     await pass();
     for (const table of ['session_content', 'runtime_session', 'unindexed_content', 'user_account'])
@@ -96,7 +96,7 @@ describe('a pass over history', () => {
     expect([await countChunks(stuck), await countWatermarks()]).toEqual([0, []]);
   });
 
-  it('keeps to the total of a pass over accounts, and begins the next where this one stopped', async () => {
+  it('keeps to its total over accounts, and the next pass begins where this one stopped', async () => {
     const accounts = [await storeHistory(3), await storeHistory(3)];
     const first = await pass({ maxRowsPerPass: 3 });
     expect(first.rows).toBe(3);
@@ -105,7 +105,7 @@ describe('a pass over history', () => {
     for (const accountId of accounts) expect(await countChunks(accountId)).toBe(3);
   });
 
-  it('gives every account its turn before any has a second, whatever process makes the pass (CORP-14)', async () => {
+  it('serves every account before any a second time, in any process (CORP-14)', async () => {
     const accounts = [await storeHistory(4), await storeHistory(4), await storeHistory(4)];
     const turns: number[][] = [];
     // Each pass knows nothing of the previous one, as after a restart.
@@ -123,7 +123,7 @@ describe('a pass over history', () => {
     ]);
   });
 
-  it('gives who found too few rows left the first turn of the next pass (CORP-14)', async () => {
+  it('serves accounts first that found too few rows left in the previous pass (CORP-14)', async () => {
     const small = await storeHistory(20);
     const large = await tests.storeSessions(1, UNINDEXED, () => ({
       toolCall: { arguments: { command: 'read' }, result: 'line '.repeat(600) },
@@ -136,7 +136,7 @@ describe('a pass over history', () => {
     await pass();
   });
 
-  it('leaves alone who was given their share within the interval, by whatever process (CORP-18)', async () => {
+  it('skips accounts that were served within the interval, in any process (CORP-18)', async () => {
     const accountId = await storeHistory(4);
     const limits = { maxRowsPerAccount: 2, intervalSeconds: 900 };
     expect([(await pass(limits)).rows, (await pass(limits)).rows]).toEqual([2, 0]);
@@ -147,7 +147,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(4);
   });
 
-  it('lets an account that fails sit out, and takes it up once it can be walked (CORP-18)', async () => {
+  it('skips a failing account, and resumes it once it can be indexed (CORP-18)', async () => {
     const accounts = [await storeHistory(4), await storeHistory(4)];
     const backoff = createBackoff();
     const round = () => pass({ maxRowsPerAccount: 1 }, undefined, backoff);
@@ -166,7 +166,7 @@ describe('a pass over history', () => {
     expect(await Promise.all(accounts.map(countChunks))).toEqual([4, 4]);
   });
 
-  it('leaves alone what is older than the age bound', async () => {
+  it('skips sessions older than the age limit', async () => {
     const accountId = await storeHistory(2);
     const maxAgeDays = Math.ceil((Date.now() - Date.parse('2026-10-02')) / 86_400_000) + 30;
     await sql`update gateway.runtime_session set started_at = now() - make_interval(days => ${maxAgeDays + 100})
@@ -177,7 +177,7 @@ describe('a pass over history', () => {
     expect([backfillState, indexedFrom?.toISOString()]).toEqual(['complete', '2026-10-02T00:00:00.000Z']);
   });
 
-  it('says that a complete corpus has a gap again as soon as something is stored unindexed, and closes it', async () => {
+  it('reports a gap in a complete corpus as soon as something is stored without indexing, and closes it', async () => {
     const accountId = await storeHistory(2);
     await pass();
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
@@ -201,7 +201,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(6);
   });
 
-  it('writes nothing once the process is to stop, and the next pass takes it up', async () => {
+  it('writes nothing once the process shuts down, and the next pass resumes', async () => {
     const accountId = await storeHistory(2);
     const stopped = await pass({}, AbortSignal.abort());
     expect([stopped.rows, stopped.nextAccountId === undefined]).toEqual([0, false]);
@@ -210,7 +210,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(2);
   });
 
-  it('logs what cannot be made into chunks, and is whole but for that (CORP-19)', async () => {
+  it('logs content that cannot be split into chunks, and is otherwise complete (CORP-19)', async () => {
     const accountId = await storeHistory(3);
     await sql`update gateway.session_content set kind = 'flow_log', content = '42' where id =
       (select id from gateway.session_content where account_id = ${accountId} order by id limit 1)`.execute(

@@ -35,13 +35,13 @@ describe('a pass over accounts', () => {
     return Promise.resolve(true);
   };
 
-  it('comes to each once, in the order of their turns (CORP-14)', async () => {
+  it('serves each once, in order (CORP-14)', async () => {
     const seen: string[] = [];
     await pass(spend(0, seen), { accountIds: [...ids].reverse() });
     expect(seen).toEqual([...ids].reverse());
   });
 
-  it('one that fails does not hold up the others, and is logged (CORP-18)', async () => {
+  it('continues after one that fails, and logs it (CORP-18)', async () => {
     const seen: string[] = [];
     const summary = await pass((accountId, budget) => {
       if (accountId === ids[1]) return Promise.reject(new Error('locked out'));
@@ -54,7 +54,7 @@ describe('a pass over accounts', () => {
     expect(lines[1]?.fields).toMatchObject({ rows: 3, accounts_failed: 1, outcome: 'partial' });
   });
 
-  it('says nothing of a pass that neither wrote nor failed (CORP-18)', async () => {
+  it('logs nothing if it neither wrote nor failed (CORP-18)', async () => {
     await pass(spend(0, []));
     expect(lines).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('a pass over accounts', () => {
     [{ maxRowsPerPass: 100, maxRowsPerAccount: 30 }, [30, 30, 30, 10], undefined],
     [{ maxRowsPerPass: 50, maxRowsPerAccount: 30 }, [30, 20], 2],
     [{ maxRowsPerPass: 30, maxRowsPerAccount: 30 }, [30], 1],
-  ])('keeps to both of its bounds, %j (CORP-14)', async (limits, expected, next) => {
+  ])('keeps to both of its limits, %j (CORP-14)', async (limits, expected, next) => {
     const spent: number[] = [];
     const summary = await pass(
       (_accountId, budget) => {
@@ -78,13 +78,13 @@ describe('a pass over accounts', () => {
     expect(summary.nextAccountId).toBe(next === undefined ? undefined : ids[next]);
   });
 
-  it('ends when its time is over, before it begins with another (CORP-14)', async () => {
+  it('ends at its time limit, before it begins with another account (CORP-14)', async () => {
     const seen: string[] = [];
     const summary = await pass(spend(1, seen), { limits: { ...LIMITS, maxSeconds: 0 } });
     expect([seen, summary.nextAccountId]).toEqual([[], ids[0]]);
   });
 
-  it('gives each account its part in turn, however little a pass may do', async () => {
+  it('serves each account in turn, however little a pass may do', async () => {
     const turns = new Map<string, number>();
     let startAt: string | undefined;
     for (let round = 0; round < 12; round += 1) {

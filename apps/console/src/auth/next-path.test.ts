@@ -1,7 +1,7 @@
 import { readNextPath } from './next-path.ts';
 
-describe('where signing in leads', () => {
-  it.each(['/sessions/1?at=2', '/search?q=%22exit+code%22', '/flows#log'])('to the wanted screen %s', (next) => {
+describe('the target after signing in', () => {
+  it.each(['/sessions/1?at=2', '/search?q=%22exit+code%22', '/flows#log'])('is the requested screen %s', (next) => {
     expect(readNextPath(next)).toBe(next);
   });
 
@@ -16,7 +16,7 @@ describe('where signing in leads', () => {
     'javascript:alert(1)',
     '/login?next=/login',
     '/register',
-  ])('to no other site, and not in a circle: %p', (next) => {
+  ])('is never another site or a loop: %p', (next) => {
     expect(readNextPath(next)).toBe('/search');
   });
 });

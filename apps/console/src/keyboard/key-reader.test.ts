@@ -14,7 +14,7 @@ describe('shortcuts', () => {
   let nowMs = 0;
   const type = (keys: string, more?: Partial<Press>) => [...keys].map((key) => read(press(key, more), nowMs));
 
-  it('are a key, or two soon after each other', () => {
+  it('are one key, or two in quick succession', () => {
     expect(type('?')).toEqual(['?']);
     expect(type('gs')).toEqual([undefined, 'g s']);
     expect(type('gf')).toEqual([undefined, 'g f']);
@@ -22,13 +22,13 @@ describe('shortcuts', () => {
     expect(type('ggs')).toEqual([undefined, undefined, 'g s']);
   });
 
-  it('with two keys are forgotten when the second is not pressed', () => {
+  it('with two keys are dropped if the second is not pressed in time', () => {
     expect(type('g')).toEqual([undefined]);
     nowMs += 10_000;
     expect(type('s')).toEqual([undefined]);
   });
 
-  it('are letters where somebody types, but for those with a modifier', () => {
+  it('are letters in text fields, except those with a modifier', () => {
     expect(type('gf?', { isTyping: true })).toEqual([undefined, undefined, undefined]);
     expect(read(press('k', { ctrlKey: true, isTyping: true }), nowMs)).toBe('Mod+k');
     expect(read(press('K', { metaKey: true }), nowMs)).toBe('Mod+k');

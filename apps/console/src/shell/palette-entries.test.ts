@@ -1,12 +1,12 @@
 import { listEntries } from './palette-entries.ts';
 
 describe('the palette', () => {
-  it('knows the screens somebody may see, by a part of their name', () => {
+  it('finds the user’s screens by a part of their name', () => {
     expect(listEntries('dead', ['view_policies'])[0]).toMatchObject({ href: '/event-webhooks/dead-letters' });
     expect(listEntries('', []).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
   });
 
-  it('searches for whatever else was typed', () => {
+  it('offers a search for any other text', () => {
     expect(listEntries(' "exit code" ', [])).toEqual([
       { name: 'Search for "exit code"', href: '/search?q=%22exit+code%22' },
     ]);

@@ -11,12 +11,12 @@ describe('the screens of the rail', () => {
     expect(findScreen(pathname)?.name).toBe(name);
   });
 
-  it('stand together with those of their group', () => {
+  it('are grouped', () => {
     const groups = SCREENS.map(({ group }) => group);
     expect(groups.filter((group, index) => group !== groups[index - 1])).toEqual([...new Set(groups)]);
   });
 
-  it('are those that somebody may see', () => {
+  it('are those that the user may see', () => {
     expect(listScreens([]).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
   });
 });

@@ -13,7 +13,7 @@ function show(button: React.ReactNode): HTMLButtonElement {
 }
 
 describe('a button', () => {
-  it('that may not be pressed says why, keeps its place in the order and does nothing', () => {
+  it('that is not allowed explains why, stays in the tab order and does nothing', () => {
     let presses = 0;
     const press = () => void (presses += 1);
     const button = show(
@@ -27,7 +27,7 @@ describe('a button', () => {
     expect([button.disabled, button.getAttribute('aria-disabled')]).toEqual([false, 'true']);
   });
 
-  it('that is busy does nothing more, and sends its form no second time', () => {
+  it('that is busy does nothing, and does not submit its form again', () => {
     let presses = 0;
     const press = () => void (presses += 1);
     const button = show(
@@ -41,7 +41,7 @@ describe('a button', () => {
     expect(presses).toBe(0);
   });
 
-  it('is pressed once for each click, and sends a form only as a submit button', () => {
+  it('is pressed once per click, and submits a form only as a submit button', () => {
     let presses = 0;
     const button = show(<Button onClick={() => void (presses += 1)}>Copy</Button>);
     act(() => button.click());

@@ -4,8 +4,8 @@ import { ChoiceFilter } from './choice-filter.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-describe('a choice that narrows a list', () => {
-  it('stays what it was while its options are not here, and when they come without it', () => {
+describe('a filter with options', () => {
+  it('keeps its value while its options load, and if they lack it', () => {
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     const seen: unknown[] = [];

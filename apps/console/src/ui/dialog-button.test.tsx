@@ -22,7 +22,7 @@ function show(disabledReason?: string) {
 const findDialog = () => document.querySelector('p');
 
 describe('a button that opens a dialog', () => {
-  it('has it over the page, not where the button stands, until it closes', () => {
+  it('renders it over the page, not next to the button, until it closes', () => {
     const { place, press } = show();
     expect(findDialog()).toBeNull();
     press();
@@ -31,7 +31,7 @@ describe('a button that opens a dialog', () => {
     expect(findDialog()).toBeNull();
   });
 
-  it('opens nothing for users who may not', () => {
+  it('opens nothing for users without the permission', () => {
     show('needs manage_flows').press();
     expect(findDialog()).toBeNull();
   });

@@ -39,7 +39,7 @@ function readId({ id }: { readonly id: string }): string {
 const readNext = (place: HTMLElement) => place.querySelector('a[rel=next]')?.getAttribute('href');
 
 describe('a page of a list', () => {
-  it('leads on to the next one with all that its address says, and from the last one nowhere', async () => {
+  it('links to the next one with all parameters, and not beyond the last', async () => {
     const address = '/?status=dead&cursor=b';
     const between = await show(address, <PagedTable {...TEXTS} query={toQuery(['f1', 'f2'], 'c')} />);
     expect(readNext(between)).toBe('/?status=dead&cursor=c');
@@ -48,12 +48,12 @@ describe('a page of a list', () => {
     expect(readNext(last)).toBeUndefined();
   });
 
-  it('says what it is told to where the next one has another address', async () => {
+  it('shows the given text if the next page has another URL', async () => {
     const place = await show('/?show=4', <PagedTable {...TEXTS} params={{ status: 'new' }} query={toQuery([], 'c')} />);
     expect(readNext(place)).toBe('/?status=new&cursor=c');
   });
 
-  it('says why it has nothing, without a table', async () => {
+  it('explains an empty list, without a table', async () => {
     const place = await show('/', <PagedTable {...TEXTS} query={toQuery([], null)} />);
     expect([place.textContent, place.querySelector('table')]).toEqual(['No flow yet.', null]);
   });

@@ -1,7 +1,7 @@
 import { readMarks } from './read-marks.ts';
 
 describe('a snippet', () => {
-  it('is plain text in pieces, with its matches distinguished', () => {
+  it('is plain text in parts, with its matches marked', () => {
     expect(readMarks('exit <mark>code</mark> 1 &amp; <mark>code</mark>')).toEqual([
       { text: 'exit ', isMatch: false },
       { text: 'code', isMatch: true },
@@ -10,14 +10,14 @@ describe('a snippet', () => {
     ]);
   });
 
-  it('shows stored markup as it was stored, once unescaped and not twice', () => {
+  it('shows stored markup as it was stored, unescaped once and not twice', () => {
     expect(readMarks('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp;lt; it&#39;s')).toEqual([
       { text: '<script>alert("1")</script> &lt; it\'s', isMatch: false },
     ]);
     expect(readMarks('&lt;mark&gt;no match&lt;/mark&gt;')).toEqual([{ text: '<mark>no match</mark>', isMatch: false }]);
   });
 
-  it('leaves what is no entity as it is', () => {
+  it('leaves unknown entities unchanged', () => {
     expect(readMarks('a && b &nbsp; &')).toEqual([{ text: 'a && b &nbsp; &', isMatch: false }]);
   });
 });

@@ -51,7 +51,7 @@ describe('the built-in agent', () => {
   const toolAnswers = (): (string | null)[] =>
     (model.calls.at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content);
 
-  it('works with its tools until it has no more calls, and leaves a transcript in the session (EXEC-15)', async () => {
+  it('works with its tools until it makes no more calls, and leaves a transcript in the session (EXEC-15)', async () => {
     const ended = await run(
       [
         { call: 'write_file', args: { path: 'src/note.txt', content: 'höllo' } },
@@ -86,12 +86,12 @@ describe('the built-in agent', () => {
     expect(JSON.stringify(content)).not.toContain('stw_run_');
   });
 
-  it('prefers the result.json the agent wrote to its last words (EXEC-14)', async () => {
+  it('prefers the agent’s result.json to its last message (EXEC-14)', async () => {
     const ended = await run([{ call: 'write_file', args: { path: 'result.json', content: '{"ok":1}' } }, { say: 'x' }]);
     expect(ended.result).toEqual({ ok: 1 });
   });
 
-  it('its file tools do not leave the workspace, and every refusal is told to the model instead of ending the run', async () => {
+  it('keeps file tools in the workspace, and reports every refusal to the model instead of ending the run', async () => {
     const ended = await run(
       [
         { call: 'read_file', args: { path: '../prompt.txt' } },
@@ -119,7 +119,7 @@ describe('the built-in agent', () => {
     expect(told[9]).toContain('The tool does not exist');
   });
 
-  it('is given only the tools the flow allows', async () => {
+  it('gets only the tools that the flow allows', async () => {
     const ended = await run([{ call: 'run_shell', args: { command: 'id' } }, { say: 'x' }], {
       allowed_tools: ['read_file', 'list_files'],
     });
@@ -128,7 +128,7 @@ describe('the built-in agent', () => {
     expect(toolAnswers()[0]).toContain('The tool does not exist');
   });
 
-  it('shows neither model nor session the token of the run', async () => {
+  it('shows the token of the run neither to the model nor in the session', async () => {
     const ended = await run([{ call: 'run_shell', args: { command: 'echo "[$STEWARD_TOKEN]"' } }, { say: 'x' }]);
     expect(toolAnswers()[0]).toContain('[[redacted]]');
     expect(JSON.stringify(await readContent(ended))).not.toContain('stw_run_');
@@ -157,14 +157,14 @@ describe('the built-in agent', () => {
     ['answers rubbish', (response) => response.writeHead(200).end('<html>'), 'no valid JSON'],
     ['answers something else', (response) => response.writeHead(200).end('{"choices":[]}'), 'something other than'],
     ['hangs up', (response) => response.destroy(), 'could not be reached'],
-  ])('a provider that %s ends the run with model_error and without the key (EXEC-15)', async (_what, step, reason) => {
+  ])('ends with model_error and without the key if a provider %s (EXEC-15)', async (_what, step, reason) => {
     const ended = await run([step]);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'model_error']);
     expect(ended.error_message).toContain(reason);
     expect(ended.error_message).not.toContain('stw_run_');
   });
 
-  it('asks a busy provider again', async () => {
+  it('retries a busy provider', async () => {
     const busy: ModelStep = (response) => response.writeHead(429, { 'retry-after': '1' }).end();
     const ended = await run([busy, { say: 'at last' }]);
     expect([ended.status, ended.result, model.calls.length]).toEqual(['SUCCEEDED', { output: 'at last' }, 2]);
@@ -173,14 +173,14 @@ describe('the built-in agent', () => {
   it.each([
     ['that nobody can reach', 'http://127.0.0.1:1', 'could not be reached (E'],
     ['that nobody was told of', '', 'FLOW_AGENT_API_URL'],
-  ])('a gateway %s is named', async (_what, url, reason) => {
+  ])('reports a gateway %s by name', async (_what, url, reason) => {
     await worker.replaceWorker({ FLOW_AGENT_API_URL: url });
     const ended = await run([]);
     expect([ended.failure_category, ended.error_message]).toEqual(['model_error', expect.stringContaining(reason)]);
     await worker.replaceWorker({ FLOW_AGENT_API_URL: model.origin });
   });
 
-  it('is stopped while its model thinks', async () => {
+  it('can be stopped while its model works', async () => {
     model.play([() => undefined]);
     const execution = await start();
     await eventually(() => model.calls.length === 1);

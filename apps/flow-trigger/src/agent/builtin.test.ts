@@ -11,11 +11,11 @@ describe('the model of a flow (EXEC-23)', () => {
     expect(findModel(apiUrl, named, 'a-token')).toEqual({ alias, baseUrl, apiKey: 'a-token' });
   });
 
-  it('cannot be called where nobody says where the gateway is', () => {
+  it('cannot be called if the gateway address is not set', () => {
     expect(() => findModel(undefined, 'fast', 'a-token')).toThrow('FLOW_AGENT_API_URL');
   });
 
-  it('is none of the worker’s own any more, which it says when it starts', () => {
+  it('is never the worker’s own any more, which is logged at the start', () => {
     const read = (value: string) => () => flowTriggerSettings.removedModels.parse(value);
     expect(read('{"own":{"base_url":"https://x.test","api_key":"hush-hush"}}')).toThrow('the AI models of the account');
     expect(read('{"own":{"base_url":"https://x.test","api_key":"hush-hush"}}')).not.toThrow('hush-hush');
@@ -23,8 +23,8 @@ describe('the model of a flow (EXEC-23)', () => {
   });
 });
 
-describe('an answer of a provider', () => {
-  it('is read or refused in any shape, and never crashes', () => {
+describe('the answer of a provider', () => {
+  it('is accepted or refused in any shape, and never crashes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         readChatAnswer(body);
@@ -34,7 +34,7 @@ describe('an answer of a provider', () => {
     );
   });
 
-  it('may carry its arguments as an object', () => {
+  it('can contain its arguments as an object', () => {
     const message = { content: null, tool_calls: [{ id: 'x', function: { name: 'f', arguments: { a: 1 } } }] };
     expect(readChatAnswer({ choices: [{ message }] })?.toolCalls[0]?.function.arguments).toBe('{"a":1}');
   });

@@ -20,7 +20,7 @@ describe('a malicious model (LIM-81)', () => {
   });
 });
 
-describe('a call of a model (EXEC-15)', () => {
+describe('a model call (EXEC-15)', () => {
   const answer = { choices: [{ message: { content: 'done' }, finish_reason: 'stop' }] };
 
   /** Returns the outcome of a call, and the requests that it sent. */
@@ -40,7 +40,7 @@ describe('a call of a model (EXEC-15)', () => {
   }
 
   it.each([408, 409, 429, 500, 502, 503, 504])(
-    'is made again after status %i, when the provider wishes',
+    'is repeated after status %i, when the provider asks for it',
     async (status) => {
       const { outcome, requests } = await ask((response, count) => {
         if (count < 3) response.writeHead(status, { 'retry-after-ms': '5' }).end();
@@ -51,7 +51,7 @@ describe('a call of a model (EXEC-15)', () => {
     },
   );
 
-  it('is made four times at most', async () => {
+  it('is made at most four times', async () => {
     const { outcome, requests } = await ask((response) => response.writeHead(503, { 'retry-after-ms': '5' }).end());
     expect([outcome, requests.length]).toEqual(['The model "m" answered with status 503.', 4]);
   });
@@ -60,7 +60,7 @@ describe('a call of a model (EXEC-15)', () => {
     ['a refusal', 403, {}],
     ['a limit of an hour, which the gateway says', 429, { 'x-should-retry': 'false' }],
     ['a redirect', 307, { location: 'http://127.0.0.1:1/' }],
-  ])('is not made again after %s', async (_what, status, headers) => {
+  ])('is not repeated after %s', async (_what, status, headers) => {
     const { outcome, requests } = await ask((response) => response.writeHead(status, headers).end());
     expect([outcome, requests.length]).toEqual([`The model "m" answered with status ${status}.`, 1]);
   });
@@ -71,12 +71,12 @@ describe('a call of a model (EXEC-15)', () => {
     ['has too many parts', {}, `[${'0,'.repeat(200_000)}0]`, 'more than 200000 members and entries'],
     ['is nested too deep', {}, '['.repeat(300), 'deeper than 200 levels'],
     ['is packed', { 'content-encoding': 'gzip' }, gzipSync(JSON.stringify(answer)), 'compressed'],
-  ])('is not made again for an answer that %s', async (_what, headers, body, reason) => {
+  ])('is not repeated for an answer that %s', async (_what, headers, body, reason) => {
     const { outcome, requests } = await ask((response) => response.writeHead(200, headers).end(body));
     expect([outcome, requests.length]).toEqual([expect.stringContaining(reason), 1]);
   });
 
-  it('takes an answer that does not say that it is JSON, and asks for it unpacked, with nothing of the machine', async () => {
+  it('accepts an answer without a JSON content type, and requests it uncompressed, without facts about the machine', async () => {
     const { outcome, requests } = await ask((response) => response.end(JSON.stringify(answer)));
     expect(outcome).toMatchObject({ content: 'done' });
     const { headers, url } = requests[0]!;
@@ -87,7 +87,7 @@ describe('a call of a model (EXEC-15)', () => {
     ).toEqual([]);
   });
 
-  it('shows no key that a provider quotes, also where the quote is cut', async () => {
+  it('shows no key that a provider quotes, even in a cut quote', async () => {
     const quoted = `${'x'.repeat(497)}a-token`;
     const { outcome } = await ask((response) => response.writeHead(401).end(JSON.stringify({ error: quoted })));
     expect(outcome).toBe(`The model "m" answered with status 401: ${'x'.repeat(497)}[re`);

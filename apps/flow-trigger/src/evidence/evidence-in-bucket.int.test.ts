@@ -20,7 +20,7 @@ describe('evidence in a bucket', () => {
     return worker.waitForEnd((await worker.trigger(flow)).id);
   };
 
-  it('is there when its receipt is, with the digest the receipt names', async () => {
+  it('is stored before its receipt, with the digest of the receipt', async () => {
     const { evidence_receipt: found } = await run();
     const receipt = found as { artifact_id: string; sha256: string; size_bytes: number };
     expect(receipt).toMatchObject({
@@ -39,7 +39,7 @@ describe('evidence in a bucket', () => {
     expect(bytes.length).toBe(receipt.size_bytes);
   });
 
-  it('with credentials the server refuses does not start, and reports it in one line without them', async () => {
+  it('with credentials that the server refuses prevents the start, reported in one line without them', async () => {
     const secret = 'a-secret-access-key-nobody-may-see';
     const started = worker.startWorker({ EVIDENCE_S3_SECRET_ACCESS_KEY: secret });
     const error = await started.then(
@@ -53,7 +53,7 @@ describe('evidence in a bucket', () => {
     expect(error.stack).not.toContain(secret);
   });
 
-  it('that cannot be stored does not change how the run ended, and its log reports it (EXEC-21)', async () => {
+  it('that cannot be stored does not change the result of the run, and its log reports it (EXEC-21)', async () => {
     await server.stop();
     const ended = await run();
     expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);

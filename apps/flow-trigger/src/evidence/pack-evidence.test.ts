@@ -41,7 +41,7 @@ describe('evidence', () => {
     return { read, names, manifest: JSON.parse(read('manifest.json').toString('utf8')) as never };
   };
 
-  it('packs files and folders with a manifest that names the digest of each, and answers those of the archive (EXEC-18)', async () => {
+  it('packs files and folders with a manifest of their digests, and returns the digests of the archive (EXEC-18)', async () => {
     const packed = await pack(['reports', './reports/a.txt', 'empty.log']);
     const { names, manifest, read } = unpack();
     expect(names).toEqual(['files/empty.log', 'files/reports/a.txt', 'files/reports/deep/ü.bin', 'manifest.json']);
@@ -61,11 +61,11 @@ describe('evidence', () => {
     expect(again).toMatchObject({ sha256: packed.kind === 'packed' ? packed.sha256 : '' });
   });
 
-  it('takes the whole workspace for "."', async () => {
+  it('accepts the whole workspace as "."', async () => {
     expect(await pack(['.'])).toMatchObject({ kind: 'packed', files: 3 });
   });
 
-  it('follows no link, whether to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
+  it('follows no link, to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
     symlinkSync(resolve(scratch(), 'secret.txt'), resolve(root, 'reports/link.txt'));
     symlinkSync(scratch(), resolve(root, 'out'));
     symlinkSync('../..', resolve(root, 'reports/up'));
@@ -84,7 +84,7 @@ describe('evidence', () => {
     expect(unpack().names.join()).not.toContain('secret');
   });
 
-  it('leaves out pipes without waiting for them, and what is missing', async () => {
+  it('omits pipes without waiting for them, and missing files', async () => {
     execFileSync('mkfifo', [resolve(root, 'reports/pipe')]);
     const packed = await pack(['reports', 'nothing.txt', 'reports/a.txt/below']);
     expect(packed.skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
@@ -94,13 +94,13 @@ describe('evidence', () => {
     ]);
   });
 
-  it('keeps to its size: what is above is left out and listed (LIM-34)', async () => {
+  it('stays below its size: the rest is omitted and listed (LIM-34)', async () => {
     const packed = await pack(['reports'], 1000);
     expect(packed).toMatchObject({ files: 1, skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
     expect(unpack().manifest).toMatchObject({ skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
   });
 
-  it('writes signs that a terminal obeys or nobody sees as their bytes, in a way that leads back (EXEC-18)', async () => {
+  it('writes control and invisible characters as their bytes, reversibly (EXEC-18)', async () => {
     const names = [
       '\u001b[2Jx',
       'a\nmanifest.json',
@@ -139,7 +139,7 @@ describe('evidence', () => {
     }
   });
 
-  it('leaves out the data of repositories, wherever they lie and however they were named (EXEC-18)', async () => {
+  it('omits data of repositories, wherever they are and however they were named (EXEC-18)', async () => {
     mkdirSync(resolve(root, 'reports/repo/.git'), { recursive: true });
     writeFileSync(resolve(root, 'reports/repo/.git/config'), '[remote]');
     writeFileSync(resolve(root, 'reports/repo/read.me'), 'x');
@@ -157,7 +157,7 @@ describe('evidence', () => {
     expect(names.join().toLowerCase()).not.toContain('.git');
   });
 
-  it('stores nothing when there is nothing, and never half an archive', async () => {
+  it('stores nothing if there is nothing, and never a partial archive', async () => {
     expect(await pack(['nothing'])).toMatchObject({ kind: 'nothing' });
     expect(readdirSync(scratch())).not.toContain('archive.tar.gz');
   });

@@ -52,7 +52,7 @@ describe('an agent', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('reaches neither database, broker, the worker, its machine, nor the metadata of a cloud', async () => {
+  it('reaches neither the database, the broker, the worker, its machine, nor the metadata of a cloud', async () => {
     const { port: database } = new URL(worker.databaseUrl);
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = ['127.0.0.1', ...own.filter(({ family }) => family === 'IPv4').map(({ address }) => address)];
@@ -75,7 +75,7 @@ describe('an agent', () => {
     for (const target of targets) expect(log).toContain(`no connection to ${target.replace(' ', ':')}: `);
   });
 
-  it('reaches the API, past a proxy and by it, and nothing else where its flow names nothing', async () => {
+  it('reaches the API, directly and through a proxy, and nothing else if its flow names nothing', async () => {
     const { log } = await run(
       `ask 127.0.0.1 ${portOf(api)} /; proxy http://127.0.0.1:${portOf(api)}/; proxy http://127.0.0.1:${portOf(service)}/; echo "$STEWARD_API_URL $HTTPS_PROXY"`,
     );
@@ -86,13 +86,13 @@ describe('an agent', () => {
     expect(log).toContain(`http://127.0.0.1:${portOf(api)} http://127.1.0.1:3128`);
   });
 
-  it('has a network that no other run has, nor the worker', async () => {
+  it('has a network that it shares with no other run, nor the worker', async () => {
     const runs = await Promise.all([run('readlink /proc/self/ns/net'), run('readlink /proc/self/ns/net')]);
     const networks = runs.map(({ log }) => /net:\[\d+\]/.exec(log)?.[0]);
     expect(new Set([...networks, readlinkSync('/proc/self/ns/net')]).size).toBe(3);
   });
 
-  it('holds no file of its network open, and changes nothing of it', async () => {
+  it('cannot keep its network open through a file, and cannot change it', async () => {
     const { log } = await run(
       'ls -l /proc/self/fd; ip link add dummy0 type dummy 2>&1; ip route add default dev lo 2>&1',
     );
@@ -119,7 +119,7 @@ describe('an agent', () => {
     expect(log).toContain(`no connection to 127.0.0.1:${portOf(service)}: it is not in the flow’s network_allow`);
   });
 
-  it('reaches what the operator allows and what its flow names in a network of the operator', async () => {
+  it('reaches hosts that the operator allows, and private ones that both operator and flow name', async () => {
     await worker.replaceWorker({
       FLOW_NETWORK_ALLOW: `127.0.0.1:${portOf(service)}`,
       FLOW_NETWORK_PRIVATE_CIDRS: '127.0.0.0/8',
@@ -134,7 +134,7 @@ describe('an agent', () => {
     expect(log).toContain(`no connection to 127.0.0.1:${database}: it is the database of the service`);
   });
 
-  it('is told where what its flow says is not in force; a secret that would not be sent ends the run', async () => {
+  it('gets a warning about settings that are not applied; a secret that would not be sent ends the run', async () => {
     await worker.replaceWorker({ FLOW_NETWORK: 'shared' });
     const shared = await run('readlink /proc/self/ns/net');
     expect(shared.log).toContain(readlinkSync('/proc/self/ns/net'));

@@ -98,7 +98,7 @@ describe('a request to a host with a secret', () => {
     },
   );
 
-  it('does not get it where the certificate is not the host’s', async () => {
+  it('does not get it if the certificate does not match the host', async () => {
     const strict = createEgressProxy({
       secrets: [SECRET],
       dial: () => Promise.resolve(connectTcp((upstream.address() as AddressInfo).port, '127.0.0.1')),
@@ -109,7 +109,7 @@ describe('a request to a host with a secret', () => {
   });
 
   it.each(['/', 'https://api.example/', 'ftp://api.example/', '*'])(
-    'a URL it cannot go to is refused: %s',
+    'with an unsupported URL is refused: %s',
     async (path) => {
       expect(await send({ path })).toMatchObject({ status: 400 });
     },

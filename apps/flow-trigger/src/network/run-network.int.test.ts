@@ -62,14 +62,14 @@ describe('the network of a run', () => {
   const ask = (address: string, at: number, path = '/', host = 'service.example'): string =>
     `exec 3<>/dev/tcp/${address}/${at} && printf 'GET ${path} HTTP/1.0\\r\\nHost: ${host}\\r\\n\\r\\n' >&3 && timeout 5 cat <&3`;
 
-  it('has an address for each name, at which programs find it that know no proxy', async () => {
+  it('has an address for each name, for programs without proxy support', async () => {
     const opened = await open([`service.example:${port()}`]);
     expect(opened.hosts).toBe('127.1.1.1 service.example\n');
     expect(await runInside(opened, ask('127.1.1.1', port()))).toContain('service.example was asked');
     expect(notes).toEqual([`connected to service.example:${port()}`]);
   });
 
-  it('has what a wildcard names by its proxy, with a tunnel and without', async () => {
+  it('reaches the hosts of a wildcard through its proxy, with a tunnel and without', async () => {
     const opened = await open([`*.wild.example:${port()}`]);
     const plain = await runInside(opened, ask('127.1.0.1', 3128, `http://a.wild.example:${port()}/`, 'other'));
     expect(plain).toContain(`a.wild.example:${port()} was asked`);
@@ -86,7 +86,7 @@ describe('the network of a run', () => {
     ['[::ffff:a9fe:a9fe]', 'its address is link-local'],
     ['[fd00:ec2::254]', 'its address is private'],
     ['0.0.0.0', 'its address is reserved'],
-  ])('does not lead to %s, whatever the flow names', async (host, reason) => {
+  ])('does not reach %s, whatever the flow names', async (host, reason) => {
     const opened = await open([host], { operator: [readAllowedDestination('*') as AllowedDestination] });
     expect(await runInside(opened, ask('127.1.0.1', 3128, `http://${host}/`))).toContain(reason);
     expect(notes).toEqual([expect.stringContaining(reason)]);
@@ -101,7 +101,7 @@ describe('the network of a run', () => {
     '[::1]',
     '[::ffff:127.0.0.1]',
     'service.example',
-  ])('does not lead to the database of the service: %s', async (host) => {
+  ])('does not reach the database of the service: %s', async (host) => {
     const endpoints = [{ host: undefined, port: port(), what: 'database' }];
     const opened = await open([`*:${port()}`], {
       endpoints,
@@ -111,7 +111,7 @@ describe('the network of a run', () => {
     expect(said).toContain('database of the service');
   });
 
-  it('ends with its run: whatever is open is closed, and nothing new is taken', async () => {
+  it('ends with its run: open connections are closed, and new ones refused', async () => {
     const opened = await open([`service.example:${port()}`]);
     const ended = runInside(
       opened,
@@ -122,7 +122,7 @@ describe('the network of a run', () => {
     expect(await ended).toBe('open\n');
   });
 
-  it('is not seen from outside', async () => {
+  it('is not reachable from outside', async () => {
     await open([`service.example:${port()}`]);
     const error = await new Promise((done) => connect(3128, '127.1.0.1').once('error', done).once('connect', done));
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });

@@ -5,7 +5,7 @@ import { eventually } from '@steward/testing';
 import { useWorker } from '../testing/use-worker.ts';
 
 /** The machine may pause between a claim and its run, so that the lease expires; these tests force that. */
-describe('a lease that no longer holds when its run begins', () => {
+describe('a lease that is no longer valid when its run begins', () => {
   const worker = useWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
 
   /** Deferred: the claim itself is made under a valid lease. */
@@ -20,7 +20,7 @@ describe('a lease that no longer holds when its run begins', () => {
       execute function flows.change_${flowName}()`);
   };
 
-  it('is valid again if no worker took it over: the run has its flow, its secrets and its files', async () => {
+  it('is valid again if no worker took it over: the run gets its flow, its secrets and its files', async () => {
     await changeClaimed('late', `lease_until = now() - interval '1 second'`);
     await transact({ db: worker().database.db, broker: { publishHint: () => undefined } }, (trx) =>
       saveSecret(
@@ -41,7 +41,7 @@ describe('a lease that no longer holds when its run begins', () => {
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
   });
 
-  it('because another worker has it ends nothing: that worker’s word stands', async () => {
+  it('ends nothing if another worker has it: that worker decides', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
     // Not before it has the slot: two accounts take turns.

@@ -33,7 +33,7 @@ describe('a run that is ended', () => {
     await eventually(() => findProcesses(mark).length === 0);
   };
 
-  it('at its timeout is FAILED with it, its processes are gone, its evidence is kept (EXEC-2, EXEC-16, EXEC-18)', async () => {
+  it('by its timeout is FAILED, its processes are ended, its evidence is kept (EXEC-2, EXEC-16, EXEC-18)', async () => {
     const { id, mark } = await startStubborn({ timeout_seconds: 30 });
     const ended = await worker.waitForEnd(id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'timeout']);
@@ -41,7 +41,7 @@ describe('a run that is ended', () => {
     await expectGone(mark);
   });
 
-  it('with a lost lease loses its processes and writes nothing more: the other worker’s result stays (EXEC-6)', async () => {
+  it('by a lost lease loses its processes and writes nothing more: the other worker’s result stays (EXEC-6)', async () => {
     const { id, mark } = await startStubborn();
     await sql`
         update flows.execution set status = 'FAILED', failure_category = 'runner_error', error_message = 'the other worker',
@@ -53,7 +53,7 @@ describe('a run that is ended', () => {
     expect(await worker.find(id)).toMatchObject({ status: 'FAILED', error_message: 'the other worker' });
   });
 
-  it('is not ended by the stop of its worker while the grace lasts; the worker ends right after it and takes nothing more (PROC-8)', async () => {
+  it('after the stop of its worker may finish within the grace period; the worker then ends and accepts nothing new (PROC-8)', async () => {
     // Longer than any test: if the worker waited for it, this test would not end.
     await worker.replaceWorker({ FLOW_STOP_GRACE_SECONDS: '600' });
     const mark = `300.${process.pid}${(count += 1)}`;
@@ -72,7 +72,7 @@ describe('a run that is ended', () => {
     expect(next.started_at?.getTime()).toBeGreaterThan(ended.finished_at?.getTime() ?? Infinity);
   });
 
-  it('with the stop of its worker, when the grace is over, is FAILED with runner_error at once, not after its lease', async () => {
+  it('by the stop of its worker after the grace period is FAILED with runner_error at once, not after its lease', async () => {
     const { id, mark } = await startStubborn();
     await worker.replaceWorker({});
     const ended = await worker.find(id);

@@ -14,7 +14,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 describe('a run', () => {
   const worker = useWorker({ FLOW_MAX_LOG_BYTES: '20000' });
 
-  it('hands the prompt over by file and standard input, seeds the files and reads the result (EXEC-12, EXEC-14)', async () => {
+  it('passes the prompt by file and standard input, writes the files and reads the result (EXEC-12, EXEC-14)', async () => {
     const flow = await worker().createFlow(
       'cat > from-stdin.txt; cmp from-stdin.txt "$STEWARD_PROMPT_FILE"; echo "file says: $(cat docs/a.txt)"; echo "{\\"execution\\":\\"$STEWARD_EXECUTION_ID\\"}" > result.json',
     );
@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(await worker().readLog(ended)).toContain('file says: hello');
   });
 
-  it('notes where a credential was logged, under its own narrow role, and not what it was', async () => {
+  it('records where a credential was logged, under its own restricted role, and not its value', async () => {
     const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
     const ended = await worker().waitForEnd(
       (await worker().trigger(await worker().createFlow(`printf 'ghp_%s\\n' ${token.slice(4)}`))).id,
@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(rows).toEqual([]);
   });
 
-  it('gives the agent a clean environment: nothing of the worker’s secrets (EXEC-13)', async () => {
+  it('gives the agent a clean environment without the worker’s secrets (EXEC-13)', async () => {
     const ended = await worker().waitForEnd(
       (await worker().trigger(await worker().createFlow('env | cut -d= -f1 | sort'))).id,
     );
@@ -53,7 +53,7 @@ describe('a run', () => {
     for (const name of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(log).not.toContain(name);
   });
 
-  it('gives every program of it the trace it belongs to (EXEC-22)', async () => {
+  it('gives each of its programs the trace of the execution (EXEC-22)', async () => {
     const flow = await worker().createFlow('echo "agent $TRACEPARENT"', {
       setup_commands: ['echo "setup $TRACEPARENT"'],
     });
@@ -71,13 +71,13 @@ describe('a run', () => {
   it.each([
     ['an agent that fails', 'exit 3', 'agent_error', 'exit code 3'],
     ['an agent that is killed', 'kill -9 $$', 'agent_error', 'SIGKILL'],
-  ])('%s ends FAILED (EXEC-15)', async (_what, command, category, reason) => {
+  ])('is FAILED if %s (EXEC-15)', async (_what, command, category, reason) => {
     const ended = await worker().waitForEnd((await worker().trigger(await worker().createFlow(command))).id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', category]);
     expect(ended.error_message).toContain(reason);
   });
 
-  it('a failing setup command ends it before the agent starts (EXEC-3)', async () => {
+  it('ends before the agent starts if a setup command fails (EXEC-3)', async () => {
     const flow = await worker().createFlow('echo agent ran', { setup_commands: ['echo preparing', 'exit 7'] });
     const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
@@ -86,14 +86,14 @@ describe('a run', () => {
     expect(log).not.toContain('agent ran');
   });
 
-  it('a missing placeholder renders empty and is named in the log (FLOW-42)', async () => {
+  it('renders a missing placeholder as empty, and logs its name (FLOW-42)', async () => {
     const flow = await worker().createFlow('true', { prompt_template: 'a{{trigger_event.payload.nothing.here}}b' });
     const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect(ended.resolved_input_prompt).toBe('ab');
     expect(await worker().readLog(ended)).toContain('trigger_event.payload.nothing.here');
   });
 
-  it('a declaration that came past the trigger routes fails with the same message before anything runs (FLOW-38)', async () => {
+  it('fails for an invalid declaration that bypassed the trigger routes, with the same message, before anything runs (FLOW-38)', async () => {
     const flow = await worker().createFlow('echo agent ran');
     const execution = await worker().trigger(flow, {
       workspace_files: [{ path: '../../etc/passwd', content_base64: base64('x') }],
@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(await worker().readLog(ended)).not.toContain('agent ran');
   });
 
-  it('a stop ends the agent and everything it started (EXEC-8, EXEC-16)', async () => {
+  it('ends the agent and everything it started when it is stopped (EXEC-8, EXEC-16)', async () => {
     const mark = `301.${process.pid}`;
     const flow = await worker().createFlow(`sleep ${mark} & sh -c 'sleep ${mark} & wait' & echo started; wait`);
     const execution = await worker().trigger(flow);
@@ -120,12 +120,12 @@ describe('a run', () => {
     await eventually(() => findProcesses(mark).length === 0);
   });
 
-  it('an execution whose message was lost is found and run (EXEC-5, PROC-10)', async () => {
+  it('starts although its message was lost (EXEC-5, PROC-10)', async () => {
     const execution = await worker().trigger(await worker().createFlow('true'), {}, { announce: false });
     expect((await worker().waitForEnd(execution.id)).status).toBe('SUCCEEDED');
   });
 
-  it('an execution whose worker is gone ends FAILED with runner_error and is not run again (EXEC-6)', async () => {
+  it('is FAILED with runner_error if its worker is gone, and is not repeated (EXEC-6)', async () => {
     const execution = await worker().trigger(await worker().createFlow('echo agent ran'), {}, { announce: false });
     // The state that a killed worker leaves: claimed, lease expired, no outcome.
     await sql`
@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(await worker().readLog(ended)).not.toContain('agent ran');
   });
 
-  it('two workers never run one execution twice (EXEC-6)', async () => {
+  it('is never run by two workers (EXEC-6)', async () => {
     const second = await worker().startWorker();
     const flow = await worker().createFlow('echo "ran $STEWARD_EXECUTION_ID"');
     const executions = await Promise.all(Array.from({ length: 12 }, () => worker().trigger(flow)));
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(await second.stop()).toBe(true);
   });
 
-  it('output without end is capped, reports it, and stops neither the run nor the last word on it (LIM-33)', async () => {
+  it('with endless output is capped, reports it, and still ends with its result (LIM-33)', async () => {
     const flow = await worker().createFlow('yes "a line of output" | head -c 9000000; echo never logged');
     const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect(ended.status).toBe('SUCCEEDED');
@@ -161,12 +161,12 @@ describe('a run', () => {
   });
 });
 
-describe('the places of an account', () => {
+describe('the slots of an account', () => {
   const places = { FLOW_ACCOUNT_CONCURRENCY: '2', FLOW_CONCURRENCY: '4', FLOW_RECONCILE_SECONDS: '600' };
   const releaseSecond = releaseAfterAll();
   const first = useWorker(places);
 
-  it('bound what it runs at once over all workers; what waits starts as soon as one is free, and other accounts pass (EXEC-4)', async () => {
+  it('limit its simultaneous runs over all workers; waiting ones start as soon as a slot is free, and other accounts overtake them (EXEC-4)', async () => {
     const worker = first();
     const second = await worker.startWorker();
     releaseSecond(() => second.stop());
@@ -199,7 +199,7 @@ describe('the places of an account', () => {
 });
 
 describe('the token of an agent', () => {
-  it('acts for its account and its session while the run lasts, and is shown in no log (EXEC-13, ACC-30, MASK-11)', async () => {
+  it('acts for its account and its session during the run, and appears in no log (EXEC-13, ACC-30, MASK-11)', async () => {
     const worker = await startTestWorker({ FLOW_AGENT_API_URL: 'http://api.example.test' });
     const flow = await worker.createFlow(
       'echo "token: $STEWARD_TOKEN at $STEWARD_API_URL"; printf %s "$STEWARD_TOKEN" > token; while ! [ -e go ]; do sleep 0.05; done',

@@ -24,7 +24,7 @@ describe('secrets for an agent', () => {
   };
   const describeLength = 'printf "%s has %s\\n" "$1" "$(printf %s "$2" | wc -c)"';
 
-  it('are the values as they were set, by variables and by names, and the log shows none of them (FLOW-10, MASK-11)', async () => {
+  it('are the values as set, by variables and by names, and the log shows none of them (FLOW-10, MASK-11)', async () => {
     await saveNamed('DEPLOY_KEY', 'canary-named-"quoted" $HOME');
     const ended = await run('', {
       agent_config: {
@@ -53,7 +53,7 @@ describe('secrets for an agent', () => {
     expect(await worker().readLog(ended)).not.toContain('canary');
   });
 
-  it('reaches the server of a clone, encoded, and is shown nowhere (FLOW-10)', async () => {
+  it('reach the server of a clone, encoded, and appear nowhere (FLOW-10)', async () => {
     await saveNamed('GIT_TOKEN', 'canary/p@ss');
     server().respondWith((request, response) => {
       if (request.headers.authorization === undefined) {
@@ -71,7 +71,7 @@ describe('secrets for an agent', () => {
     expect((await worker().readLog(ended)) + JSON.stringify(ended)).not.toMatch(/canary/);
   });
 
-  it('a name the account does not have ends the run before anything starts, naming it; that of a stranger is none (FLOW-10)', async () => {
+  it('with an unknown name end the run before anything starts, naming it; those of other accounts are unknown (FLOW-10)', async () => {
     await saveNamed('STRANGER', 'canary-stranger', '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11');
     const ended = await run('echo agent ran', { setup_commands: ['echo "{{secret.STRANGER}}"'] });
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual([
@@ -81,7 +81,7 @@ describe('secrets for an agent', () => {
     ]);
   });
 
-  it('is no part of a prompt: a reference there stays empty and is named in the log (FLOW-10)', async () => {
+  it('are not part of a prompt: a reference there stays empty and its name is logged (FLOW-10)', async () => {
     await saveNamed('PROMPTED', 'canary-prompted');
     const ended = await run(
       'cat',
@@ -94,7 +94,7 @@ describe('secrets for an agent', () => {
     expect(await worker().readLog(ended)).not.toContain('canary');
   });
 
-  it('is handed to the worker that holds the lease alone', async () => {
+  it('are given only to the worker with the lease', async () => {
     await saveNamed('LEASED', 'canary-leased');
     const ended = await run('true', { agent_config: { command: 'true', env: { A: 'canary-a' } } });
     const rows = await sql`

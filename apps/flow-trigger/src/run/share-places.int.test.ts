@@ -4,7 +4,7 @@ import { newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-describe('the places of a worker', () => {
+describe('the slots of a worker', () => {
   let worker: TestWorker;
   const start = async (environment: Record<string, string>) => {
     worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_STOP_GRACE_SECONDS: '1', ...environment });
@@ -17,7 +17,7 @@ describe('the places of a worker', () => {
     ['with the settings as they come', {}],
     ['whatever the limit of an account is', { FLOW_ACCOUNT_CONCURRENCY: '100' }],
   ])(
-    'are never all one account’s: eight long runs do not keep another account’s short one waiting, %s',
+    'are never all used by one account: eight long runs do not delay another account’s short one, %s',
     async (_how, environment) => {
       await start(environment);
       const long = await worker.createFlow('sleep 100');
@@ -31,7 +31,7 @@ describe('the places of a worker', () => {
     },
   );
 
-  it('are not blocked by an execution that cannot be started: the next one passes it', async () => {
+  it('are not blocked by an execution that cannot be started: the next one overtakes it', async () => {
     await start({});
     const { pool } = worker.database;
     await pool.query(
@@ -47,7 +47,7 @@ describe('the places of a worker', () => {
     expect((await worker.find(stuck.id)).status).toBe('PENDING');
   });
 
-  it('go to the account that runs the fewest, and to each in turn where it is as many (EXEC-4)', async () => {
+  it('go to the account with the fewest runs, and round-robin among equals (EXEC-4)', async () => {
     await start({ FLOW_CONCURRENCY: '1' });
     // Occupies the only slot until all others wait.
     const first = await worker.createFlow('while ! [ -e go ]; do sleep 0.05; done', {}, newId());

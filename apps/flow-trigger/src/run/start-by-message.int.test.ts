@@ -8,7 +8,7 @@ describe('an accepted trigger', () => {
   });
   afterAll(() => worker.stop(), 40_000);
 
-  it('is started by its message: nobody waits for the next look at what is pending', async () => {
+  it('is started by its message, without waiting for the next poll', async () => {
     const flow = await worker.createFlow('true');
     const announced = await worker.trigger(flow);
     expect((await worker.waitForEnd(announced.id)).status).toBe('SUCCEEDED');

@@ -10,7 +10,7 @@ import { TABLES, WRITES, type Known } from '../testing/stolen-statements.ts';
 /**
  * An attacker has the worker's database connection and tries to reach an account whose execution the real worker runs.
  */
-describe('an attacker with the worker’s connection', () => {
+describe('an attacker with the worker’s database connection', () => {
   let worker: TestWorker;
   let thief: pg.Client;
   let known: Known;
@@ -95,7 +95,7 @@ describe('an attacker with the worker’s connection', () => {
   }
 
   it.each(TABLES)(
-    'sees nothing of another account in %s (%s), with and without a lease of its own',
+    'sees nothing of another account in %s (%s), with and without a lease',
     async (table, columns) => {
       expect((await owner(`select 1 from ${table} where account_id = $1`, [known.victim])).rows.length).toBeGreaterThan(
         0,
@@ -114,7 +114,7 @@ describe('an attacker with the worker’s connection', () => {
     }
   });
 
-  it('gets neither users nor keys nor secrets of endpoints, whatever it holds', async () => {
+  it('gets neither users nor keys nor secrets of endpoints, with any lease', async () => {
     for (const table of [
       'gateway.user_account',
       'gateway.api_key',
@@ -137,18 +137,18 @@ describe('an attacker with the worker’s connection', () => {
       `insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, occurred_at)
        values ('${own.account}', '${endpoint}', gen_random_uuid(), '${type}', now())`;
 
-    it('writes its session and the two events of a run', async () => {
+    it('writes the session and the two events of the run', async () => {
       for (const text of [openSession(own.account, own.execution), emit('session.ended'), deliver(own.endpoint)])
         expect(await attempt(text, own.lease)).toMatchObject({ rowCount: 1 });
     });
 
-    it('writes no other session of its account, no other event, nobody else’s endpoint', async () => {
+    it('writes no other session of the account, no other event, no endpoint of others', async () => {
       const others = [openSession(own.account, known.execution), emit('approval.requested'), deliver(known.endpoint)];
       for (const text of [...others, deliver(own.endpoint, 'webhook.test')])
         expect(await attempt(text, own.lease)).toBe('refused');
     });
 
-    it('reads its flow without what opens its webhook', async () => {
+    it('reads the flow without its webhook secret', async () => {
       const flow = await thief.query(
         `select account_id, webhook_secret_sealed, webhook_secret_hash, webhook_secret_hint from flows.leased_flow($1, $2)`,
         [own.execution, own.lease],
@@ -158,12 +158,12 @@ describe('an attacker with the worker’s connection', () => {
       ]);
     });
 
-    it('is given no secret of another account that has the name it asks for', async () => {
+    it('gets no secret of another account with the requested name', async () => {
       const text = `select * from flows.leased_secrets('${own.execution}', '${own.lease}', '{deploy-key}')`;
       expect(await attempt(text, own.lease)).toMatchObject({ rowCount: 0 });
     });
 
-    it('has nothing of it any more once its lease ran out', async () => {
+    it('loses all access once the lease has expired', async () => {
       await owner(`update flows.execution set lease_until = now() - interval '1 second' where id = $1`, [
         own.execution,
       ]);

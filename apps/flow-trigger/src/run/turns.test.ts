@@ -1,7 +1,7 @@
 import { createFakeClock } from '@steward/testing';
 import { createTurns } from './turns.ts';
 
-it('passes over an execution that could not be started, and tries it again after a quarter of a minute', () => {
+it('skips an execution that could not be started, and retries it after 15 seconds', () => {
   const clock = createFakeClock(new Date('2026-01-01T00:00:00Z'));
   const turns = createTurns(clock);
   turns.avoid('one');

@@ -49,7 +49,7 @@ describe('an agent', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('sees the processes of its own run alone, and reads the environment of none but its own', async () => {
+  it('sees only the processes of its own run, and reads only its own environment', async () => {
     const { log, status } = await run(
       'ls /proc | grep -c "^[0-9]" | sed "s/^/processes: /"; cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -v ^STEWARD; cat /proc/[0-9]*/cmdline | tr "\\0" " "',
     );
@@ -59,7 +59,7 @@ describe('an agent', () => {
     expect(isReadableElsewhere(log)).toBe(false);
   });
 
-  it('has a user of its own without groups, capabilities or a way to gain any', async () => {
+  it('has a separate user without groups, capabilities or a way to gain any', async () => {
     const { log } = await run('echo "uid=$(id -u) gid=$(id -g) groups=$(id -G)"; cat /proc/self/status; id -un');
     const [, uid, gid, groups] = /uid=(\d+) gid=(\d+) groups=(.*)/.exec(log) ?? [];
     expect([Number(uid) >= 2_000_000, gid === uid, groups === gid]).toEqual([true, true, true]);
@@ -67,13 +67,13 @@ describe('an agent', () => {
     for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) expect(log).toMatch(new RegExp(`${set}:\\s+0{16}`));
   });
 
-  it('reads the certificate authorities a variable names, which TLS needs, but no certificate with its key', async () => {
+  it('reads the certificate authorities that a variable names, which TLS needs, but no certificate with its key', async () => {
     const { log } = await run(`cat ${secrets}/authorities.pem; cat ${secrets}/certificate-and-key.pem`);
     expect(log).toContain('BEGIN CERTIFICATE');
     expect(log).not.toContain('canary-of-a-secret-file');
   });
 
-  it('finds no secret that was put into a hidden place after the worker was started', async () => {
+  it('finds no secret that was put into a hidden path after the start of the worker', async () => {
     mkdirSync(resolve(secrets, 'made-later'), { mode: 0o755 });
     writeFileSync(resolve(secrets, 'made-later', 'login'), 'canary-of-a-later-login', { mode: 0o644 });
     const { log } = await run(`ls ${secrets}; cat ${secrets}/made-later/login`);
@@ -106,7 +106,7 @@ describe('an agent', () => {
     expect(log).not.toContain(victim.id);
   });
 
-  it('cannot take away what hides them, not even with namespaces of its own', async () => {
+  it('cannot remove what hides them, even with its own namespaces', async () => {
     const peek = `umount ${secrets}/open; cat ${secrets}/open/canary; cat /proc/self/mountinfo > /dev/null`;
     const { log } = await run(`${peek}; unshare -Urm sh -c '${peek}'; unshare -Urpmf --mount-proc sh -c '${peek}'`);
     expect(log).not.toContain('canary-of');
@@ -125,7 +125,7 @@ describe('an agent', () => {
     expect([setup.status, findProcesses(mark)]).toEqual(['SUCCEEDED', []]);
   });
 
-  it('that forks without end fails with its limit named, and the worker continues (LIM-35)', async () => {
+  it('that forks endlessly fails with the name of the limit, and the worker continues (LIM-35)', async () => {
     const mark = String(Math.floor(Math.random() * 1e9));
     const bomb = await run(`while :; do sleep 472.${mark} & done; wait`);
     expect([bomb.status, bomb.failure_category]).toEqual(['FAILED', 'agent_error']);
@@ -134,7 +134,7 @@ describe('an agent', () => {
     expect((await run('echo fine')).status).toBe('SUCCEEDED');
   });
 
-  it('that takes more memory than it may fails with its limit named (LIM-35)', async () => {
+  it('that uses too much memory fails with the name of the limit (LIM-35)', async () => {
     const hog = await run('head -c 400000000 /dev/zero | tail -c 390000000 > /dev/null; exit $?');
     expect([hog.status, hog.failure_category]).toEqual(['FAILED', 'agent_error']);
     expect(hog.error_message).toContain('FLOW_MAX_MEMORY_MB');
@@ -152,7 +152,7 @@ describe('an agent', () => {
     expect(full.error_message).toMatch(/FLOW_MAX_(DISK|FILE)_MB|SIGXFSZ/);
   });
 
-  it('finds its home, its prompt and its workspace writable or readable as they should be', async () => {
+  it('has its home, its prompt and its workspace with the intended access', async () => {
     const { id, log, status, result } = await run(
       'echo {\\"a\\":1} > result.json; echo x > "$HOME/y"; echo x > /tmp/z; echo x > "$TMPDIR/z"; cat "$STEWARD_PROMPT_FILE"; [ "$PWD" = "$STEWARD_WORKSPACE" ] && echo same; echo x > /etc/steward-test || echo refused; echo more >> "$STEWARD_PROMPT_FILE" || echo kept',
       { setup_commands: ['id -un; echo x > made-by-setup', 'cat made-by-setup'] },

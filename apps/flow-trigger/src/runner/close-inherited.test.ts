@@ -19,7 +19,7 @@ const list = (script: string): string[] => {
     .map((path) => path.replace('/proc/self/fd/', ''));
 };
 
-it('a descriptor the process was started with reaches no program once it is closed', () => {
+it('an inherited descriptor reaches no program once it is closed', () => {
   expect(list(LIST)).toContain('200');
   const closing = `import(${JSON.stringify(MODULE)}).then(({ closeInherited }) => { closeInherited(); ${LIST} })`;
   const left = list(closing);

@@ -9,7 +9,7 @@ import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 import { createRunner } from './create-runner.ts';
 
 /** A container engine refuses namespaces, and root keeps its right to change users. */
-describe('agents with users of their own and no namespaces', () => {
+describe('agents with separate users and no namespaces', () => {
   let worker: TestWorker;
   let model: TestModel;
   let scratch: string;
@@ -36,7 +36,7 @@ describe('agents with users of their own and no namespaces', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('read neither the worker’s environment nor closed files nor another run, and work in their own', async () => {
+  it('read neither the worker’s environment nor closed files nor another run, and work in their own folders', async () => {
     const other = await worker.trigger(
       await worker.createFlow('echo canary-of-a-run > mine.txt; touch ready; sleep 20'),
     );
@@ -93,7 +93,7 @@ describe('agents with users of their own and no namespaces', () => {
   });
 });
 
-describe('a worker that nothing would separate from its agents', () => {
+describe('a worker without isolation from its agents', () => {
   const environment = {
     PATH: process.env.PATH,
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing',
@@ -102,13 +102,13 @@ describe('a worker that nothing would separate from its agents', () => {
     FLOW_ISOLATION: 'none',
   };
 
-  it('does not start, and says what can be done (EXEC-17)', async () => {
+  it('does not start, and suggests what to do (EXEC-17)', async () => {
     await expect(buildApp(environment)).rejects.toThrow(
       /nothing would isolate agents from the service.*FLOW_TRUST_AGENTS=true/,
     );
   });
 
-  it('starts when every agent is trusted, and reports it (EXEC-17)', async () => {
+  it('starts if every agent is trusted, and logs it (EXEC-17)', async () => {
     const { separation, isApart } = await createRunner(
       loadSettings(flowTriggerSettings, { ...environment, FLOW_TRUST_AGENTS: 'true' }),
       environment,
@@ -116,7 +116,7 @@ describe('a worker that nothing would separate from its agents', () => {
     expect([isApart, separation]).toEqual([false, expect.stringContaining('NOTHING isolates agents')]);
   });
 
-  it('does not start where its agents could read a secret that no namespace hides', async () => {
+  it('does not start if its agents could read a secret that no namespace hides', async () => {
     const folder = mkdtempSync('/var/lib/steward-open-');
     chmodSync(folder, 0o755);
     const open = resolve(folder, 'key');

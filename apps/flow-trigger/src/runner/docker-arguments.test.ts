@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { buildRunArguments, renderVariables } from './docker-arguments.ts';
 
-it('variables reach a shell as they are, whatever they hold', () => {
+it('variables reach a shell unchanged, whatever their value', () => {
   const value = fc.string({
     unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '\n', ' ', ';', '!', 'ü', '*', '$(id)'),
   });
@@ -15,7 +15,7 @@ it('variables reach a shell as they are, whatever they hold', () => {
   );
 });
 
-it('names that are none are left out', () => {
+it('invalid names are omitted', () => {
   expect(renderVariables({ 'A=1; rm -rf /; B': 'x', '1A': 'x', OK_1: 'x' })).toBe("export OK_1='x'\n");
 });
 

@@ -14,7 +14,7 @@ const startGroup = (): number => {
 
 const GUARD_MODULE = new URL('group-guard.ts', import.meta.url).href;
 
-it('kills the groups of a worker that was killed, but not those it had released', async () => {
+it('kills the groups of a killed worker, but not released ones', async () => {
   const [doomed, second, released] = [startGroup(), startGroup(), startGroup()];
   const program = `
     const { createGroupGuard } = await import(${JSON.stringify(GUARD_MODULE)});
@@ -44,7 +44,7 @@ it('kills what is still watched when it is stopped', async () => {
   await eventually(() => !isAlive(group));
 });
 
-it('kills everything of a user it watches, whatever group it went to', async () => {
+it('kills every process of a watched user, in any process group', async () => {
   const uid = 2_199_999;
   const child = spawn('/bin/sh', ['-c', 'setsid sleep 300 & wait'], { detached: true, uid, gid: uid, stdio: 'ignore' });
   const guard = createGroupGuard();

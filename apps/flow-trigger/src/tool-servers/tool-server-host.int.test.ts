@@ -90,7 +90,7 @@ const readLog = async ({ headers }: ReturnType<typeof target>) =>
   ((await (await fetch(`${origin}/log`, { headers })).json()) as { lines: string[] }).lines.join('\n');
 
 describe('a tool server that is a program (MCP-12, MCP-13)', () => {
-  it('is started in a sandbox with its own variables, lists and calls its tools, and keeps a conversation', async () => {
+  it('is started in a sandbox with its variables, lists and calls its tools, and keeps its session', async () => {
     const at = target();
     expect((await client.listTools(at, never)).tools).toEqual([{ name: 'env', inputSchema: { type: 'object' } }]);
     const logs: unknown[] = [];
@@ -107,7 +107,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect((await said(call(at)))['HOME']).not.toBe(first['HOME']);
   });
 
-  it('that ends is started again for the next call, and one that ends at once again and again is left alone', async () => {
+  it('that ends is started again for the next call; one that keeps ending at once is not', async () => {
     const at = target();
     await said(call(at));
     await expect(call(at, { exit: true })).rejects.toThrow(/connection ended.*may have run/);
@@ -122,19 +122,19 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await readLog(broken)).not.toContain('ghp_0123');
   });
 
-  it('that writes more than a message may have is ended, and a command that is none is told', async () => {
+  it('that exceeds the message limit is ended, and an invalid command is reported', async () => {
     await expect(call(target(), { large: true })).rejects.toThrow(/connection ended|cannot be used/);
     const none = target({ command: 'no-such-program' });
     await expect(client.listTools(none, never)).rejects.toThrow(/cannot be used/);
     await eventually(async () => (await readLog(none)).includes('not started'));
   });
 
-  it('takes a command of as many characters as one may have, and arguments of a megabyte', async () => {
+  it('accepts a command of the maximum length, and arguments of a megabyte', async () => {
     const at = target({ env: { TOKEN: 'ü'.repeat(15_000) } });
     expect(await said(call(at, { note: 'x'.repeat(1024 * 1024) }))).toMatchObject({ TOKEN: 'ü'.repeat(15_000) });
   });
 
-  it('writes none of the variables into its log that it was given', async () => {
+  it('logs none of the values of its variables', async () => {
     const at = target({
       args: ['-e', `console.error('connecting as ' + process.env.TOKEN + ' to ' + process.env.MODE); ${PROGRAM}`],
       env: { TOKEN: 'correct horse battery', MODE: 'true' },
@@ -144,7 +144,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await readLog(at)).not.toContain('horse');
   });
 
-  it('frees a slot for a further caller where one of its programs is asked nothing', async () => {
+  it('frees a slot for another caller if one of its programs is idle', async () => {
     const at = target({}, patient.origin);
     const homes: unknown[] = [];
     for (let caller = 0; caller < 8; caller += 1) homes.push((await said(call(at, {}, `caller ${caller}`)))['HOME']);
@@ -155,7 +155,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(again['HOME']).not.toBe(homes[0]);
   });
 
-  it('ends at once with all its programs when it is deleted or disabled, whatever save they are of', async () => {
+  it('ends at once with all its programs when it is deleted or disabled, whatever version they run', async () => {
     const at = target({}, patient.origin);
     const homes = [(await said(call(at)))['HOME'], (await said(call(at, {}, 'two')))['HOME']];
     const other = await said(call(target({}, patient.origin)));
@@ -166,7 +166,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await client.readJson(later, '/programs', never, 'DELETE')).toEqual({ ended: 0 });
   });
 
-  it('that does not read is sent no more than so much: the next request says so', async () => {
+  it('that does not read gets a limited amount of input: the next request reports it', async () => {
     const at = target(
       {
         args: [
@@ -187,7 +187,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     await Promise.allSettled(answers);
   });
 
-  it('is run for nobody but the gateway', async () => {
+  it('is run only for the gateway', async () => {
     const other = createSecretBox('another-secret-key-for-tests-0123456789', KEY_PURPOSES.flowAgent);
     const forged = other.seal('{}', HOSTED_SERVER_CONTEXT).toString('base64');
     for (const headers of [{}, { [HOSTED_SERVER_HEADER]: 'x' }, { [HOSTED_SERVER_HEADER]: forged }])

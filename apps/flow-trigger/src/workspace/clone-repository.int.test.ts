@@ -72,7 +72,7 @@ describe('the clone of a repository', () => {
     return worker.waitForEnd((await worker.trigger(flow, payload)).id);
   };
 
-  it('comes before the workspace files and brings the branch and the depth asked for into its folder (FLOW-39)', async () => {
+  it('is made before the workspace files, with the requested branch and depth in its folder (FLOW-39)', async () => {
     const whole = await clone(
       {},
       {
@@ -124,14 +124,14 @@ describe('the clone of a repository', () => {
     ['a program as transport', { repository_url: 'ext::sh -c touch% /tmp/steward-owned' }],
     ['an option as branch', { branch: '--upload-pack=touch ../../../outside/owned' }],
     ['an option as folder', { clone_path: '--upload-pack=touch ../../../outside/owned' }],
-  ])('runs nothing for %s, even when it came past the routes', async (_what, config) => {
+  ])('runs nothing for %s, even if it bypassed the routes', async (_what, config) => {
     const ended = await clone(config);
     expect(readdirSync(outside)).toEqual([]);
     expect(existsSync('/tmp/steward-owned')).toBe(false);
     if (!('clone_path' in config)) expect(ended.failure_category).toBe('setup_failed');
   });
 
-  it('does not go where the repository’s own data would be, even when it came past the routes', async () => {
+  it('does not write into the repository’s own data, even if it bypassed the routes', async () => {
     const ended = await clone({ clone_path: 'a/.Git' });
     expect([ended.failure_category, ended.error_message]).toEqual([
       'setup_failed',
@@ -139,7 +139,7 @@ describe('the clone of a repository', () => {
     ]);
   });
 
-  it('never asks for credentials: a server that wants some ends it at once, and the log shows none', async () => {
+  it('never prompts for credentials: a server that requires some ends it at once, and the log shows none', async () => {
     server.respondWith(
       (_request, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
     );
@@ -154,14 +154,14 @@ describe('the clone of a repository', () => {
     for (const secret of ['p%40ss-canary', 'p@ss-canary']) expect(log + ended.error_message).not.toContain(secret);
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its time limit', async () => {
     await worker.replaceWorker({ FLOW_GIT_TIMEOUT_SECONDS: '3' });
     server.respondWith(() => undefined);
     const ended = await clone({ repository_url: `${server.url}/repo.git` });
     expect([ended.failure_category, ended.error_message]).toEqual(['setup_failed', 'the git clone exceeded 3 s']);
   });
 
-  it('keeps to the transports of the deployment', async () => {
+  it('is limited to the transports of the deployment', async () => {
     await worker.replaceWorker({ FLOW_GIT_PROTOCOLS: 'https, ssh' });
     const ended = await clone({});
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);

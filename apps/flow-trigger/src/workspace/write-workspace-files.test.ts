@@ -34,7 +34,7 @@ describe('workspace files', () => {
     });
   const listAll = (): string[] => listBelow('').sort();
 
-  it('are written with their folders, replacing what was there', async () => {
+  it('are written with their folders, replacing existing files', async () => {
     writeFileSync(resolve(root, 'a'), 'something longer');
     await writeWorkspaceFiles(root, [file('a', 'new'), file('b/c/d', 'deep')]);
     expect([readFileSync(resolve(root, 'a'), 'utf8'), readFileSync(resolve(root, 'b/c/d'), 'utf8')]).toEqual([
@@ -103,14 +103,14 @@ describe('workspace files', () => {
     expect(listAll()).toEqual(before);
   });
 
-  it('follow 40 links one after the other, as the system does, and no more', async () => {
+  it('follow 40 links in a row, as the system does, and no more', async () => {
     for (let index = 0; index < 41; index += 1) link({ [`l${index}`]: index === 0 ? 'f' : `l${index - 1}` });
     await writeWorkspaceFiles(root, [file('l39', 'reached')]);
     expect(readFileSync(resolve(root, 'f'), 'utf8')).toBe('reached');
     await expect(writeWorkspaceFiles(root, [file('l40')])).rejects.toThrow(WorkspaceEscapeError);
   });
 
-  it('are refused when links make two of them one, and when a link leads to a folder', async () => {
+  it('are refused if links make two of them the same file, and if a link leads to a folder', async () => {
     mkdirSync(resolve(root, 'real'));
     link({ d: 'real', f: 'real', g: '.', h: 'new/', i: 'new/.', j: 'real/..' });
     await expect(writeWorkspaceFiles(root, [file('real/x', 'one'), file('d/x', 'two')])).rejects.toThrow(
@@ -121,7 +121,7 @@ describe('workspace files', () => {
       await expect(writeWorkspaceFiles(root, [file(path)])).rejects.toThrow(WorkspacePathError);
   });
 
-  it('take bounded time on links that lead back up over and over', async () => {
+  it('take bounded time with links that repeatedly lead upwards', async () => {
     mkdirSync(resolve(root, Array(200).fill('a').join('/')), { recursive: true });
     const target = `${'a/'.repeat(200)}${'../a/'.repeat(700)}f`;
     link({ f: target, g: `${'f/../'.repeat(500)}f` });
@@ -133,18 +133,18 @@ describe('workspace files', () => {
     }
   });
 
-  it('are refused below a file, which is not called a link', async () => {
+  it('are refused below a file, which is not reported as a link', async () => {
     writeFileSync(resolve(root, 'd'), '');
     await expect(writeWorkspaceFiles(root, [file('d/f')])).rejects.toThrow(WorkspacePathError);
     expect(readFileSync(resolve(root, 'd'), 'utf8')).toBe('');
   });
 
-  it('are refused where a folder is', async () => {
+  it('are refused where a folder exists', async () => {
     mkdirSync(resolve(root, 'f'));
     await expect(writeWorkspaceFiles(root, [file('f')])).rejects.toThrow(WorkspacePathError);
   });
 
-  it('never leave the workspace while another program swaps a folder for a link as fast as it can', async () => {
+  it('never leave the workspace while another program keeps swapping a folder for a link', async () => {
     mkdirSync(resolve(root, 'd/e'), { recursive: true });
     const program = `
       const { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');
@@ -214,7 +214,7 @@ describe('workspace files', () => {
     );
   });
 
-  it('in any tree of links go where the system would write, or are refused if that is outside of the workspace', async () => {
+  it('in any tree of links are written where the system would write, or refused if that is outside of the workspace', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const piece = fc.oneof({ weight: 3, arbitrary: name }, fc.constantFrom('..', '.', '', '.git'));
     const target = fc.oneof(

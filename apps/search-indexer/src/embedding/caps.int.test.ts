@@ -36,7 +36,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toHaveLength(10);
   });
 
-  it('holds although the provider counts more than anybody would have guessed', async () => {
+  it('is kept although the provider counts more than estimated', async () => {
     tests.provider.respondWith((call, response) => {
       const data = call.input.map((text, index) => ({ index, embedding: [text.length, 1] }));
       response.end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 500 } }));
@@ -48,7 +48,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect((await tests.read(accountId)).spentTodayUsd).toBeLessThanOrEqual(capWorth(500));
   });
 
-  it('is passed by no more than was misjudged of one call, where texts turn four times denser', async () => {
+  it('is exceeded by at most the estimation error of one call, if texts become four times denser', async () => {
     const countTokens = (text: string): number =>
       Math.ceil(Buffer.byteLength(text) * (text.startsWith('dense') ? 1 : 0.25));
     let billed = 0;
@@ -73,7 +73,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(billed).toBeGreaterThan(capTokens - Number(dense));
   });
 
-  it('that is not set is that of the deployment; once raised, the rest is embedded', async () => {
+  it('defaults to that of the deployment; once raised, the rest is embedded', async () => {
     const accountId = await tests.addAccount(makeTexts(50));
     await tests.startIndexer({ SESSION_EMBEDDING_DAILY_CAP_USD: String(capWorth(2)) });
     await untilCapped(accountId);
@@ -90,7 +90,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toEqual([]);
   });
 
-  it('smaller than a batch still embeds what it is worth', async () => {
+  it('below the price of a batch is used up by smaller ones', async () => {
     const accountId = await tests.addAccount(makeTexts(50), { dailyCapUsd: capWorth(0.5) });
     await tests.startIndexer();
     await untilCapped(accountId);
@@ -99,7 +99,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(spentTodayUsd).toBeLessThanOrEqual(capWorth(0.5));
   });
 
-  it('is used to its last text: a batch is cut to what is left of the day', async () => {
+  it('is used to its last text: a batch is cut to the rest of the day', async () => {
     const accountId = await tests.addAccount(makeTexts(100), { dailyCapUsd: capWorth(3.7) });
     await Promise.all([tests.startProcess(), tests.startProcess()]);
     await tests.untilEmbedded(accountId, 37);
@@ -110,7 +110,7 @@ describe('the cap of an account (EMB-14)', () => {
     await tests.untilEmbedded(accountId, 100);
   });
 
-  it('that leaves room for two calls is waited for no longer once these are refused for an hour (EMB-16)', async () => {
+  it('with enough left for two calls does not delay the account once these are refused for an hour (EMB-16)', async () => {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((done) => (release = done));
     tests.provider.respondWith(async (call, response, index) => {
@@ -138,7 +138,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toHaveLength(3);
   });
 
-  it('starts again with the day', async () => {
+  it('restarts each day', async () => {
     const accountId = await tests.addAccount(makeTexts(40), { dailyCapUsd: capWorth(2) });
     await tests.startIndexer();
     await untilCapped(accountId);
@@ -150,7 +150,7 @@ describe('the cap of an account (EMB-14)', () => {
 });
 
 describe('fairness (EMB-11)', () => {
-  it('lets a small account pass a huge backlog', async () => {
+  it('lets a small account overtake a huge backlog', async () => {
     const AT_ONCE = 4;
     const first = tests.provider.hold();
     await tests.addAccount(makeTexts(3000, 'huge'), { dailyCapUsd: 10 });

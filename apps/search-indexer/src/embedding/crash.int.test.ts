@@ -17,8 +17,8 @@ const readReserved = async (accountId: string) =>
     )
   )[0];
 
-describe('an indexer that dies (EMB-15)', () => {
-  it('in the middle of a call loses no chunk; its reservation is spent once its lease is over', async () => {
+describe('an indexer that crashes (EMB-15)', () => {
+  it('during a call loses no chunk; its reservation is spent once its lease is over', async () => {
     // No answer: the first caller is killed while it waits.
     tests.provider.respondWith(() => undefined);
     const accountId = await tests.addAccount(makeTexts(30));
@@ -46,7 +46,7 @@ describe('an indexer that dies (EMB-15)', () => {
     expect(noted.find(({ source }) => source === 'assumed')).toMatchObject({ usd: before?.reserved, model: 'model-a' });
   });
 
-  it('again and again beside others loses nothing, and repeats nothing but what it had under way', async () => {
+  it('repeatedly next to others loses nothing, and repeats only calls in progress', async () => {
     const AT_ONCE = 2;
     const settings = { SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) };
     const accountId = await tests.addAccount(makeTexts(50), { dailyCapUsd: 10 });
@@ -73,8 +73,8 @@ describe('an indexer that dies (EMB-15)', () => {
   });
 });
 
-describe('an answer that comes after the end of its lease (EMB-15)', () => {
-  it('is stored and paid once, where nobody else has taken its texts', async () => {
+describe('an answer after the end of its lease (EMB-15)', () => {
+  it('is stored and paid once, if nobody else has claimed its texts', async () => {
     const held = tests.provider.hold();
     // Enough to embed these texts exactly once: when the lease expires, no process can pay for them again.
     const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.00018 });
@@ -107,7 +107,7 @@ describe('an answer that comes after the end of its lease (EMB-15)', () => {
 });
 
 describe('an indexer that is told to stop (EMB-15)', () => {
-  it('ends its calls, gives back what it has not sent, and leaves no reservation', async () => {
+  it('ends its calls, releases unsent batches, and leaves no reservation', async () => {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(200));
     const app = await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2', SHUTDOWN_DEADLINE_SECONDS: '600' });
@@ -131,7 +131,7 @@ describe('an indexer that is told to stop (EMB-15)', () => {
 });
 
 describe('a database whose connections are cut', () => {
-  it('in the middle of the work costs no chunk', async () => {
+  it('during the work loses no chunk', async () => {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
     const app = await tests.startIndexer();

@@ -11,8 +11,8 @@ function makeIdOf(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}${newId().slice(13)}`;
 }
 
-describe('the corpus of an account that switched embedding on (EMB-10)', () => {
-  it('is embedded from its first chunk to its last, each text once, in batches', async () => {
+describe('the corpus of an account that enabled embedding (EMB-10)', () => {
+  it('is embedded completely, each text once, in batches', async () => {
     const texts = makeTexts(95);
     const accountId = await tests.addAccount(texts);
     await tests.startIndexer();
@@ -31,7 +31,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     ]);
   });
 
-  it('leaves out what was stored without its content, and titles alone are wanted of summaries_only', async () => {
+  it('excludes content that was not captured, and covers titles alone with summaries_only', async () => {
     const accountId = await tests.addAccount(makeTexts(5), { scope: 'summaries_only' });
     await indexer.insertTexts(accountId, ['a summary', 'another'], { sourceKind: 'session_summary' });
     await indexer.insertTexts(accountId, ['no content'], {
@@ -49,7 +49,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect((await tests.read(accountId)).corpus).toMatchObject({ eligible: 2, embedded: 2, pending: 0 });
   });
 
-  it('made narrower sends nothing else, not even what is to be embedded again (EMB-12)', async () => {
+  it('made narrower sends nothing else, even in a new embedding (EMB-12)', async () => {
     const accountId = await tests.addAccount(['content']);
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);
@@ -71,7 +71,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect(tests.provider.listInputs()).toEqual(['content', 'a summary', 'another']);
   });
 
-  it('grows with what is written: at once by a message, and without one by the next look', async () => {
+  it('grows with new content: at once by a message, and without one at the next poll', async () => {
     const accountId = await tests.addAccount(['first']);
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
@@ -88,7 +88,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
   it.each([
     ['late', 0],
     ['after an hour', 60],
-  ])('misses nothing that committed %s, behind what was embedded already', async (_when, minutes) => {
+  ])('misses nothing that committed %s, after later content was embedded', async (_when, minutes) => {
     const accountId = await tests.addAccount(['before']);
     const client = await indexer.admin().pool.connect();
     try {
@@ -112,7 +112,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect(tests.provider.listInputs().sort()).toEqual(['after', 'before', 'late']);
   });
 
-  it('is embedded once, however many processes work on it', async () => {
+  it('is embedded once, by any number of processes', async () => {
     const accounts = await Promise.all([
       tests.addAccount(makeTexts(120, 'one')),
       tests.addAccount(makeTexts(80, 'two')),
@@ -123,7 +123,7 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
     expect(tests.provider.listInputs().sort()).toEqual([...makeTexts(120, 'one'), ...makeTexts(80, 'two')]);
   });
 
-  it('goes to its provider with its key, which nobody else’s texts are sent with', async () => {
+  it('is sent to its provider with its key, which is used for no other account', async () => {
     const [keyed, open] = [
       await tests.addAccount(['of the keyed'], { apiKey: 'key-of-the-account' }),
       await tests.addAccount(['of the open']),
@@ -138,8 +138,8 @@ describe('the corpus of an account that switched embedding on (EMB-10)', () => {
   });
 });
 
-describe('an account whose provider is slow (EMB-11)', () => {
-  it('has half of the places at most while others are due, who are embedded beside it', async () => {
+describe('an account with a slow provider (EMB-11)', () => {
+  it('uses at most half of the slots while others are due, which are embedded at the same time', async () => {
     const [slow, other] = [
       await tests.addAccount(['first']),
       await tests.addAccount(['first'], { modelIdentifier: 'model-b' }),
@@ -171,8 +171,8 @@ describe('an account whose provider is slow (EMB-11)', () => {
   });
 });
 
-describe('a chunk that goes', () => {
-  it('before its turn is not sent, and takes its vector along afterwards', async () => {
+describe('a chunk that is deleted', () => {
+  it('before its turn is not sent, and otherwise its vector is deleted with it', async () => {
     const accountId = await tests.addAccount(['stays', 'goes', 'went']);
     await indexer
       .admin()
@@ -187,7 +187,7 @@ describe('a chunk that goes', () => {
   });
 });
 
-describe('a setting that changes (EMB-12)', () => {
+describe('a changed setting (EMB-12)', () => {
   it('to another model: everything is embedded again, and then the former vectors are deleted', async () => {
     const accountId = await tests.addAccount(makeTexts(30));
     await tests.startIndexer();
@@ -210,7 +210,7 @@ describe('a setting that changes (EMB-12)', () => {
     });
   });
 
-  it('while its provider answers: the answer is discarded, paid and embedded by the other', async () => {
+  it('during a call: the answer is discarded, paid, and replaced by the other model’s', async () => {
     const accountId = await tests.addAccount(['a text']);
     let release = (): void => undefined;
     tests.provider.respondWith(async (call, response) => {
@@ -231,7 +231,7 @@ describe('a setting that changes (EMB-12)', () => {
     });
   });
 
-  it('to off: nothing more is sent, and on again it continues where it was', async () => {
+  it('to off: nothing more is sent; on again it continues from there', async () => {
     const accountId = await tests.addAccount(['first']);
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);
@@ -248,7 +248,7 @@ describe('a setting that changes (EMB-12)', () => {
   });
 });
 
-describe('a batch that was claimed ahead', () => {
+describe('a batch that was claimed in advance', () => {
   const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
 
   /** Two calls are in progress, and two batches wait for their slots when the setting is saved. */
@@ -277,7 +277,7 @@ describe('a batch that was claimed ahead', () => {
     ).toEqual([{ reserved_usd: 0 }]);
   });
 
-  it('is sent with the key there is then', async () => {
+  it('is sent with the current key', async () => {
     const accountId = await saveWithTwoAhead({ apiKey: 'present-key' });
     await tests.untilEmbedded(accountId, 200);
     const withFormerKey = tests.provider.calls.filter(({ authorization }) => authorization === 'Bearer former-key');
@@ -285,8 +285,8 @@ describe('a batch that was claimed ahead', () => {
   });
 });
 
-describe('a deployment that switched embedding off (EMB-19)', () => {
-  it('sends nothing to anybody', async () => {
+describe('a deployment with embedding disabled (EMB-19)', () => {
+  it('sends nothing', async () => {
     await tests.addAccount(['a text']);
     const app = await tests.startIndexer({ SESSION_EMBEDDING_ENABLED: 'false' });
     await indexer.announce();

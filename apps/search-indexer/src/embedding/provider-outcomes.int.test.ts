@@ -42,8 +42,8 @@ const listTasks = (accountId: string) =>
     [accountId],
   );
 
-describe('a provider that asks for a wait (EMB-16)', () => {
-  it('is left alone as long as it said, then embeds everything; nothing counts against the texts', async () => {
+describe('a provider that requests a delay (EMB-16)', () => {
+  it('is not called for that time, then embeds everything; no failure counts against the texts', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(429, { 'retry-after': '120' }).end());
     const accountId = await tests.addAccount(makeTexts(25));
     await tests.startIndexer();
@@ -66,11 +66,11 @@ describe('a provider that asks for a wait (EMB-16)', () => {
   });
 });
 
-describe('a provider that is away (EMB-16)', () => {
+describe('an unavailable provider (EMB-16)', () => {
   it.each<[string, (response: { destroy(): void; writeHead(status: number): { end(): void } }) => void]>([
     ['answers 500', (response) => response.writeHead(500).end()],
     ['ends the connection', (response) => response.destroy()],
-  ])('because it %s is asked once in a while, longer each time, until it is back', async (_what, fail) => {
+  ])('that %s is called at growing intervals until it recovers', async (_what, fail) => {
     tests.provider.respondWith((_call, response) => fail(response));
     const accountId = await tests.addAccount(makeTexts(40));
     const app = await tests.startIndexer();
@@ -94,7 +94,7 @@ describe('a provider that is away (EMB-16)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('is billed for what it may have done: not for a 500, but for an answer that never came', async () => {
+  it('is charged for what it may have done: not for a 500, but for a missing answer', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(500).end());
     const accountId = await tests.addAccount(makeTexts(10));
     const failing = await tests.startIndexer();
@@ -117,7 +117,7 @@ describe('a provider that is away (EMB-16)', () => {
 describe('a text that its provider refuses (EMB-17)', () => {
   const POISON = 'text number 00017';
 
-  it.each([400, 413, 422])('with %i is found among its batch and set aside after three attempts', async (status) => {
+  it.each([400, 413, 422])('with %i is isolated from its batch and set aside after three attempts', async (status) => {
     tests.provider.respondWith((call, response) => {
       if (call.input.includes(POISON)) response.writeHead(status).end();
       else tests.provider.answer(call, response);
@@ -138,7 +138,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect(embedded).toHaveLength(39);
   });
 
-  it('is tried again with another model', async () => {
+  it('is retried with another model', async () => {
     tests.provider.respondWith((call, response) => {
       if (call.model === 'model-a' && call.input.includes('too much for one')) response.writeHead(400).end();
       else tests.provider.answer(call, response);
@@ -155,7 +155,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('is also one whose vector has no direction, where others have one', async () => {
+  it('includes one whose vector has no direction, if others have one', async () => {
     const accountId = await tests.addAccount(makeTexts(10));
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 10);
@@ -172,7 +172,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
   });
 });
 
-describe('a provider that somebody has to set up (EMB-18)', () => {
+describe('a provider with invalid settings (EMB-18)', () => {
   it.each([
     [401, 'semantic_provider_error'],
     [402, 'semantic_provider_error'],
@@ -193,7 +193,7 @@ describe('a provider that somebody has to set up (EMB-18)', () => {
     expect(await tests.read(accountId)).toMatchObject({ setting: { degradedReason: null }, corpus: { failed: 0 } });
   });
 
-  it('stops nothing by the refusal of a key that was replaced meanwhile', async () => {
+  it('does not stop because of a refused key that was replaced meanwhile', async () => {
     const { promise: isReplaced, resolve: noteReplaced } = Promise.withResolvers<void>();
     tests.provider.respondWith(async (call, response) => {
       if (call.authorization === 'Bearer the-right-key') return tests.provider.answer(call, response);
@@ -217,14 +217,14 @@ describe('a provider that somebody has to set up (EMB-18)', () => {
     expect(tests.provider.calls).toHaveLength(1);
   });
 
-  it('is not called where its address is not allowed any more', async () => {
+  it('is not called at an address that is no longer allowed', async () => {
     const accountId = await tests.addAccount(['a text']);
     await tests.startIndexer({ SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: '' });
     await untilStopped(accountId, 'semantic_provider_misconfigured');
     expect(tests.provider.calls).toEqual([]);
   });
 
-  it('is not called without the key it was given, where that does not open', async () => {
+  it('is not called without its key, if that cannot be decrypted', async () => {
     const accountId = await tests.addAccount(['a text'], { apiKey: 'sealed-under-another-key' });
     await tests.startIndexer({ EMBEDDING_SECRET_KEY: '0123456789abcdef'.repeat(4), SECRET_KEY_LOST: 'true' });
     await untilStopped(accountId, 'semantic_provider_misconfigured');
@@ -253,7 +253,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
   it.each([
     ['right', 0],
     ['an hour behind', 3_600_000],
-  ])('embeds everything again, whose clock is %s: widths are never compared', async (_what, behindMs) => {
+  ])('embeds everything again, with the clock %s: widths are never mixed', async (_what, behindMs) => {
     systemClock.now = () => new Date(Date.now() - behindMs);
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();
@@ -267,7 +267,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
     await tests.untilEmbedded(accountId, 21);
   });
 
-  it('to the former one finds the earlier vectors; only missing ones are embedded', async () => {
+  it('back to the former one uses the earlier vectors; only missing ones are embedded', async () => {
     const AT_ONCE = 4;
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) });

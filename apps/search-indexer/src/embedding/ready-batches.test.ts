@@ -12,8 +12,8 @@ const takeAll = (batches: ReadyBatches): string[] => {
   return taken;
 };
 
-describe('the places of a process (EMB-11)', () => {
-  it('are half an account’s while another has anything to do, and no more than there are', () => {
+describe('the slots of a process (EMB-11)', () => {
+  it('are at most half for one account while another has work, and never more than there are', () => {
     const batches = new ReadyBatches(4);
     batches.add([make('a'), make('a'), make('a'), make('b')]);
     expect(takeAll(batches)).toEqual(['a', 'a', 'b']);
@@ -21,7 +21,7 @@ describe('the places of a process (EMB-11)', () => {
     expect(takeAll(batches)).toEqual(['b']);
   });
 
-  it('are all an account’s that was found alone, until another comes', () => {
+  it('are all available to a single account, until another comes', () => {
     const batches = new ReadyBatches(4);
     batches.add(Array.from({ length: 8 }, () => make('a', true)));
     expect(takeAll(batches)).toEqual(['a', 'a', 'a', 'a']);
@@ -34,7 +34,7 @@ describe('the places of a process (EMB-11)', () => {
     expect(takeAll(batches)).toEqual(['a']);
   });
 
-  it('leave room for others where one account has all that may be ready', () => {
+  it('leave space for others if one account fills the queue', () => {
     const batches = new ReadyBatches(2);
     batches.add([make('a', true), make('a', true)]);
     expect(batches.describePlaces()).toEqual({ room: 0, share: 1, waiting: new Map([['a', 2]]), busy: ['a'] });

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('endpoint slots', () => {
-  it('start an unknown endpoint with two and let a quick one grow, but never to all of them', () => {
+  it('start an unknown endpoint with two and let a fast one grow, but never to all of them', () => {
     const slots = open();
     expect(fill(slots, 'a')).toBe(2);
     const other = open();
@@ -34,7 +34,7 @@ describe('endpoint slots', () => {
     expect(fill(other, 'b')).toBe(2);
   });
 
-  it('halve on failure and leave one for trying again', () => {
+  it('halve on failure and leave one for retries', () => {
     const slots = open();
     succeed(slots, 'a', 20);
     for (let index = 0; index < 5; index += 1) {
@@ -53,7 +53,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(48);
   });
 
-  it('ramp up an endpoint that comes back from an outage: one more per round of answers', () => {
+  it('ramp up an endpoint after an outage: one more per round of answers', () => {
     const slots = open(64);
     succeed(slots, 'a', 100);
     for (let index = 0; index < 10; index += 1) {
@@ -86,7 +86,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBeLessThanOrEqual(3);
   });
 
-  it('keep slots free however many endpoints hang', () => {
+  it('stay available however many endpoints hang', () => {
     const slots = open();
     succeed(slots, 'healthy', 5);
     for (let index = 0; index < 20; index += 1) {
@@ -99,7 +99,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'healthy')).toBe(6);
   });
 
-  it('count an attempt that hangs as slow before it ends, so that new endpoints get their turn', () => {
+  it('count a hanging attempt as slow before it ends, so that new endpoints are served', () => {
     const slots = open();
     expect(fill(slots, 'hanging-1') + fill(slots, 'hanging-2')).toBe(4);
     expect(slots.canStart('new')).toBe(false);
@@ -115,7 +115,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'b')).toBe(1);
   });
 
-  it('claim ahead for quick endpoints, one at a time for slow ones, and nothing beyond what is held', () => {
+  it('claim in advance for fast endpoints, one at a time for slow ones, and nothing beyond the held rows', () => {
     const slots = open();
     succeed(slots, 'quick', 10, 5);
     succeed(slots, 'slow', 1, 3000);

@@ -6,8 +6,8 @@ function hold(endpointId: string, id: string, usableUntil = 100): Held {
 }
 const ids = (entries: readonly Held[]): string[] => entries.map((entry) => entry.claim.id);
 
-describe('rows claimed ahead', () => {
-  it('start in turn over the endpoints, each oldest first, and those that may not start keep their place', () => {
+describe('rows claimed in advance', () => {
+  it('start round-robin over the endpoints, each oldest first, and those that may not start keep their position', () => {
     const queue = createHeldQueue();
     for (const id of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(hold(id[0]!, id));
     const started: Held[] = [];
@@ -25,7 +25,7 @@ describe('rows claimed ahead', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('are taken out when their lease could end during the post, and all at once for an endpoint', () => {
+  it('are removed if their lease could end during the post, and all at once for an endpoint', () => {
     const queue = createHeldQueue();
     queue.add(hold('a', 'a1', 10));
     queue.add(hold('a', 'a2', 30));

@@ -3,20 +3,20 @@ import { createWakeSignal } from './wake-signal.ts';
 const LONG = 60_000;
 
 describe('wake signal', () => {
-  it('keeps a wake that comes while nobody sleeps', async () => {
+  it('keeps a signal that comes while nobody waits', async () => {
     const signal = createWakeSignal();
     signal.wake();
     await signal.sleep(LONG);
   });
 
-  it('ends the sleep under way', async () => {
+  it('ends the current wait', async () => {
     const signal = createWakeSignal();
     const sleeping = signal.sleep(LONG);
     signal.wake();
     await sleeping;
   });
 
-  it('wakes not before the time asked for', async () => {
+  it('does not wake before the requested time', async () => {
     const signal = createWakeSignal();
     const startedAt = performance.now();
     signal.wakeIn(150);

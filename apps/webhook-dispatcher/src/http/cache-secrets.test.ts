@@ -3,8 +3,8 @@ import { cacheSecrets } from './cache-secrets.ts';
 
 const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
 
-describe('secrets kept open', () => {
-  it('are opened once, and another ciphertext or endpoint is another secret', () => {
+describe('decrypted secrets in the cache', () => {
+  it('are decrypted once; another ciphertext or endpoint is another secret', () => {
     let calls = 0;
     const cache = cacheSecrets({
       open(sealed, context) {

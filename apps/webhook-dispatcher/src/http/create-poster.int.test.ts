@@ -44,7 +44,7 @@ describe('posting', () => {
     expect([result.succeeded, result.responseStatus]).toEqual([succeeded, status]);
   });
 
-  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('takes the final status after %s', async (interim) => {
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('accepts the final status after %s', async (interim) => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => socket.end(`HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n`)),
     );
@@ -52,7 +52,7 @@ describe('posting', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('takes the final status after several 100-continues, in one piece with it or apart', async () => {
+  it('accepts the final status after several 100-continues, in one chunk or separately', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         socket.write('HTTP/1.1 100 Continue\r\nX-Note: 1\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
@@ -80,7 +80,7 @@ describe('posting', () => {
         socket.once('close', () => clearInterval(timer));
       },
     ],
-  ])('gives up on a receiver that %s when the time is over (HOOK-19)', async (_name, serve) => {
+  ])('times out for a receiver that %s (HOOK-19)', async (_name, serve) => {
     const server = await startRawServer(serve);
     const body = Buffer.alloc(8 * 1024 * 1024);
     const poster = openPoster({ timeoutMs: SHORT_TIMEOUT_MS });
@@ -91,7 +91,7 @@ describe('posting', () => {
     expect(lateMs).toBeLessThan(SHORT_TIMEOUT_MS);
   });
 
-  it('gives up on a receiver that never takes the connection', async () => {
+  it('times out for a receiver that never accepts the connection', async () => {
     // A stopped process that listens: when its queue is full, the system drops new connections.
     const listener = `const server = require('node:net').createServer(() => {});
       server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))`;
@@ -119,7 +119,7 @@ describe('posting', () => {
     expect(lateMs).toBeLessThan(SHORT_TIMEOUT_MS);
   });
 
-  it('gives up on a name that takes too long to resolve, within the same time', async () => {
+  it('times out for a name that resolves too slowly, within the same limit', async () => {
     const resolve = (): void => undefined;
     const { result, lateMs } = await measureLateness(SHORT_TIMEOUT_MS, () =>
       post(openPoster({ resolve, timeoutMs: SHORT_TIMEOUT_MS }), 'http://slow.example.test/'),
@@ -143,13 +143,13 @@ describe('posting', () => {
       'protocol_error',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     ],
-  ])('names %s instead of an answer %s', async (_name, errorClass, answer) => {
+  ])('reports %s instead of an answer as %s', async (_name, errorClass, answer) => {
     const server = await startRawServer((socket) => afterRequest(socket, () => answer(socket)));
     const result = await post(openPoster(), `http://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ succeeded: false, responseStatus: null, errorClass });
   });
 
-  it('names a reset right after the connection was taken', async () => {
+  it('reports a reset right after the connection was accepted', async () => {
     const server = await startRawServer((socket) => void socket.resetAndDestroy());
     expect(await post(openPoster(), `http://127.0.0.1:${server.port}/`)).toMatchObject({
       succeeded: false,
@@ -158,7 +158,7 @@ describe('posting', () => {
   });
 
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])(
-    'calls an answer of DNS like %s dns_error',
+    'reports a DNS answer like %s as dns_error',
     async (code) => {
       const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
         callback(Object.assign(new Error(code), { code }), []);
@@ -169,7 +169,7 @@ describe('posting', () => {
     },
   );
 
-  it('sees the refusal of a receiver that does not take the body to its end', async () => {
+  it('reports the refusal of a receiver that does not read the body to its end', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         socket.pause();
@@ -189,7 +189,7 @@ describe('posting', () => {
     });
   });
 
-  it('goes directly to the receiver whatever proxy the environment names', async () => {
+  it('connects directly to the receiver whatever proxy the environment sets', async () => {
     const [proxy, receiver] = [await startHttpReceiver(), await startHttpReceiver()];
     closeLater(() => proxy.close());
     closeLater(() => receiver.close());
@@ -203,14 +203,14 @@ describe('posting', () => {
     expect([proxy.requests.length, receiver.requests.length]).toEqual([0, 1]);
   });
 
-  it('names a refused connection', async () => {
+  it('reports a refused connection', async () => {
     // A port that is never assigned: a closed port may belong to another process by now.
     expect(await post(openPoster(), 'http://127.0.0.1:1/')).toMatchObject({
       errorClass: 'connection_refused',
     });
   });
 
-  it('names a host that does not exist', async () => {
+  it('reports an unknown host', async () => {
     const result = await post(openPoster(), 'http://does-not-exist.invalid/');
     expect(result).toMatchObject({ errorClass: 'dns_error' });
   });

@@ -4,7 +4,7 @@ import { closeLater, closeOpened, openPoster, post, startRawServer } from '../te
 
 afterEach(closeOpened);
 
-describe('guard at the connection', () => {
+describe('the address guard of connections', () => {
   const guard = createTargetGuard();
 
   it.each(['127.0.0.1', '127.1', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(
@@ -21,7 +21,7 @@ describe('guard at the connection', () => {
     },
   );
 
-  it('opens no connection to a port that is not on the list, whatever the address', async () => {
+  it('opens no connection to a port that is not allowed, whatever the address', async () => {
     const server = await startRawServer(() => undefined);
     const result = await post(openPoster({ allowedPorts: [80, 443] }), `http://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ errorClass: 'target_blocked', error: 'the target port is not allowed' });
@@ -32,7 +32,7 @@ describe('guard at the connection', () => {
     expect(await post(listed, `http://127.0.0.1:${receiver.port}/`)).toMatchObject({ succeeded: true });
   });
 
-  it('opens no connection when a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
+  it('opens no connection if a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
     const server = await startRawServer(() => undefined);
     const resolve = resolvingTo('127.0.0.1');
     const result = await post(openPoster({ guard, resolve }), `http://rebound.example.test:${server.port}/`);
@@ -49,7 +49,7 @@ describe('guard at the connection', () => {
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
-  it('does not fall back to a private address when the allowed one is dead (happy eyeballs) (HOOK-7)', async () => {
+  it('does not fall back to a private address if the allowed one is dead (happy eyeballs) (HOOK-7)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const resolve = resolvingTo('127.0.0.2', '127.0.0.1', '::ffff:127.0.0.1');
@@ -59,7 +59,7 @@ describe('guard at the connection', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it('works with names when it is on (the resolver is asked for all addresses)', async () => {
+  it('works with names when it is on (the resolver returns all addresses)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const allowing = createTargetGuard(['127.0.0.0/8', '::1/128']);

@@ -16,7 +16,7 @@ import { afterRequest } from '../testing/raw-server.ts';
 afterEach(closeOpened);
 
 describe('kept-alive connections', () => {
-  it('uses one kept-alive connection again and tells only the first attempt what opening it took', async () => {
+  it('are reused, and only the first attempt records the time of opening it', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const poster = openPoster();
@@ -30,7 +30,7 @@ describe('kept-alive connections', () => {
     expect(reusing).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
   });
 
-  it('sends on another connection what the broken kept-alive one never carried', async () => {
+  it('that broke before carrying a request are replaced by another one', async () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-keep-alive-'));
     closeLater(() => rm(folder, { recursive: true }));
     const broken = resolve(folder, 'broken');
@@ -55,7 +55,7 @@ describe('kept-alive connections', () => {
     }
   });
 
-  it('sends once what a kept-alive connection carried before it broke', async () => {
+  it('that broke while carrying a request send it once', async () => {
     let requests = 0;
     const server = await startRawServer((socket) =>
       socket.on('data', () => {
@@ -72,7 +72,7 @@ describe('kept-alive connections', () => {
     expect(requests).toBe(2);
   });
 
-  it('gets through after the receiver closed the kept-alive connection', async () => {
+  it('that the receiver closed do not fail the delivery', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');

@@ -16,7 +16,7 @@ function measureKept(): NodeJS.MemoryUsage {
   return process.memoryUsage();
 }
 
-describe('bodies of answers', () => {
+describe('response bodies', () => {
   const sockets: Socket[] = [];
   const onConnected = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
   beforeEach(() => {
@@ -54,7 +54,7 @@ describe('bodies of answers', () => {
     for (const socket of sockets) expect(socket.bytesRead).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('leave nothing in memory: 300 endless ones and bombs, flat within 20 MB', async () => {
+  it('leave nothing in memory: 300 endless and compressed ones, flat within 20 MB', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KIB * KIB));
     // A separate process, so that its memory is not measured here.
     const source = `require('node:http').createServer((request, response) => {

@@ -54,7 +54,7 @@ function post(port: number, options: Partial<PosterOptions> = {}): Promise<PostR
 }
 
 describe('posting over TLS', () => {
-  it('delivers to a receiver whose certificate is in order, naming it in the handshake, and times the handshake', async () => {
+  it('delivers to a receiver with a valid certificate, with its name in the handshake, and measures the handshake', async () => {
     const receiver = await startTlsReceiver(certificates.issue(HOST));
     const result = await post(receiver.port);
     expect(result).toMatchObject({ succeeded: true, responseStatus: 204, tlsMs: expect.any(Number) });
@@ -82,7 +82,7 @@ describe('posting over TLS', () => {
       { certificateAuthority: undefined },
       'the certificate is not signed by a known authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     ],
-  ])('sends nothing to a receiver whose certificate %s, and says so', async (_name, certificate, options, error) => {
+  ])('sends nothing to a receiver whose certificate %s, and reports it', async (_name, certificate, options, error) => {
     const receiver = await startTlsReceiver(certificate());
     const result = await post(receiver.port, options);
     expect(result).toMatchObject({ succeeded: false, responseStatus: null, errorClass: 'tls_error', error });
@@ -99,7 +99,7 @@ describe('posting over TLS', () => {
     });
   });
 
-  it('names a receiver that has no certificate for the host', async () => {
+  it('reports a receiver without a certificate for the host', async () => {
     const receiver = await startTlsReceiver({
       SNICallback: (_name, callback) => callback(new Error('no certificate for that name')),
     });
@@ -109,14 +109,14 @@ describe('posting over TLS', () => {
     });
   });
 
-  it('names a receiver that does not speak TLS', async () => {
+  it('reports a receiver that does not speak TLS', async () => {
     const receiver = await startHttpReceiver();
     closing.push(() => receiver.close());
     expect(await post(receiver.port)).toMatchObject({ errorClass: 'tls_error' });
     expect(receiver.requests).toEqual([]);
   });
 
-  it('spends no more than the whole time on a handshake that never ends', async () => {
+  it('applies the total time limit to a handshake that never ends', async () => {
     const server = await startRawServer(() => undefined);
     closing.push(() => server.close());
     const { result, lateMs } = await measureLateness(SHORT_TIMEOUT_MS, () =>

@@ -1,6 +1,6 @@
 import { warnOfOpenTargets } from './warn-of-open-targets.ts';
 
-describe('the start of a dispatcher', () => {
+describe('the warnings at the start of a dispatcher', () => {
   it.each([
     ['warns while targets are open and its port is reached from elsewhere', '0.0.0.0', false, 1],
     ['is quiet on a machine of its own', '127.0.0.1', false, 0],

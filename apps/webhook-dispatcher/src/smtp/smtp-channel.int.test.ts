@@ -30,7 +30,7 @@ const queue = (accountId: string, id = newId(), mail = MAIL) =>
 const list = (accountId: string) => dispatching.suite.list({ accountId });
 
 describe('mail (HOOK-39)', () => {
-  it('goes out through the mail server, as text and as a page, once for each id', async () => {
+  it('is sent through the mail server, as text and as HTML, once for each id', async () => {
     const accountId = newId();
     const id = newId();
     expect((await queue(accountId, id)).kind).toBe('emitted');
@@ -45,7 +45,7 @@ describe('mail (HOOK-39)', () => {
     expect(mail?.raw).toContain('Content-Type: multipart/alternative');
   });
 
-  it('that the server refuses is sent again by the schedule, and is dead at its end', async () => {
+  it('that the server refuses is retried on the schedule, and is dead at its end', async () => {
     const [patient, refused] = [newId(), newId()];
     server.refuse(({ to, attempt }) => to === 'never@example.test' || attempt < 3);
     await queue(patient);
@@ -57,7 +57,7 @@ describe('mail (HOOK-39)', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([[MAIL.to]]);
   });
 
-  it('about something that was deleted goes to nobody, and is over', async () => {
+  it('about something that was deleted is sent to nobody, and is finished', async () => {
     const accountId = newId();
     const id = newId();
     await queue(accountId, id);
@@ -70,7 +70,7 @@ describe('mail (HOOK-39)', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('waits without a mail server, and goes out when there is one', async () => {
+  it('waits without a mail server, and is sent when there is one', async () => {
     const accountId = newId();
     await queue(accountId);
     const { stop } = await dispatching.suite.startDispatcher({}, FAST_SCHEDULE);
@@ -88,7 +88,7 @@ describe('mail (HOOK-39)', () => {
     await eventually(async () => (await list(accountId))[0]?.status === 'delivered');
   });
 
-  it('to a server that is not there fails like any delivery', async () => {
+  it('to an unavailable server fails like any delivery', async () => {
     const accountId = newId();
     await queue(accountId);
     await dispatching.suite.startDispatcher({ SMTP_URL: 'smtp://127.0.0.1:1' }, FAST_SCHEDULE);

@@ -30,8 +30,8 @@ function useRoom(sizeBytes: number) {
   };
 }
 
-describe('bodies of calls (GW-15)', () => {
-  it('come in while there is room, and in their order; small ones at once', async () => {
+describe('large bodies of calls (GW-15)', () => {
+  it('are admitted while there is memory for them, in their order; small ones at once', async () => {
     const room = useRoom(300 * KIB);
     for (const size of [200, 150, 100, 10]) void room.ask(size * KIB);
     await room.settle();
@@ -42,7 +42,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, true]);
   });
 
-  it('that are larger than the room come in alone', async () => {
+  it('that are larger than the limit are admitted alone', async () => {
     const room = useRoom(100 * KIB);
     void room.ask(500 * KIB);
     void room.ask(100 * KIB);
@@ -50,7 +50,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, false]);
   });
 
-  it('use half of it per account, and other accounts’ bodies overtake waiting ones', async () => {
+  it('use half of the limit per account, and other accounts’ bodies overtake waiting ones', async () => {
     const room = useRoom(400 * KIB);
     const accountId = 'greedy';
     for (let index = 0; index < 3; index += 1) void room.ask(100 * KIB, { accountId });
@@ -62,7 +62,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, true]);
   });
 
-  it('keep their order within an account, too', async () => {
+  it('keep their order within an account', async () => {
     const room = useRoom(400 * KIB);
     const accountId = 'greedy';
     for (const size of [120, 90, 70]) void room.ask(size * KIB, { accountId });
@@ -73,7 +73,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true]);
   });
 
-  it('that are smaller than was set aside for them free space when they are read', async () => {
+  it('that are smaller than reserved free memory when they are read', async () => {
     const room = useRoom(300 * KIB);
     void room.ask(300 * KIB);
     void room.ask(200 * KIB);
@@ -91,7 +91,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, false]);
   });
 
-  it('are no longer waited for after their client left', async () => {
+  it('stop waiting after their client has disconnected', async () => {
     const room = useRoom(100 * KIB);
     const leaving = new AbortController();
     void room.ask(100 * KIB);
@@ -104,7 +104,7 @@ describe('bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, false, true]);
   });
 
-  it('that find no room for long are refused', async () => {
+  it('that wait too long are refused', async () => {
     const room = createBodyLimiter({ sizeBytes: 100 * KIB, timeoutMs: 1 });
     const body = { accountId: 'a', sizeBytes: 100 * KIB };
     await room.enter(body, never);

@@ -48,7 +48,7 @@ async function ask(first: readonly Answer[], fields: object = {}, hasFallback = 
   return { response, text: await response.text() };
 }
 
-describe('a provider that fails (GW-8)', () => {
+describe('a failing provider (GW-8)', () => {
   it.each<[string, Answer, number]>([
     ['its front says 520', [520, '', {}], 4],
     ['its front says 522', [522, '', {}], 4],
@@ -81,7 +81,7 @@ describe('a provider that fails (GW-8)', () => {
     ],
     ['the model was retired', [410, '{}', JSON_TYPE], 2],
     ['it has no room now', [498, '{}', JSON_TYPE], 4],
-  ])('has the fallback asked when %s', async (_what, answer, attempts) => {
+  ])('is replaced by the fallback when %s', async (_what, answer, attempts) => {
     const { response } = await ask([answer], { stream: answer[2] === EVENTS });
     expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'spare']);
     expect(response.headers.get('x-service-attempts')).toBe(String(attempts));
@@ -99,13 +99,13 @@ describe('a provider that fails (GW-8)', () => {
       [200, `data: {"choices":[]}\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS],
     ],
     ['a stream that lives before it fails', [200, `: ping\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS]],
-  ])('is passed on as it is with %s', async (_what, [status, body, headers = {}]) => {
+  ])('is passed on unchanged with %s', async (_what, [status, body, headers = {}]) => {
     const { response, text } = await ask([[status, body, headers]], { stream: headers === EVENTS });
     expect([response.status, response.headers.get('x-service-model')]).toEqual([status, 'first']);
     expect(text).toBe(body);
   });
 
-  it('is passed on whole when nobody betters it, with what it says of its limits', async () => {
+  it('is passed on in full if no fallback answers, including its rate limit headers', async () => {
     const limits = {
       'retry-after-ms': '60000',
       'x-ratelimit-remaining-tokens': '0',
@@ -117,13 +117,13 @@ describe('a provider that fails (GW-8)', () => {
     expect(response.headers.get('x-service-attempts')).toBe('1');
   });
 
-  it('is waited for as it asks to the millisecond', async () => {
+  it('is retried after the requested time, to the millisecond', async () => {
     const startedAt = performance.now();
     const { response } = await ask([[429, '{}', { ...JSON_TYPE, 'retry-after-ms': '700' }], WELL], {}, false);
     expect([response.status, performance.now() - startedAt >= 700]).toEqual([200, true]);
   });
 
-  it('counts in a last event without a blank line: who did not ask for it does not get it (GW-10)', async () => {
+  it('with usage in a last event without a blank line: clients that did not request it do not get it (GW-10)', async () => {
     const usage = 'data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}';
     const { text } = await ask(
       [[200, `data: {"choices":[{"delta":{"content":"x"}}]}\n\n${usage}\n`, EVENTS]],

@@ -53,9 +53,9 @@ describe('members of a body (GW-4)', () => {
     '{} x',
     '{a:1}',
     '{"a":1,}',
-  ])('are not there in %j', (text) => expect(find(text)).toBeUndefined());
+  ])('do not exist in %j', (text) => expect(find(text)).toBeUndefined());
 
-  it('are counted, and levels too: what has too many is refused before it is read to its end (LIM-79, LIM-16)', () => {
+  it('and levels are counted: a body with too many is refused before it is read to its end (LIM-79, LIM-16)', () => {
     const of = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
     expect(find(of(MAX_MEMBERS))).toEqual([]);
     expect(() => find(of(MAX_MEMBERS + 1))).toThrow('at most 4096');
@@ -64,7 +64,7 @@ describe('members of a body (GW-4)', () => {
     expect(() => find(nested(200))).toThrow('deeper than 200');
   });
 
-  it('end where their texts end, however many quotes in them are escaped', () => {
+  it('end where their texts end, with any number of escaped quotes', () => {
     const sign = fc.constantFrom('"', '\\', 'a', '{', '}', '\n', 'ž');
     fc.assert(
       fc.property(fc.array(sign, { maxLength: 400 }), (signs) => {
@@ -73,7 +73,7 @@ describe('members of a body (GW-4)', () => {
     );
   });
 
-  it('are found in any object, however it is written', () => {
+  it('are found in any object, in any notation', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.nat(3), (rest, model, indent) => {
         const text = JSON.stringify({ ...rest, model }, undefined, indent);

@@ -55,7 +55,7 @@ async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('limits of a key (GW-19, ACC-50)', () => {
-  it('count tests of models, and name the models that may be tested', () =>
+  it('count tests of models, and restrict which models may be tested', () =>
     withinOneDay(async () => {
       const { addKey, readKey, token } = await open();
       const { body } = await gateway.people.call('GET', '/ai-models', token);
@@ -95,7 +95,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     },
   );
 
-  it('in tokens exclude a call that begins when they are used up, and are exceeded by one call at most', async () => {
+  it('in tokens refuse calls that begin after they are used up, and are exceeded by one call at most', async () => {
     const { addKey, ask, readKey } = await open();
     gateway.provider().behave({ usage: USAGE }, 20);
     const { statuses, key } = await withinOneDay(async () => {
@@ -114,7 +114,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect(used).toMatchObject({ tokens_per_day: 300, calls_per_day: 3 });
   });
 
-  it('name the models that it calls, lists and falls back on', async () => {
+  it('restrict the models that it calls, lists and falls back on', async () => {
     const { addKey, ask, listModels, call } = await open();
     const { key } = await addKey({ models: ['dear'] });
     expect(await listModels(key)).toEqual(['dear']);
@@ -129,7 +129,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect([unknown.status, unknown.body.detail.field]).toEqual([422, 'limits.models']);
   });
 
-  it('hold for the keys that it makes, and are neither set nor changed by one of them', async () => {
+  it('apply to the keys it creates, which can neither set nor change limits', async () => {
     const { addKey, ask, call } = await open();
     const scopes = ['view_ai_models', 'manage_api_keys'];
     const maker = await addKey({ calls_per_day: 2, models: ['cheap'] }, undefined, { scopes });
@@ -149,7 +149,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect(set.status).toBe(403);
   });
 
-  it('are changed by who manages the key, from its next call on', async () => {
+  it('can be changed by users who manage the key, from its next call on', async () => {
     const { addKey, ask, call, readKey } = await open();
     const key = await addKey({ calls_per_day: 0 });
     expect((await ask(key.key)).status).toBe(429);

@@ -91,7 +91,7 @@ const ASKED: readonly (readonly [string, Ask])[] = [
 ];
 
 describe('the clients of OpenAI and Anthropic (GW-1)', () => {
-  it.each(ASKED)('get the same through the gateway as from the provider: %s', async (_what, ask) => {
+  it.each(ASKED)('get the same answers through the gateway as from the provider: %s', async (_what, ask) => {
     const direct = await ask(gateway.connectDirectly(), { chat: 'fake-large', claude: 'fake-large' });
     const passed = await ask(gateway.connect(), { chat: 'smart', claude: 'claude' });
     expect(withoutNulls(passed)).toEqual(withoutNulls(direct));
@@ -107,7 +107,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(['claude']);
   });
 
-  it('list the newest first, read one by its alias, and none besides (GW-9)', async () => {
+  it('list the newest first, and read only models that can be called, by alias (GW-9)', async () => {
     const account = await gateway.addAccount();
     await account.addModel({ alias: 'first', provider: 'openai' });
     await account.addModel({ alias: 'team/fast:1', provider: 'openai' });
@@ -129,7 +129,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     [401, OpenAI.AuthenticationError, Anthropic.AuthenticationError],
     [403, OpenAI.PermissionDeniedError, Anthropic.PermissionDeniedError],
     [422, OpenAI.UnprocessableEntityError, Anthropic.UnprocessableEntityError],
-  ])('raise the error of a provider that answers %s, as it wrote it', async (status, ofOpenAi, ofAnthropic) => {
+  ])('raise the error of a provider that answers %s, as sent', async (status, ofOpenAi, ofAnthropic) => {
     gateway.provider().behave({ status }, 2);
     const { openai, anthropic } = gateway.connect();
     const chat = openai.chat.completions.create({ model: 'smart', messages: MESSAGES });
@@ -161,7 +161,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('end the call of the provider when they end theirs (GW-6)', async () => {
+  it('end the provider’s call when they disconnect (GW-6)', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });

@@ -6,11 +6,11 @@ const gateway = useModelGateway({ ACCOUNT_MAX_MODEL_CALLS: '1' });
 describe.each([
   ['/openai/v1/chat/completions', 'smart'],
   ['/anthropic/v1/messages', 'claude'],
-])('calls of models that an account has open at %s', (path, model) => {
+])('open model calls of an account at %s', (path, model) => {
   const ask = (signal?: AbortSignal) =>
     gateway.post(path, JSON.stringify({ model, messages: [], stream: true, max_tokens: 9 }), {}, signal);
 
-  it('are refused beyond their number as the provider would, with Retry-After, and nothing is asked of it (LIM-66)', async () => {
+  it('are refused above their limit in the provider’s format, with Retry-After, and without calling it (LIM-66)', async () => {
     const never = new Promise<void>(() => undefined);
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 1 ? never : undefined) });
     const leaving = new AbortController();

@@ -8,8 +8,8 @@ const CHAT = '/openai/v1/chat/completions';
 const MIB = 1024 * 1024;
 const ask = (more: object = {}) => JSON.stringify({ model: 'smart', messages: [], ...more });
 
-describe('a call on its way (GW-4, GW-5)', () => {
-  it('reaches the provider byte for byte, but for the name of the model', async () => {
+describe('a forwarded call (GW-4, GW-5)', () => {
+  it('reaches the provider byte for byte, except the name of the model', async () => {
     const body =
       '{ "seed" : 9007199254740993,"mod\\u0065l":"smart", "x":[1.0, 1e2,{"model":"smart"}],"unknown":"\\u00e9" }\n';
     expect((await gateway.post(CHAT, body)).status).toBe(200);
@@ -17,7 +17,7 @@ describe('a call on its way (GW-4, GW-5)', () => {
   });
 
   it.each(['openai/v1/chat/completions', 'openai/v1/responses', 'anthropic/v1/messages'])(
-    'to %s is answered byte for byte, also in pieces of one byte with CRLF and comments',
+    'to %s is answered byte for byte, even in chunks of one byte with CRLF and comments',
     async (path) => {
       const [model, upstream] = path.startsWith('openai') ? ['smart', 'fake-large'] : ['claude', 'fake-large'];
       const framing = { pieceBytes: 1, crlf: true, comments: true };
@@ -36,7 +36,7 @@ describe('a call on its way (GW-4, GW-5)', () => {
     },
   );
 
-  it('takes neither credential, cookie nor address of the client along, and brings no key back', async () => {
+  it('forwards neither credential, cookie nor address of the client, and returns no key', async () => {
     const token = gateway.token();
     const response = await gateway.post(CHAT, ask(), {
       cookie: 'a=b',
@@ -56,7 +56,7 @@ describe('a call on its way (GW-4, GW-5)', () => {
     expect(served.map((name) => response.headers.get(name))).toEqual(['mine', 'smart', '1', 'req_fake']);
   });
 
-  it('has the query that the client sent', async () => {
+  it('keeps the query of the client', async () => {
     expect((await gateway.post(`${CHAT}?beta=true&x=%20a`, ask())).status).toBe(200);
     expect((await gateway.post(`${CHAT}?`, ask())).status).toBe(200);
     const paths = gateway.provider().requests.map(({ path }) => path.slice(path.indexOf('/chat')));
@@ -74,14 +74,14 @@ describe('a call on its way (GW-4, GW-5)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('has at most 32 MiB (GW-7)', async () => {
+  it('can have at most 32 MiB (GW-7)', async () => {
     const large = ask({ messages: ['x'.repeat(31 * MIB)] });
     expect((await gateway.post(CHAT, large)).status).toBe(200);
     expect((await gateway.post(CHAT, `${large}${' '.repeat(2 * MIB)}`)).status).toBe(413);
     expect(gateway.provider().requests).toHaveLength(1);
   });
 
-  it('comes in although many large ones are under way (GW-15)', async () => {
+  it('is accepted although many large ones are in progress (GW-15)', async () => {
     const large = ask({ messages: ['x'.repeat(30 * MIB)] });
     const responses = await Promise.all(Array.from({ length: 8 }, () => gateway.post(CHAT, large)));
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -89,7 +89,7 @@ describe('a call on its way (GW-4, GW-5)', () => {
     expect(gateway.provider().requests.every(({ body }) => body.byteLength > 30 * MIB)).toBe(true);
   });
 
-  it('waits for a slow client instead of keeping what it did not read (GW-6)', async () => {
+  it('waits for a slow client instead of buffering (GW-6)', async () => {
     const size = 200 * MIB;
     gateway.provider().behave({ streamBytes: size });
     const leaving = new AbortController();
@@ -106,8 +106,8 @@ describe('a call on its way (GW-4, GW-5)', () => {
   });
 });
 
-describe('a thousand streams whose clients leave', () => {
-  it('are ended at the provider and recorded, and leave no connection, no reservation and no answer in memory behind', async () => {
+describe('a thousand streams whose clients disconnect', () => {
+  it('are ended at the provider and recorded, and leave no connection, no reservation and no buffer', async () => {
     const account = await gateway.addAccount();
     const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
     await account.addModel({ alias: 'left', provider: 'openai', prices: price });
@@ -160,7 +160,7 @@ describe('a thousand streams whose clients leave', () => {
 });
 
 describe('a provider that fails (GW-8)', () => {
-  it('is asked three times, and then another model that stands for it', async () => {
+  it('is called three times, and then the fallback model', async () => {
     const id = await gateway.addModel({ alias: 'spare', provider: 'openai', model_identifier: 'fake-small' });
     await gateway.addModel({ alias: 'backed', provider: 'openai', fallback_model_ids: [id] });
     gateway.provider().behave({ status: 500 }, 2);
@@ -187,13 +187,13 @@ describe('a provider that fails (GW-8)', () => {
     expect(gateway.provider().requests).toHaveLength(attempts);
   });
 
-  it('is reported as unreachable if it is', async () => {
+  it('is reported as unreachable', async () => {
     gateway.provider().behave({ reset: true }, 3);
     const response = await gateway.post(CHAT, ask());
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_unreachable' } }]);
   });
 
-  it('after the first byte of an answer is never asked again: the answer breaks off', async () => {
+  it('after the first byte of an answer is not called again: the answer breaks off', async () => {
     gateway.provider().behave({ cutAfterEvents: 3 });
     const response = await gateway.post(CHAT, ask({ stream: true }));
     expect(response.status).toBe(200);

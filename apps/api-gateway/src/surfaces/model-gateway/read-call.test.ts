@@ -26,9 +26,9 @@ describe('the body for a provider (GW-4)', () => {
       '{"stream_options":{"include_usage":true},"model":"served"}',
     ],
     ['{"stream_options":7,"model":"a"}', '{"stream_options":7,"model":"served"}'],
-  ])('asks for the usage: %s', (sent, written) => expect(write(sent)).toBe(written));
+  ])('requests the usage: %s', (sent, written) => expect(write(sent)).toBe(written));
 
-  it('is the very same when nothing of it changes', () => {
+  it('is identical if nothing changes', () => {
     const body = readCall(CHAT, Buffer.from('{"model":"served"}'));
     expect(writeProviderBody(body, 'served', false)[0]).toBe(body.bytes);
     expect(write('{"model":"a","stream_options":null}', false)).toBe('{"model":"served","stream_options":null}');
@@ -39,7 +39,7 @@ describe('a call', () => {
   it.each<[CallPath, string, boolean]>([
     ['/responses', '{"model":"a","background":true}', true],
     [CHAT, '{"model":"a","background":true}', false],
-  ])('to %s goes on without its client: %s', (path, text, isBackground) => {
+  ])('to %s continues without its client: %s', (path, text, isBackground) => {
     expect(readCall(path, Buffer.from(text)).isBackground).toBe(isBackground);
   });
 
@@ -56,7 +56,7 @@ describe('a call', () => {
     ['/responses', '{"max_tokens":5}', false, undefined, 1],
     ['/messages', '{"max_tokens":5,"max_completion_tokens":900,"n":3}', false, 5, 1],
     ['/embeddings', '{"max_tokens":5,"n":3}', false, undefined, 1],
-  ])('to %s says of itself: %s', (path, more, isStream, maxOutputTokens, answers) => {
+  ])('to %s has these properties: %s', (path, more, isStream, maxOutputTokens, answers) => {
     const text = `{"model":"a"${more === '{}' ? '' : ','}${more.slice(1)}`;
     expect(readCall(path, Buffer.from(text))).toMatchObject({ isStream, maxOutputTokens, answers });
   });
@@ -72,7 +72,7 @@ function readLike(text: string, field: string, { isFirst, folds }: { isFirst: bo
   return isFirst ? found[0] : found.at(-1);
 }
 
-describe('the checked part of a call (GW-17)', () => {
+describe('the validated part of a call (GW-17)', () => {
   const NAMES = [
     'model',
     'Model',
@@ -90,7 +90,7 @@ describe('the checked part of a call (GW-17)', () => {
   ];
   const member = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('"a"', '"b"', '1', '9', 'true', 'false', 'null'));
 
-  it('is what every reader reads, of each body that is passed on', () => {
+  it('is read identically by every parser, for each body that is passed on', () => {
     fc.assert(
       fc.property(fc.array(member, { maxLength: 5 }), (members) => {
         const text = `{"model":"a"${members.map(([name, value]) => `,"${name}":${value}`).join('')}}`;
@@ -118,7 +118,7 @@ describe('the checked part of a call (GW-17)', () => {
     ['{"model":"a","maxTokens":1000}', 'write it as "max_tokens"'],
     ['{"model":"a","models":["b"]}', 'fall'],
     ['{"model":"a","n":100,"n":1}', 'more than once'],
-  ])('is refused where readers differ: %s', (text, words) => {
+  ])('is refused if parsers differ: %s', (text, words) => {
     expect(() => readCall(CHAT, Buffer.from(text))).toThrow(words);
   });
 });

@@ -31,7 +31,7 @@ it('a call is answered and recorded although the broker is down (GW-12)', async 
   }
 });
 
-it('without a database a call is refused in the form of its API and not sent; one under way ends, and is recorded later (GW-3, GW-12)', async () => {
+it('without a database a call is refused in the format of its API and not sent; a running one ends, and is recorded later (GW-3, GW-12)', async () => {
   const account = await gateway.addAccount();
   await account.addModel({ alias: 'smart', provider: 'openai' });
   const bearer = { authorization: `Bearer ${account.accessToken}` };

@@ -71,7 +71,7 @@ async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise
 }
 
 describe('a provider that is silent (GW-7)', () => {
-  it('while it is connected to is given up, and connected to again', async () => {
+  it('during the connection is abandoned, and retried', async () => {
     let connections = 0;
     // A TLS client waits for the server's first message.
     const silent = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
@@ -86,7 +86,7 @@ describe('a provider that is silent (GW-7)', () => {
     silent.close();
   });
 
-  it('before an answer is given up, and not asked again', async () => {
+  it('before an answer is abandoned, and not retried', async () => {
     provider.behave({ firstByteMs: 3_600_000 }, 3);
     await expect(callModel({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
     // The time may be over before the provider has read it.
@@ -94,7 +94,7 @@ describe('a provider that is silent (GW-7)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('within a failure is not waited for: it is asked again', async () => {
+  it('within an error answer is abandoned and retried', async () => {
     let requests = 0;
     const failing = createHttpServer((_request, response) => {
       requests += 1;
@@ -111,12 +111,12 @@ describe('a provider that is silent (GW-7)', () => {
     failing.close();
   });
 
-  it('within an answer is given up', async () => {
+  it('within an answer is abandoned', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     expect(await readToEnd(await callModel({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
   });
 
-  it('is given up when the whole call has taken too long, silent or not', async () => {
+  it('is abandoned when the whole call exceeds its time limit, silent or not', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
     const called = await callModel({}, ending.signal);

@@ -89,7 +89,7 @@ describe('the official exporter of OpenTelemetry', () => {
     },
   );
 
-  it('is told by a failure of its own that its key is wrong', async () => {
+  it('reports a wrong key as its own failure', async () => {
     const exporter = new ProtobufExporter({
       url: `${gateway().url}/otlp/v1/traces`,
       headers: { authorization: 'Bearer nobody' },

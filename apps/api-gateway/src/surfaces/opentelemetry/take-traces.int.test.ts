@@ -39,7 +39,7 @@ const readIds = async (conversation: string): Promise<string[]> =>
 const toIds = (spans: readonly JsonSpan[]): string[] => spans.map(({ traceId, spanId }) => `${traceId}:${spanId}`);
 
 describe('spans of one session', () => {
-  it('may come in any order, in many requests, at once, late and twice: each is there once (OTLP-4)', async () => {
+  it('can come in any order, in many requests, at once, late and twice: each is stored once (OTLP-4)', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(30, conversation);
     // Every third span, so that no request has adjacent ones; everything twice.
@@ -57,7 +57,7 @@ describe('spans of one session', () => {
     expect((await findSession(conversation)).end_reason).not.toBeNull();
   });
 
-  it('without a conversation are of that of their trace, or the trace is the session (OTLP-3)', async () => {
+  it('without a conversation belong to that of their trace, or the trace is the session (OTLP-3)', async () => {
     const [traceId, conversation] = [newTrace(), randomUUID()];
     const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look' }, { traceId });
     await send(toRequest([tool, ...makeCalls(1, conversation, traceId)]));
@@ -68,7 +68,7 @@ describe('spans of one session', () => {
     expect(await readIds(alone.traceId)).toEqual([`${alone.traceId}:${alone.spanId}`]);
   });
 
-  it('without a conversation follow those of their trace that came before, and stay where they are (OTLP-3, OTLP-4)', async () => {
+  it('without a conversation follow earlier ones of their trace, and stay there (OTLP-3, OTLP-4)', async () => {
     const [traceId, conversation] = [newTrace(), randomUUID()];
     const makeTool = (): JsonSpan => makeSpan({ 'gen_ai.operation.name': 'execute_tool' }, { traceId });
     const [early, late, other] = [makeTool(), makeTool(), makeTool()];
@@ -91,7 +91,7 @@ describe('spans of one session', () => {
     expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(traceId);
   });
 
-  it('are nobody else’s: another account that sends the same has a session of its own', async () => {
+  it('belong to their account: another account with the same ids has a separate session', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(2, conversation);
     await send(toRequest(spans));
@@ -122,7 +122,7 @@ describe('spans of one session', () => {
 });
 
 describe('an accepted request', () => {
-  it('is distinguished: spans of other kinds are ignored, those that are none rejected, the rest is stored (OTLP-2, OTLP-6)', async () => {
+  it('ignores spans of other kinds, rejects invalid ones, and stores the rest (OTLP-2, OTLP-6)', async () => {
     const conversation = randomUUID();
     const [good] = makeCalls(1, conversation) as [JsonSpan];
     const other = makeSpan({ 'http.request.method': 'GET' });
@@ -142,7 +142,7 @@ describe('an accepted request', () => {
     expect((await send(toRequest([long]))).body.partialSuccess).toMatchObject({ rejectedSpans: '1' });
   });
 
-  it('with unreadable spans names them, so that an exporter logs it (OTLP-9)', async () => {
+  it('names unreadable spans, so that an exporter logs them (OTLP-9)', async () => {
     const conversation = randomUUID();
     const [good] = makeCalls(1, conversation) as [JsonSpan];
     const foreign = makeSpan({ 'braintrust.input_json': '[{"role":"user","content":"Hi"}]' });
@@ -163,7 +163,7 @@ describe('an accepted request', () => {
     expect((await send(toRequest([good]))).body).toEqual({});
   });
 
-  it('is text that no column can hold, also in the escapes of JSON (OTLP-8)', async () => {
+  it('stores text that no column can hold with replacements, also in JSON escapes (OTLP-8)', async () => {
     const conversation = randomUUID();
     const [span] = makeCalls(1, conversation) as [JsonSpan];
     const messages = JSON.stringify([{ role: 'user', content: `a\u0000b ${'long '.repeat(20_000)}` }]);
@@ -175,7 +175,7 @@ describe('an accepted request', () => {
   it.each([
     ['a part of a message', (data: string) => ({ type: 'blob', mime_type: 'image/png', content: data })],
     ['a data URL', (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })],
-  ])('keeps its words beside a picture of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
+  ])('keeps its text next to an image of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
     const conversation = randomUUID();
     const parts = [makeImage(randomBytes(3_000_000).toString('base64')), { type: 'text', content: 'see the pelican' }];
     const [call] = makeCalls(1, conversation);
@@ -185,7 +185,7 @@ describe('an accepted request', () => {
     expect(text).toMatch(/image\/png, 3\.0 MB\].*see the pelican/);
   });
 
-  it('is a batch of the largest kind, packed', async () => {
+  it('can be compressed and of the maximum size', async () => {
     const conversation = randomUUID();
     const request = Buffer.from(JSON.stringify(toRequest(makeCalls(1000, conversation))));
     const answer = await send(gzipSync(request), { 'content-encoding': 'gzip' });
@@ -195,7 +195,7 @@ describe('an accepted request', () => {
   });
 });
 
-describe('a request that is refused (OTLP-6)', () => {
+describe('a refused request (OTLP-6)', () => {
   const protobuf = { 'content-type': 'application/x-protobuf' };
   const refused: readonly (readonly [string, unknown, Record<string, string>, number, number])[] = [
     ['no JSON', 'not json', {}, 400, 3],
@@ -210,7 +210,7 @@ describe('a request that is refused (OTLP-6)', () => {
     ['of too many values (LIM-57)', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
     ['of too many fields (LIM-57)', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
   ];
-  it.each(refused)('%s is told so in its own encoding', async (_, body, headers, status, code) => {
+  it.each(refused)('%s is refused in its own encoding', async (_, body, headers, status, code) => {
     const answer = await send(body, headers);
     const isBinary = headers['content-type'] === 'application/x-protobuf';
     expect(answer.status).toBe(status);
@@ -218,7 +218,7 @@ describe('a request that is refused (OTLP-6)', () => {
     if (!isBinary) expect(answer.body).toEqual({ code, message: expect.any(String) as string });
   });
 
-  it('is told who it is, what it may not, and when to come again', async () => {
+  it('gets the reason: credential, permission, or time to retry', async () => {
     const nobody = await gateway().call('POST', '/otlp/v1/traces', { body: toRequest([]) });
     expect([nobody.status, nobody.body.code]).toEqual([401, 16]);
     const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
@@ -231,7 +231,7 @@ describe('a request that is refused (OTLP-6)', () => {
     expect([elsewhere.status, elsewhere.body.code]).toEqual([404, 5]);
   });
 
-  it('is one more than an account may have open, until one of them ends (LIM-56)', async () => {
+  it('is one above the limit of an account, until another ends (LIM-56)', async () => {
     const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
     /** Repeated if the request below took its slot. */
     const sendSlowly = async (ended: Promise<void>): Promise<number> => {
@@ -261,7 +261,7 @@ describe('a request that is refused (OTLP-6)', () => {
   });
 });
 
-it('leaves the agent of a bound key in its place (OTLP-5)', async () => {
+it('keeps the agent of a bound key (OTLP-5)', async () => {
   const runtime_principal = { type: 'agent', id: randomUUID(), name: 'bound' };
   const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
     token: account().accessToken,
@@ -276,7 +276,7 @@ it('leaves the agent of a bound key in its place (OTLP-5)', async () => {
   });
 });
 
-it('is counted by what became of it (OTLP-2)', async () => {
+it('is counted by its outcome (OTLP-2)', async () => {
   const counting = await startTestGateway({ HEALTH_PORT: '0' });
   const { accessToken: token } = await counting.registerAccount();
   const [good] = makeCalls(1, 'a') as [JsonSpan];
@@ -288,7 +288,7 @@ it('is counted by what became of it (OTLP-2)', async () => {
   await counting.close();
 });
 
-it('is described beside the API, unlike what providers of models document', async () => {
+it('is documented next to the API, unlike the APIs of model providers', async () => {
   const { body } = await gateway().call('GET', '/docs/api/openapi.json');
   expect(Object.keys(body.paths['/otlp/v1/traces'].post.requestBody.content)).toEqual([
     'application/x-protobuf',

@@ -9,7 +9,7 @@ const lines = (from: number, count: number) =>
 const textOf = (log: Log) => log.blocks.flatMap((block) => block.lines.map(({ key }) => Number(key)));
 
 describe('the lines of a log', () => {
-  it('stay in their order, whatever portions they come in', () => {
+  it('stay in their order, whatever the size of the portions', () => {
     const log = [1, 199, 1, 450, 0].reduce(
       (before, count) => appendLines(before, lines(before.count, count)),
       EMPTY_LOG,
@@ -18,14 +18,14 @@ describe('the lines of a log', () => {
     expect(log.blocks.map(({ number }) => number)).toEqual([0, 1, 2, 3]);
   });
 
-  it('leave blocks that are full as they are, so that they are drawn once', () => {
+  it('leave full blocks unchanged, so that they are rendered once', () => {
     const before = appendLines(EMPTY_LOG, lines(0, 250));
     const after = appendLines(before, lines(250, 10));
     expect(after.blocks[0]).toBe(before.blocks[0]);
     expect(after.blocks[1]).not.toBe(before.blocks[1]);
   });
 
-  it('tell the parts of the run in the order in which they began, each once', () => {
+  it('show the steps of the run in their order, each once', () => {
     const of = (step: string | null) => ({ key: 'k', text: '', step });
     const log = [[of('workspace'), of(null)], [of('agent'), of('workspace'), of('agent')], [of('result')]].reduce(
       appendLines,
@@ -34,7 +34,7 @@ describe('the lines of a log', () => {
     expect(log.steps).toEqual(['workspace', 'agent', 'result']);
   });
 
-  it('are the last 20,000, and how many went before is known', () => {
+  it('are the last 20,000, with the number of dropped ones', () => {
     const log = appendLines(appendLines(EMPTY_LOG, lines(0, 15_000)), lines(15_000, 10_000));
     expect([log.count, log.dropped, textOf(log)[0], textOf(log).at(-1)]).toEqual([25_000, 5000, 5000, 24_999]);
   });

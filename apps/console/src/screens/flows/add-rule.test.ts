@@ -11,7 +11,7 @@ const LINE = JSON.stringify(RULE);
 const yaml = (text: string) => addRule({ text, format: 'yaml', version: 3 }, RULE);
 
 describe('a rule that is added to a policy', () => {
-  it('stands before all others, and what people wrote stays', () => {
+  it('is inserted before all others, and the existing text is kept', () => {
     expect(
       yaml('version: "1" # ours\nrules: # in order\n    # dear\n    - id: a\n      action: deny\ndefaults: {}\n'),
     ).toBe(
@@ -20,7 +20,7 @@ describe('a rule that is added to a policy', () => {
     expect(yaml('version: "1"\nrules:\n- id: a\n')).toBe(`version: "1"\nrules:\n- ${LINE}\n- id: a\n`);
   });
 
-  it('is the only one of a policy without any', () => {
+  it('is the only rule of a policy that had none', () => {
     expect(yaml('version: "1"\nrules: []\ndefaults: {}\n')).toBe(`version: "1"\nrules:\n  - ${LINE}\ndefaults: {}\n`);
     expect(yaml('version: "1"\n')).toBe(`version: "1"\nrules:\n  - ${LINE}\n`);
     expect(addRule({ text: 'as shipped', format: 'yaml', version: 0 }, RULE)).toBe(
@@ -28,7 +28,7 @@ describe('a rule that is added to a policy', () => {
     );
   });
 
-  it('is JSON where the document is', () => {
+  it('is JSON in a JSON document', () => {
     const text = JSON.stringify({ version: '1', rules: [{ id: 'a' }] });
     expect(JSON.parse(addRule({ text, format: 'json', version: 1 }, RULE) ?? '')).toEqual({
       version: '1',
@@ -36,7 +36,7 @@ describe('a rule that is added to a policy', () => {
     });
   });
 
-  it('is left to people where the rules are written in one line', () => {
+  it('is left to the user if the rules are written on one line', () => {
     expect(yaml('version: "1"\nrules: [{ id: a, action: deny }]\n')).toBeUndefined();
   });
 });

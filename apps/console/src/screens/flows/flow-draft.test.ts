@@ -17,8 +17,8 @@ const flow = {
 const read = (values: FlowValues, of?: Flow) =>
   (readFlow({ trigger: 'webhook', minutes: '1', ...values }, of) as { webhook_config?: object }).webhook_config;
 
-describe('the webhook of a flow in its form', () => {
-  it('keeps what the form does not ask about, and the signing secret where none is given', () => {
+describe('the webhook settings in the form of a flow', () => {
+  it('keep fields that the form does not show, and the signing secret if none is entered', () => {
     expect(read({ source: 'github', signing_secret: ' ', event_types: '', filter: 'payload.a == 1' }, flow)).toEqual({
       dedupe_path: 'number',
       source: 'github',
@@ -27,7 +27,7 @@ describe('the webhook of a flow in its form', () => {
     });
   });
 
-  it('takes a new secret and events, one a line', () => {
+  it('accept a new secret and events, one per line', () => {
     const values = { source: 'gitlab', signing_secret: 'new', event_types: 'Push Hook\n\n merge_request.open' };
     expect(read(values)).toEqual({
       source: 'gitlab',
@@ -36,12 +36,12 @@ describe('the webhook of a flow in its form', () => {
     });
   });
 
-  it('takes its fields away with the source, and says nothing of a flow without a webhook', () => {
+  it('drop their fields with the source, and are omitted for a flow without a webhook', () => {
     expect(read({ source: '' }, flow)).toEqual({ dedupe_path: 'number' });
     expect(read({ trigger: 'manual' }, flow)).toBeUndefined();
   });
 
-  it('names a tracker only where there is one to choose', () => {
+  it('include a tracker only if there is one to choose', () => {
     expect(read({ trigger: 'tracker', tracker: '', repository: '' })).toBeUndefined();
     const values = { trigger: 'tracker', tracker: 't', repository: 'acme/shop', minutes: '1' };
     expect(readFlow(values, undefined)).toMatchObject({

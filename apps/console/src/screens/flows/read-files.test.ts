@@ -3,7 +3,7 @@ import { readFiles } from './read-files.ts';
 const file = (name: string, size: number) => new File([new Uint8Array(size).fill(255)], name);
 
 describe('files for the workspace of a run', () => {
-  it('are sent by their names, byte for byte', async () => {
+  it('are sent with their names, byte for byte', async () => {
     expect(await readFiles([file('a.bin', 2), new File(['hi'], 'b.txt')])).toEqual([
       { path: 'a.bin', content_base64: '//8=' },
       { path: 'b.txt', content_base64: 'aGk=' },
@@ -18,7 +18,7 @@ describe('files for the workspace of a run', () => {
     await expect(readFiles(files)).rejects.toThrow(message);
   });
 
-  it('may be as large as the service takes', async () => {
+  it('can be as large as the service accepts', async () => {
     expect((await readFiles([file('just.bin', 73_728)]))[0]?.content_base64).toHaveLength(98_304);
   });
 });

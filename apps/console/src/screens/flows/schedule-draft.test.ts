@@ -1,7 +1,7 @@
 import type { ScheduleConfig } from '../../api/answers.ts';
 import { readSchedule, showSchedule } from './schedule-draft.ts';
 
-describe('a schedule in its form', () => {
+describe('a schedule in the form', () => {
   it.each<[what: string, config: ScheduleConfig]>([
     [
       'of a cron expression',
@@ -23,7 +23,7 @@ describe('a schedule in its form', () => {
     expect(readSchedule(showSchedule(config, 'Asia/Tokyo'), config)).toEqual(config);
   });
 
-  it('begins with the zone of who makes it, and with UTC where one is stored that names none', () => {
+  it('begins with the user’s time zone, and with UTC if a stored one has none', () => {
     expect(showSchedule(undefined, 'Asia/Tokyo')).toMatchObject({ schedule_kind: 'cron', time_zone: 'Asia/Tokyo' });
     expect(showSchedule({ cron: '0 6 * * *' }, 'Asia/Tokyo')).toMatchObject({ time_zone: 'UTC', catch_up: 'on' });
   });

@@ -13,12 +13,12 @@ const ANSWER = {
 } as unknown as SearchAnswer;
 
 describe('the description of an answer', () => {
-  it('counts no more certainly than the search does', () => {
+  it('shows a count as exact only if the search does', () => {
     expect(countSessions({ ...ANSWER, total: 1 })).toBe('1 session');
     expect(countSessions({ ...ANSWER, total: 10_000, total_is_exact: false })).toBe('At least 10,000 sessions');
   });
 
-  it('says of an empty one why, and since when content is searched (WEB-17)', () => {
+  it('explains an empty result, and since when content is searched (WEB-17)', () => {
     expect(listReservations(ANSWER)).toEqual([expect.stringContaining('Only exact word forms match')]);
     expect(listReservations({ ...ANSWER, hint: 'Content is not stored here.' })).toEqual([
       'Content is not stored here.',

@@ -6,7 +6,7 @@ const HITS: readonly Hit[] = [
   { sessionId: 't', at: 'a' },
 ];
 
-describe('the next place that a search has found', () => {
+describe('the next search hit', () => {
   it.each([
     [{ sessionId: 's', at: 'a' }, 1, HITS[1]],
     [{ sessionId: 's', at: 'b' }, 1, HITS[2]],

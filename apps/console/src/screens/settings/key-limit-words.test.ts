@@ -16,7 +16,7 @@ describe('limits of a key (ACC-50)', () => {
     expect(readKeyLimits(values as Record<string, string>)).toEqual(sent);
   });
 
-  it('are shown with what is used of them', () => {
+  it('are shown with their usage', () => {
     expect(describeKeyLimits({ limits: null, limits_used: null })).toBe('none');
     const limits = { ...NONE, models: ['fast'], calls_per_day: 50 };
     expect(describeKeyLimits({ limits, limits_used: USED })).toBe('models: fast; calls per day: 7 of 50');

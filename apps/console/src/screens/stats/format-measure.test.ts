@@ -1,6 +1,6 @@
 import { formatMeasure, formatTick } from './format-measure.ts';
 
-describe('a measure', () => {
+describe('a measured value', () => {
   it.each([
     ['count', 1234, '1,234'],
     ['cost_usd', 0.25, '$0.25'],
@@ -14,7 +14,7 @@ describe('a measure', () => {
     expect(formatMeasure(measure, value)).toBe(shown);
   });
 
-  it('is short on an axis', () => {
+  it('is abbreviated on an axis', () => {
     expect([formatTick('count', 12_000), formatTick('cost_usd', 1500), formatTick('p95_ms', 90_000)]).toEqual([
       '12K',
       '$1.5K',

@@ -11,7 +11,7 @@ describe('the ranges of charts', () => {
     expect(length(before)).toBe(length(current));
   });
 
-  it('are 30 days with today, and 30 before', () => {
+  it('are the 30 days up to today, and the 30 before', () => {
     const { current, before } = listStretches('30d', NOW);
     expect(current.step).toBe('day');
     expect(before.to).toBe(current.from);
@@ -19,7 +19,7 @@ describe('the ranges of charts', () => {
     expect([days(current), days(before)]).toEqual([30, 30]);
   });
 
-  it('are the last 24 hours unless the address names another', () => {
+  it('default to the last 24 hours', () => {
     expect([readRange(undefined), readRange('1y'), readRange('30d')]).toEqual(['24h', '24h', '30d']);
   });
 });

@@ -2,7 +2,7 @@ import { matchesAllowed } from './match-allowed.ts';
 
 const SHORTENED = { name: 'files__files_read_k2m9q0za', _meta: { 'steward/also_named': ['files__files.read'] } };
 
-describe('the tools that a flow names (TOOL-15, EXEC-24)', () => {
+describe('the tools allowed by a flow (TOOL-15, EXEC-24)', () => {
   it.each([
     ['ops__deploy', { name: 'ops__deploy' }, true],
     ['ops__*', { name: 'ops__deploy' }, true],

@@ -9,7 +9,7 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
   const write = (content: string | Buffer): void => writeFileSync(join(workspace(), 'result.json'), content);
   const MEBIBYTE = 1024 * 1024;
 
-  it('is none where the agent wrote none', async () => {
+  it('is empty if the agent wrote none', async () => {
     expect(await readResult(workspace())).toEqual({ kind: 'none' });
   });
 
@@ -18,7 +18,7 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     expect(await readResult(workspace())).toEqual({ kind: 'read', value: JSON.parse(text) as unknown });
   });
 
-  it('is read up to a mebibyte and left aside above it, with its size', async () => {
+  it('is read up to 1 MiB and ignored above it, with its size in the log', async () => {
     write(`"${'x'.repeat(MEBIBYTE - 2)}"`);
     expect((await readResult(workspace())).kind).toBe('read');
     write(`"${'x'.repeat(MEBIBYTE - 1)}"`);
@@ -33,12 +33,12 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     ['nothing', () => write(''), 'it is not valid JSON'],
     ['nested beyond reason', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deeply'],
     ['a folder', () => mkdirSync(join(workspace(), 'result.json')), 'it is not a file'],
-  ])('is left aside when it is %s', async (_what, make, reason) => {
+  ])('is ignored if it is %s', async (_what, make, reason) => {
     make();
     expect(await readResult(workspace())).toEqual({ kind: 'unusable', reason });
   });
 
-  it('is not read through a link, wherever it leads', async () => {
+  it('is not read through a link, to any target', async () => {
     writeFileSync(join(workspace(), 'other.json'), '{"of":"the worker"}');
     symlinkSync(join(workspace(), 'other.json'), join(workspace(), 'result.json'));
     expect(await readResult(workspace())).toMatchObject({

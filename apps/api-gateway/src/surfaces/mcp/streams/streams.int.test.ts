@@ -34,7 +34,7 @@ function hear(client: McpClient): [string, unknown][] {
   return heard;
 }
 
-describe.each(MCP_CLIENTS)('a client of the protocol (%s) that listens (TOOL-31)', (kind) => {
+describe.each(MCP_CLIENTS)('a client of the protocol (%s) with a subscription (TOOL-31)', (kind) => {
   it.each([true, false])(
     'is notified of changes at a server that keeps sessions or does not (%s)',
     async (keepsSessions) => {
@@ -77,7 +77,7 @@ describe('a stream of changes', () => {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
     });
 
-  it('ends when its caller is stopped, and is opened to nobody then (TOOL-31)', async () => {
+  it('ends when its caller is stopped, and cannot be opened then (TOOL-31)', async () => {
     const token = await approvals.addAgent();
     const stream = await open(token);
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -91,7 +91,7 @@ describe('a stream of changes', () => {
     expect((await open(token)).status).toBe(403);
   });
 
-  it.each(['GET', 'POST'])('does not keep a process that was told to stop (%s)', async (method) => {
+  it.each(['GET', 'POST'])('does not delay the shutdown of a process (%s)', async (method) => {
     const twin = await approvals.people.gateway().startTwin();
     const listen = {
       jsonrpc: '2.0',
@@ -123,7 +123,7 @@ describe('a stream of changes', () => {
     await ended;
   });
 
-  it('is for users who may call tools, from this origin, and asks for a stream', async () => {
+  it('is allowed to users who may call tools, from this origin, and requires a stream media type', async () => {
     const { accessToken: token } = approvals.owner();
     expect((await open(token, { accept: 'application/json' })).status).toBe(405);
     expect((await open(token, { origin: 'https://elsewhere.example' })).status).toBe(403);
@@ -131,7 +131,7 @@ describe('a stream of changes', () => {
     expect((await open('none')).status).toBe(401);
   });
 
-  it('tells of at most a hundred resources of a session, and of one that is a session’s own (LIM-84)', async () => {
+  it('covers at most a hundred resources per session, and only the session’s own ones (LIM-84)', async () => {
     const { accessToken: token } = approvals.owner();
     const ask = (uri: string, session: string | undefined, method = 'resources/subscribe') =>
       fetch(`${approvals.people.gateway().url}/mcp/v1`, {

@@ -2,8 +2,8 @@ import { boundAnswer } from './bound-answer.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 
-describe('an answer of a tracker, bounded (LIM-99)', () => {
-  it('is as it is where it fits', () => {
+describe('a bounded answer of a tracker (LIM-99)', () => {
+  it('is unchanged if it fits', () => {
     const answer = { title: 'A', labels: ['b'], comments: [{ body: 'c', author: null }], count: 3, more: false };
     expect(boundAnswer(answer)).toEqual(answer);
   });
@@ -15,7 +15,7 @@ describe('an answer of a tracker, bounded (LIM-99)', () => {
   });
 
   it.each(['comments', 'files', 'issues'])(
-    'never has more than its bound, however many %s there are, and counts the others',
+    'never exceeds its bound, however many %s there are, and counts the omitted ones',
     (key) => {
       const entries = Array.from({ length: 1000 }, () => ({ body: long(30_000), path: long(50) }));
       const bounded = boundAnswer({ [key]: entries });

@@ -73,7 +73,7 @@ describe.each(TRACKER_KINDS)('the tools of %s', (kind) => {
     }
   });
 
-  it('comment, put labels on and off, and open issues (TRK-10)', async () => {
+  it('comment, add and remove labels, and open issues (TRK-10)', async () => {
     expect((await call('comment', { ...place, body: 'Looking.' })).structuredContent).toMatchObject({ issue });
     expect(lastSent(kind)).toMatchObject(COMMENTS[kind]);
     expect((await call('add_label', { ...place, label: 'triage' })).structuredContent).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(TRACKER_KINDS)('the tools of %s', (kind) => {
     expect(opened.structuredContent).toMatchObject({ repository, issue: OPENED[kind], url: expect.any(String) });
   });
 
-  it('read changes and set statuses, or say that the tracker has none (TRK-10)', async () => {
+  it('read changes and set statuses, or report that the tracker has none (TRK-10)', async () => {
     const asked = () => call('read_change', { repository, change: '7' });
     const set = () => call('set_status', { repository, sha: SHA, state: 'failure', description: 'Two findings' });
     if (kind === 'jira' || kind === 'linear') {
@@ -179,7 +179,7 @@ rules:
     ['a field that is none', 'read_issue', { issue: '42', token: 'x' }, 'invalid_request'],
     ['a tracker that is not there', 'read_issue', { tracker: 'other', issue: '42' }, 'not_found'],
     ['part of a hash', 'set_status', { sha: '6dcb09b', state: 'success' }, 'invalid_request'],
-  ])('with %s are refused, and the tracker is not asked (TRK-10)', async (_what, name, args, reason) => {
+  ])('with %s are refused without calling the tracker (TRK-10)', async (_what, name, args, reason) => {
     await connect('github', { repositories: ['acme/shop'] });
     const before = played('github').requests.length;
     const answer = await call(name, args);
@@ -187,7 +187,7 @@ rules:
     expect(played('github').requests.length).toBe(before);
   });
 
-  it('are stopped with all agents of the account (TRK-11, KILL-2)', async () => {
+  it('are refused while all agents of the account are stopped (TRK-11, KILL-2)', async () => {
     await connect('github');
     await trackers.call('PUT', '/account/kill-switch', { engaged: true, reason: 'A test' });
     const before = played('github').requests.length;
@@ -195,7 +195,7 @@ rules:
     expect(played('github').requests.length).toBe(before);
   });
 
-  it('name the tracker where there are several, and say what one of them cannot do (TRK-10)', async () => {
+  it('name the tracker if there are several, and report what one of them does not support (TRK-10)', async () => {
     await connect('github');
     await connect('jira');
     const several = await call('read_issue', { issue: '42', repository: 'acme/shop' });
@@ -215,7 +215,7 @@ rules:
     [404, 'not_found'],
     [422, 'invalid'],
     [429, 'rate_limited'],
-  ])('that the tracker answers %d are errors of the tool in its words: %s', async (status, reason) => {
+  ])('that the tracker answers with %d are errors of the tool in the tracker’s words: %s', async (status, reason) => {
     await connect('github');
     played('github').refuse({ status, body: { message: `no, ${TOKEN}` } });
     const answer = await call('read_issue', { repository: 'acme/shop', issue: '42' });
@@ -265,7 +265,7 @@ rules:
     expect(said).not.toContain(btoa(`bot@acme.test:${TOKEN}`));
   });
 
-  it('answer within bounds, whatever the tracker holds (LIM-99)', async () => {
+  it('return bounded answers, whatever the tracker contains (LIM-99)', async () => {
     await connect('github');
     const body = 'x'.repeat(100_000);
     played('github').refuse(
@@ -278,7 +278,7 @@ rules:
     expect(shown).toMatch(/\[truncated by Steward: showing 20000 of 100000 characters\]$/);
   });
 
-  it('are not there without a connection; no tool server is called as they are (TRK-10, MCP-2)', async () => {
+  it('do not exist without a connection; no tool server can take their names (TRK-10, MCP-2)', async () => {
     const client = await connectMcp(people.gateway().url, trackers.owner().accessToken);
     expect((await client.list()).map(({ name }) => name).filter((name) => name.startsWith('tracker'))).toEqual([]);
     await client.close();

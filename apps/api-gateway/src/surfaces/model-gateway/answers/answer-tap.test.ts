@@ -9,8 +9,8 @@ function* sendForever(): Generator<Buffer> {
   for (;;) yield CHUNK;
 }
 
-describe('answers on their way', () => {
-  it.each([1, 5, 40])('read 256 KiB in one turn of the event loop, of %d without an end (LIM-89)', async (count) => {
+describe('streamed answers', () => {
+  it.each([1, 5, 40])('are read 256 KiB per iteration of the event loop, for %d endless ones (LIM-89)', async (count) => {
     let seen = 0;
     const streams = Array.from({ length: count }, () => {
       const source = Readable.from(sendForever(), { objectMode: false });

@@ -7,9 +7,9 @@ const COUNTING = { stream_options: { include_usage: true } };
 const readSent = () => JSON.parse(gateway.provider().requests.at(-1)!.body.toString()) as Record<string, unknown>;
 const isUsage = (event: string): boolean => event.includes('"choices":[]');
 
-describe('the usage of a stream of chat (GW-10)', () => {
+describe('the usage of a chat stream (GW-10)', () => {
   it.each([{}, { pieceBytes: 1, crlf: true, comments: true }, { pieceBytes: 7 }])(
-    'is asked for by the gateway, and reaches no client that did not: %j',
+    'is requested by the gateway, and reaches no client that did not request it: %j',
     async (framing) => {
       gateway.provider().behave({ framing }, 2);
       const asked = await (await gateway.post(CHAT, ask({ ...COUNTING, model: 'smart' }))).text();
@@ -23,7 +23,7 @@ describe('the usage of a stream of chat (GW-10)', () => {
     },
   );
 
-  it('is withheld without a trace of its length, and of no answer at once', async () => {
+  it('is withheld without a trace of its length, and not from answers without streaming', async () => {
     const streamed = await gateway.post(CHAT, ask());
     expect(streamed.headers.has('content-length')).toBe(false);
     await streamed.text();
@@ -31,7 +31,7 @@ describe('the usage of a stream of chat (GW-10)', () => {
     expect(readSent()).not.toHaveProperty('stream_options');
   });
 
-  it('is withheld, and read, where the provider packs its answer unasked', async () => {
+  it('is withheld, and read, if the provider compresses its answer without a request', async () => {
     const account = await gateway.addAccount();
     await account.addModel({ alias: 'smart', provider: 'openai' });
     const bearer = { authorization: `Bearer ${account.accessToken}` };
@@ -46,14 +46,14 @@ describe('the usage of a stream of chat (GW-10)', () => {
     expect(unary).toMatchObject({ usage_source: 'provider', output_tokens: direct!['output_tokens'] });
   });
 
-  it('is not asked for of an API that sends it anyway', async () => {
+  it('is not requested from an API that sends it anyway', async () => {
     await (await gateway.post('/openai/v1/responses', ask())).text();
     expect(readSent()).not.toHaveProperty('stream_options');
     await (await gateway.post('/anthropic/v1/messages', ask({ model: 'claude' }))).text();
     expect(readSent()).not.toHaveProperty('stream_options');
   });
 
-  it('is left where a provider refuses to be asked for it: the client gets its stream', async () => {
+  it('is not requested again from a provider that refuses it: the client gets its stream', async () => {
     await gateway.addModel({ alias: 'old', provider: 'openai', model_identifier: 'fake-old' });
     gateway.provider().behave({ refusesStreamOptions: true }, 3);
     // A provider that refused once is not asked the next time.
@@ -65,7 +65,7 @@ describe('the usage of a stream of chat (GW-10)', () => {
     }
   });
 
-  it('is asked for again after a refusal of something that its client sent', async () => {
+  it('is requested again after a refusal of something that the client sent', async () => {
     await gateway.addModel({ alias: 'strict', provider: 'openai', model_identifier: 'fake-strict' });
     gateway.provider().behave({ refusesStreamOptions: true }, 2);
     const refused = await gateway.post(CHAT, ask({ model: 'strict', stream_options: { unknown: 1 } }));
@@ -74,7 +74,7 @@ describe('the usage of a stream of chat (GW-10)', () => {
     expect(readSent()).toMatchObject(COUNTING);
   });
 
-  it('is no reason to ask again where the client asked for it, or where something else was refused', async () => {
+  it('does not cause a retry if the client requested it, or if something else was refused', async () => {
     gateway.provider().behave({ refusesStreamOptions: true });
     const asked = await gateway.post(CHAT, ask(COUNTING));
     expect([asked.status, await asked.text()]).toEqual([400, expect.stringContaining('stream_options')]);

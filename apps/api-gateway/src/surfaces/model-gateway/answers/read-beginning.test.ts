@@ -17,7 +17,7 @@ async function write(body: PassThrough, pieces: readonly { text: string; waits: 
 describe('the beginning of an answer', () => {
   const pieces = fc.array(fc.record({ text: fc.string({ minLength: 1, unit: 'binary-ascii' }), waits: fc.boolean() }));
 
-  it('is read, and the whole answer is there for the next reader, in whatever pieces it comes', async () => {
+  it('is read, and the whole answer remains for the next reader, in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, fc.nat(20), fc.nat(40), async (written, enough, most) => {
         const body = new PassThrough();
@@ -32,7 +32,7 @@ describe('the beginning of an answer', () => {
     );
   });
 
-  it('that breaks off while it is read is an error', async () => {
+  it('is an error if it breaks off while it is read', async () => {
     const body = new PassThrough();
     body.write('{"id"');
     const reading = readBeginning(answerOf(body), 100);
@@ -41,14 +41,14 @@ describe('the beginning of an answer', () => {
     await expect(reading).rejects.toThrow('reset');
   });
 
-  it('that broke off before is an error, too', async () => {
+  it('is an error if it broke off before', async () => {
     const body = new PassThrough().on('error', () => undefined);
     body.destroy(new Error('reset'));
     await nextTurn();
     await expect(readBeginning(answerOf(body), 100)).rejects.toThrow('reset');
   });
 
-  it('that breaks off before anybody reads on is an error for its reader', async () => {
+  it('is an error for a later reader if it breaks off before', async () => {
     const body = new PassThrough();
     body.write('{"id"');
     const { answer } = await readBeginning(answerOf(body), 100, () => true);

@@ -12,39 +12,39 @@ const answer = (encoding: string, body: Readable) => ({
   body,
 });
 
-describe('an answer that is packed (GW-4)', () => {
+describe('a compressed answer (GW-4)', () => {
   it.each([
     ['gzip', gzipSync],
     ['X-GZIP', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('with %s is unpacked, and says nothing of it any more', async (encoding, pack) => {
+  ])('with %s is decompressed, and loses the header', async (encoding, pack) => {
     const unpacked = unpackAnswer(answer(encoding, Readable.from([pack(WORDS)])));
     expect(unpacked.headers).toEqual({ 'content-type': 'text/plain' });
     expect(await text(unpacked.body)).toBe(WORDS);
   });
 
-  it.each(['identity', 'compress', 'gzip, br'])('with %s continues as it came', (encoding) => {
+  it.each(['identity', 'compress', 'gzip, br'])('with %s is passed on as it came', (encoding) => {
     const given = answer(encoding, Readable.from(['x']));
     expect(unpackAnswer(given)).toBe(given);
   });
 
-  it('continues where it has no body', async () => {
+  it('is passed on without a body', async () => {
     const given = { ...answer('gzip', Readable.from([])), statusCode: 204 };
     expect(unpackAnswer(given)).toBe(given);
     const empty = { ...given, statusCode: 200, headers: { 'content-encoding': 'gzip', 'content-length': '0' } };
     expect(await text(unpackAnswer(empty).body)).toBe('');
   });
 
-  it('is broken where it breaks off or is none', async () => {
+  it('is an error if it breaks off or is not valid', async () => {
     for (const bytes of [gzipSync(WORDS).subarray(0, 20), Buffer.from('no gzip at all')]) {
       await expect(text(unpackAnswer(answer('gzip', Readable.from([bytes]))).body)).rejects.toThrow();
     }
   });
 
   it.each(PACKINGS)(
-    'breaks where it unpacks to more than it may, and nothing piles up before that: %s (LIM-82)',
+    'is an error if it decompresses to more than the limit, without filling memory before: %s (LIM-82)',
     async (packing) => {
       const { body } = unpackAnswer(answer(packing, Readable.from([packBomb(packing, 64 * MIB)])), 8 * MIB);
       let passed = 0;
@@ -60,7 +60,7 @@ describe('an answer that is packed (GW-4)', () => {
     },
   );
 
-  it('breaks where zstd asks for more memory than HTTP allows', async () => {
+  it('is an error if zstd requests more memory than HTTP allows', async () => {
     const wide = zstdCompressSync(Buffer.alloc(64 * MIB, ' '), {
       params: { [constants.ZSTD_c_windowLog]: 26, [constants.ZSTD_c_enableLongDistanceMatching]: 1 },
       pledgedSrcSize: 64 * MIB,
@@ -68,7 +68,7 @@ describe('an answer that is packed (GW-4)', () => {
     await expect(text(unpackAnswer(answer('zstd', Readable.from([wide]))).body)).rejects.toThrow();
   });
 
-  it('is given up where nobody reads it any more', async () => {
+  it('is abandoned if nobody reads it any more', async () => {
     const from = new PassThrough();
     const closed = new Promise((resolve) => from.once('close', resolve));
     unpackAnswer(answer('gzip', from))

@@ -2,8 +2,8 @@ import { createUsageRefusals } from './usage-refusals.ts';
 
 const MODEL = { id: 'm', baseUrl: 'https://one.example/v1', modelIdentifier: 'small' };
 
-describe('a refusal to count a stream (GW-10)', () => {
-  it('is remembered for an hour, of the model as it was', () => {
+describe('a refusal to report the usage of a stream (GW-10)', () => {
+  it('is remembered for an hour, per model and setting', () => {
     let now = 1;
     const refusals = createUsageRefusals(() => now);
     refusals.add(MODEL);
@@ -16,7 +16,7 @@ describe('a refusal to count a stream (GW-10)', () => {
     expect(refusals.has(MODEL)).toBe(false);
   });
 
-  it('is forgotten when there are very many newer ones', () => {
+  it('is dropped when there are very many newer ones', () => {
     const refusals = createUsageRefusals();
     for (let id = 0; id <= 10_000; id += 1) refusals.add({ ...MODEL, id: String(id) });
     expect([refusals.has({ ...MODEL, id: '0' }), refusals.has({ ...MODEL, id: '1' })]).toEqual([false, true]);

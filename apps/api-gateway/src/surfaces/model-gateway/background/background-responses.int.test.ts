@@ -66,7 +66,7 @@ async function status(asked: Promise<unknown>): Promise<number> {
 }
 
 describe('a response in the background (GW-18)', () => {
-  it('holds what it may cost until its end is read, and is recorded once', async () => {
+  it('reserves its maximum cost until its end is read, and is recorded once', async () => {
     const { client, accountId, readBudget, readRows, expectBooked } = await open();
     const made = await client.responses.create(ASK);
     expect(made).toMatchObject({ status: 'queued', id: provider.begun.at(-1)?.id });
@@ -109,7 +109,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked(row);
   });
 
-  it('passes its query on, its items and its events from a place on', async () => {
+  it('passes on its query, its items and its events from a position', async () => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     expect((await client.responses.inputItems.list(id, { limit: 3 })).data).toEqual([{ type: 'message' }]);
@@ -125,7 +125,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST }, COST);
   });
 
-  it('that is streamed to its end is recorded once, and stays there to be read', async () => {
+  it('that is streamed to its end is recorded once, and can still be read', async () => {
     const { client, expectBooked } = await open();
     const types: string[] = [];
     for await (const event of await client.responses.create({ ...ASK, stream: true })) {
@@ -138,7 +138,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST }, COST);
   });
 
-  it('is content of its session when it begins, and with its end', async () => {
+  it('is stored in its session when it begins, and with its end', async () => {
     const { client, token, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish();
@@ -152,7 +152,7 @@ describe('a response in the background (GW-18)', () => {
     expect([text.includes('Think long'), text.includes('The answer at the end')]).toEqual([true, true]);
   });
 
-  it('finds no room beside a thousand others that continue (LIM-88)', async () => {
+  it('is refused while a thousand others are in progress (LIM-88)', async () => {
     const { client, accountId, readRows } = await open();
     await people.query(
       `insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call,
@@ -168,7 +168,7 @@ describe('a response in the background (GW-18)', () => {
     expect(await readRows()).toMatchObject([{ status: 'refused', error_class: 'quota_reached', cost_usd: 0 }]);
   });
 
-  it('is kept although its client left before it was answered', async () => {
+  it('is tracked although its client disconnected before the answer', async () => {
     const { client, expectBooked } = await open();
     const leaving = new AbortController();
     const release = provider.holdNext();
@@ -184,7 +184,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST, status: 'ok' }, COST);
   });
 
-  it('is kept although its client left its stream', async () => {
+  it('is tracked although its client disconnected from its stream', async () => {
     const { client, expectBooked } = await open();
     const leaving = new AbortController();
     const stream = await client.responses.create({ ...ASK, stream: true }, { signal: leaving.signal });
@@ -199,7 +199,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST, stream: true }, COST);
   });
 
-  it('that nobody reads is recorded by a process that was not there when it began', async () => {
+  it('that nobody reads is recorded by a process that started later', async () => {
     const { connect, lookNow, expectBooked, readRows } = await open();
     const twin = await people.gateway().startTwin();
     await connect(undefined, twin.url).responses.create(ASK);
@@ -210,7 +210,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST, status: 'ok' }, COST);
   });
 
-  it('that its provider has forgotten is recorded with what it held', async () => {
+  it('that its provider no longer has is recorded with its reservation', async () => {
     const { client, lookNow, expectBooked, readRows } = await open();
     await client.responses.create(ASK);
     provider.finish(undefined, { isDeleted: true });
@@ -218,7 +218,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ status: 'error', error_class: 'background_lost', output_tokens: 50 });
   });
 
-  it('that is deleted is read no more, and recorded by what its provider said before, or with what it held', async () => {
+  it('that is deleted can no longer be read, and is recorded by its last known usage, or with its reservation', async () => {
     for (const [isOver, row] of [
       [true, { cost_usd: COST }],
       [false, { error_class: 'background_deleted', output_tokens: 50 }],
@@ -232,7 +232,7 @@ describe('a response in the background (GW-18)', () => {
     }
   });
 
-  it('is nobody else’s: no other account’s, no other person’s, no agent’s', async () => {
+  it('cannot be read by other accounts, other people, or agents', async () => {
     const { client, token, connect } = await open();
     const { id } = await client.responses.create(ASK);
     const other = await open();
@@ -252,7 +252,7 @@ describe('a response in the background (GW-18)', () => {
     expect(await status(connect(limited).responses.retrieve(id))).toBe(403);
   });
 
-  it('is read and cancelled while the kill switch is thrown, and no other is begun', async () => {
+  it('can be read and cancelled while the kill switch is engaged, and no other can be started', async () => {
     const { client, token, readBudget } = await open();
     const { id } = await client.responses.create(ASK);
     await people.call('PUT', '/account/kill-switch', token, { engaged: true });
@@ -263,7 +263,7 @@ describe('a response in the background (GW-18)', () => {
     expect((await readBudget()).reserved).toBe(0);
   });
 
-  it.each([400, 404, 429, 500])('passes a %s of its provider on, and continues', async (code) => {
+  it.each([400, 404, 429, 500])('passes on a %s of its provider, and continues', async (code) => {
     const { client, readRows }: Opened = await open();
     const { id } = await client.responses.create(ASK);
     provider.fail(code);

@@ -7,7 +7,7 @@ const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
 const { gateway, open } = useBooking();
 
 describe('a hard budget (GW-11)', () => {
-  it('refuses a call in the form of each provider before anything is sent, and clients do not repeat it', async () => {
+  it('refuses a call in the format of each provider before anything is sent, and clients do not retry it', async () => {
     const { accessToken, addBudget, readUsage } = await open();
     const { id } = await addBudget({ limit_amount: 10 });
     const { url } = gateway.people.gateway();
@@ -35,7 +35,7 @@ describe('a hard budget (GW-11)', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('holds what a call may cost while it runs, and then what it cost', async () => {
+  it('reserves the maximum cost of a call while it runs, and then records its cost', async () => {
     const { post, addBudget, readBudgets, readUsage } = await open();
     await addBudget({ limit_amount: 1000 });
     let release = (): void => undefined;
@@ -52,7 +52,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ spent_amount: 15, reserved_amount: 0 }]);
   });
 
-  it('holds for an image what it shows, not what it weighs', async () => {
+  it('reserves for an image by its dimensions, not its bytes', async () => {
     const { post, addBudget } = await open();
     await addBudget({ limit_amount: 6000 });
     const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(1_000_000)}`;
@@ -85,7 +85,7 @@ describe('a hard budget (GW-11)', () => {
     expect((await post(model)).status).toBe(200);
   });
 
-  it('refuses what is not in the body where the account chose so, however much room there is (BUD-6)', async () => {
+  it('refuses calls with external content if the account chose so, whatever is left (BUD-6)', async () => {
     const { post, addBudget } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 1000, unsized_calls: 'refuse' });
     const answer = await post('chat', { web_search_options: {} });
@@ -102,7 +102,7 @@ describe('a hard budget (GW-11)', () => {
     expect((await post('chat')).status).toBe(200);
   });
 
-  it('lets a call that names an address pass with room for the largest input, and gives the rest back', async () => {
+  it('reserves the largest input for a call with a URL, and releases the rest', async () => {
     const { post, addBudget, readBudgets, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 2 });
     const url = 'https://a.example/x.png';
@@ -115,7 +115,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ reserved_amount: 0 }]);
   });
 
-  it('books what was read elsewhere by what it held where nobody counts it, and of tools nothing more', async () => {
+  it('records external content without a count by its reservation, and nothing more for tools', async () => {
     const { post, addBudget, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 10 });
     gateway.provider().behave({ usage: null });
@@ -129,7 +129,7 @@ describe('a hard budget (GW-11)', () => {
     expect(searching).toBeLessThan(0.01);
   });
 
-  it('refuses a model of which nobody knows the price', async () => {
+  it('refuses a model without a price', async () => {
     const account = await open(null);
     await account.addModel({ alias: 'unheard', provider: 'openai', model_identifier: 'nobody-knows' });
     await account.addBudget({ limit_amount: 1000 });
@@ -139,7 +139,7 @@ describe('a hard budget (GW-11)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('on a fallback model does not let that model take over a call', async () => {
+  it('on a fallback model prevents the fallback to that model', async () => {
     const account = await open();
     const spare = await account.addModel({
       alias: 'spare',
@@ -169,7 +169,7 @@ describe('a hard budget (GW-11)', () => {
     ]);
   });
 
-  it('reserves a call once, for every model that may take it over', async () => {
+  it('reserves a call once, for every model that may serve it', async () => {
     const account = await open();
     const spare = await account.addModel({ alias: 'spare', provider: 'openai', prices: PRICES });
     await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare] });
@@ -182,7 +182,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await account.readBudgets()).toMatchObject([{ spent_amount: row!['cost_usd'], reserved_amount: 0 }]);
   });
 
-  it('has the room again that a call did not need as soon as its answer is there', async () => {
+  it('frees the unused part of a reservation as soon as the answer is complete', async () => {
     const account = await open();
     await account.addBudget({ limit_amount: 120 });
     gateway.provider().behave({ usage: { input: 10, cachedInput: 0, output: 5 } }, 3);
@@ -194,7 +194,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await account.readUsage(3)).toMatchObject([{ cost_usd: 15 }, { cost_usd: 15 }, { cost_usd: 15 }]);
   });
 
-  it('counts by what its model is at the time of the call, whatever it was at the one before', async () => {
+  it('uses the price of the model at the time of the call, not of an earlier call', async () => {
     const account = await open();
     await account.addBudget({ limit_amount: 60 });
     const path = `/ai-models/${account.chat}`;

@@ -23,7 +23,7 @@ async function render(rows: readonly Partial<UsageRow>[]): Promise<string> {
 }
 
 describe('metrics of model calls', () => {
-  it('count calls, tokens by kind without counting one twice, and money', async () => {
+  it('count calls, tokens by kind without double counting, and money', async () => {
     const text = await render([{}, {}]);
     for (const line of [
       'steward_model_calls_total{endpoint="chat/completions",provider="openai",status="ok",error_class="none"} 2',
@@ -38,7 +38,7 @@ describe('metrics of model calls', () => {
       expect(text.split('\n')).toContain(line);
   });
 
-  it('count a call whose price is unknown apart, and one that was refused without a provider', async () => {
+  it('count calls of unknown price, and refused calls without a provider, separately', async () => {
     const refused = { provider: null, status: 'refused', errorClass: 'model_not_found', firstByteMs: null } as const;
     const text = await render([{ costUsd: null }, { ...refused, costUsd: '0' }]);
     expect(text).toContain('steward_model_calls_unpriced_total{} 1');
@@ -46,7 +46,7 @@ describe('metrics of model calls', () => {
     expect(text).toContain('steward_model_call_first_byte_seconds_count{endpoint="chat/completions"} 1');
   });
 
-  it('have one series for all refusals of providers of a kind', async () => {
+  it('have one series for all refusals by providers of a kind', async () => {
     const text = await render(
       Array.from({ length: 100 }, (_, at) => ({ status: 'error', errorClass: `provider_${400 + at}` })),
     );

@@ -4,7 +4,7 @@ import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
 const gateway = useModelGateway();
 const CALLS = 60;
 
-it('a process that stops ends its calls, and books and stores each of them (GW-12)', async () => {
+it('a process that stops ends its calls, and records and stores each of them (GW-12)', async () => {
   const { accessToken: token, addModel } = await gateway.addAccount();
   await addModel({ alias: 'smart', provider: 'openai' });
   const twin = await gateway.people.gateway().startTwin();

@@ -6,7 +6,7 @@ import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
 const readOutput = captureOutput();
 const gateway = useModelGateway({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false', LOG_LEVEL: 'debug' });
 
-it('nothing of a call’s text is in database or log where content is not captured (GW-14)', async () => {
+it('no text of a call is in the database or the log if content is not captured (GW-14)', async () => {
   const paths = ['/openai/v1/chat/completions', '/openai/v1/responses', '/anthropic/v1/messages'];
   for (const path of paths) {
     for (const [stream, status] of [[true], [false], [true, 500]] as const) {

@@ -41,7 +41,7 @@ describe('the content of a call (GW-14)', () => {
   it.each([
     ['at once', false],
     ['in a stream', true],
-  ])('%s is found by its question and its answer, and reads as it was', async (_how, stream) => {
+  ])('%s is found by its question and its answer, and is readable in full', async (_how, stream) => {
     const word = `quark${stream ? 's' : ''}`;
     gateway.provider().behave({ text: `The ${word}answer is strange.` });
     await ask(say(`What is a ${word}question?`, { stream }));
@@ -63,7 +63,7 @@ describe('the content of a call (GW-14)', () => {
     });
   });
 
-  it('is masked where it is searched and read', async () => {
+  it('is masked in search and for readers', async () => {
     const secret = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
     await ask(say(`My maskedword token is ${secret}`));
     const id = await findByWord('maskedword');
@@ -74,13 +74,13 @@ describe('the content of a call (GW-14)', () => {
     expect(JSON.stringify(chunks)).not.toContain(secret);
   });
 
-  it('is kept up to 2 MiB, and says that there was more', async () => {
+  it('is stored up to 2 MiB, and marked as cut', async () => {
     await ask(say(`cutword ${'x'.repeat(3 * 1024 * 1024)}`), { 'x-service-session-id': 'large' });
     const id = await findByWord('cutword');
     expect(await readTimeline(id)).toMatchObject([{ content: { request: { cut: true } } }]);
   });
 
-  it('is kept of a call that failed, and of counting tokens nothing', async () => {
+  it('is stored for failed calls, and not for counting tokens', async () => {
     gateway.provider().behave({ status: 400 });
     await gateway.post(CHAT, say('failedword'), { 'x-service-session-id': 'failed' });
     const id = await findByWord('failedword');
@@ -91,7 +91,7 @@ describe('the content of a call (GW-14)', () => {
 });
 
 describe('the session of a call (GW-13)', () => {
-  it('is that of its key until it ends, then another', async () => {
+  it('is the session of its key until that ends, then a new one', async () => {
     const key = await addKey();
     const headers = { authorization: `Bearer ${key}` };
     await ask(say('firstword'), headers);
@@ -108,7 +108,7 @@ describe('the session of a call (GW-13)', () => {
     expect(body).toMatchObject({ session_source_type: 'gateway', ended_at: null });
   });
 
-  it('is that of the execution whose agent calls, which spends as its flow (EXEC-23)', async () => {
+  it('is that of the calling agent’s execution, which spends for its flow (EXEC-23)', async () => {
     const opened = await call('POST', '/runtime-sessions', { session_source_type: 'flow', session_source_id: 'run' });
     const sessionId = (opened.body as { id: string }).id;
     const { query } = gateway.people;
@@ -124,7 +124,7 @@ describe('the session of a call (GW-13)', () => {
     ]);
   });
 
-  it('is the one it names, or its agent where the key is bound to its kind', async () => {
+  it('is the named one, or that of its agent if the key is bound to its kind', async () => {
     await ask(say('namedword'), { 'x-service-session-id': 'mine' });
     const named = await findByWord('namedword');
     expect((await call('GET', `/runtime-sessions/${named}`)).body).toMatchObject({
@@ -143,7 +143,7 @@ describe('the session of a call (GW-13)', () => {
     });
   });
 
-  it('is the one its agent names where the registry knows it to be of that kind', async () => {
+  it('is the one named by its agent, if the registry knows the agent as of that kind', async () => {
     const claude = { 'x-claude-code-session-id': 'of the registry' };
     const bind = async (kind: string) => {
       const agent = await call('POST', '/agents', { agent_kind: kind, display_name: kind });
@@ -159,7 +159,7 @@ describe('the session of a call (GW-13)', () => {
     expect(other.body.session_source_type).toBe('gateway');
   });
 
-  it('is opened by no other caller, through any surface (SESS-26)', async () => {
+  it('cannot be opened by another caller, through any surface (SESS-26)', async () => {
     const { query } = gateway.people;
     const { accessToken, accountId, userId } = await gateway.addAccount();
     await gateway.addModel({ alias: 'smart', provider: 'openai' }, accessToken);
@@ -193,7 +193,7 @@ describe('the session of a call (GW-13)', () => {
     ]);
   });
 
-  it('has a name of at most 255 characters: another is refused and not sent', async () => {
+  it('has an id of at most 255 characters: a longer one is refused before the call', async () => {
     const response = await gateway.post(CHAT, say('x'), { 'x-service-session-id': 'x'.repeat(256) });
     expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'invalid_request' } }]);
     expect(gateway.provider().requests).toEqual([]);

@@ -49,12 +49,12 @@ describe('the copy of a streamed answer', () => {
     ['/responses', {}, ({ output }: { output: unknown }) => output],
     ['/responses', { tools: TOOLS }, ({ output }: { output: unknown }) => output],
     ['/messages', {}, ({ content }: { content: unknown }) => content],
-  ])('of %s says what the answer at once says: %j', async (path, more, pick) => {
+  ])('of %s equals the answer without streaming: %j', async (path, more, pick) => {
     const [unary, stream] = [await ask(path, more), await ask(path, { ...more, stream: true })];
     expect(pick(collectStream(path, stream) as never)).toEqual(pick(collectUnary(path, unary) as never));
   });
 
-  it('has the arguments of a tool of messages, and half of them where the stream broke off', async () => {
+  it('has the arguments of a tool call in messages, and a part of them if the stream broke off', async () => {
     const stream = await ask('/messages', { tools: TOOLS, stream: true });
     const [whole] = (collectStream('/messages', stream) as { content: object[] }).content;
     expect(whole).toMatchObject({ type: 'tool_use', name: 'weather', input: { city: 'Praha' } });
@@ -71,7 +71,7 @@ describe('the copy of a streamed answer', () => {
     expect(JSON.stringify(collectStream('/responses', broken))).toContain('Hello from the provider');
   });
 
-  it('is cut at 2 MiB, and reports it', async () => {
+  it('is cut at 2 MiB, and marked as cut', async () => {
     provider.behave({ streamBytes: 3 * 1024 * 1024 });
     const cut = collectStream('/chat/completions', await ask('/chat/completions', { stream: true }), 65_536);
     expect(cut).toMatchObject({ cut: true });
@@ -82,7 +82,7 @@ describe('the copy of a streamed answer', () => {
 });
 
 describe('the copy of a body', () => {
-  it('is cut at 2 MiB without the half of a character', () => {
+  it('is cut at 2 MiB between characters', () => {
     const text = `{"x":"${'ž'.repeat(MAX_CAPTURED_BYTES)}`;
     const cut = captureBody(Buffer.from(text)) as { cut: boolean; text: string };
     expect(cut.cut).toBe(true);
@@ -90,9 +90,9 @@ describe('the copy of a body', () => {
     expect(Buffer.byteLength(cut.text)).toBeGreaterThan(MAX_CAPTURED_BYTES - 2);
   });
 
-  it('is its text where it is no JSON', () => expect(captureBody(Buffer.from('<html>'))).toBe('<html>'));
+  it('is its text if it is not JSON', () => expect(captureBody(Buffer.from('<html>'))).toBe('<html>'));
 
-  it('has only the number of vectors', async () => {
+  it('contains only the number of vectors', async () => {
     expect(collectUnary('/embeddings', await ask('/embeddings', { input: ['a', 'b'] }))).toEqual({
       object: 'list',
       vectors: 2,

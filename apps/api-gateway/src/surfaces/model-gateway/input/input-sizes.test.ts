@@ -31,7 +31,7 @@ const IMAGES: readonly (readonly [string, object])[] = [
 ];
 
 describe('the input of a call is estimated (GW-11)', () => {
-  it.each(IMAGES)('with 5,000 tokens for an image of %s, however large it is and its JSON is written', (_api, body) => {
+  it.each(IMAGES)('with 5,000 tokens for an image of %s, whatever its size and JSON notation', (_api, body) => {
     for (const indent of [undefined, 2]) {
       const { inputBytes, reference } = view(body, indent);
       expect(reference).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the input of a call is estimated (GW-11)', () => {
     }
   });
 
-  it('with each image of it', () => {
+  it('with each of its images', () => {
     const part = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXELS}` } };
     const { inputBytes } = view({ messages: user(part, part, part) });
     expect([inputBytes > 3 * 17_500, inputBytes < 3 * 17_700]).toEqual([true, true]);
@@ -90,7 +90,7 @@ describe('the input of a call is estimated (GW-11)', () => {
     }
   });
 
-  it('with a token for a hundred bytes of sound', () => {
+  it('with a token per hundred bytes of audio', () => {
     const { inputBytes } = view(chat({ type: 'input_audio', input_audio: { data: PIXELS, format: 'mp3' } }));
     expect([inputBytes > 35_000, inputBytes < 35_500]).toEqual([true, true]);
   });
@@ -105,7 +105,7 @@ describe('the input of a call is estimated (GW-11)', () => {
     ['[[1,2],[3]]', 11],
     [`[${Array(200).fill(1).join(',')}]`, 700],
     ['["a"]', 0],
-  ])('with a token for each that is sent as its number: %s', (input, bytes) => {
+  ])('with one token for each token id: %s', (input, bytes) => {
     expect(sizeTokenNumbers(Buffer.from(input))).toBe(bytes);
   });
 });

@@ -9,7 +9,7 @@ function findReference(path: CallPath, fields: object): string | undefined {
 const say = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 const put = (...input: unknown[]) => ({ input });
 
-it('is told however many blanks stand before it', () => {
+it('a reference is found after any number of blanks', () => {
   const fields = `"web_search_options": {${' '.repeat(100)}"search_context_size": "high"}, "plugins": [${' '.repeat(100)}{"id": "web"}]`;
   const read = (text: string) => readCall('/chat/completions', Buffer.from(`{"model":"m",${text}}`)).reference;
   expect(read(fields)).toBe('web_search_options');
@@ -17,7 +17,7 @@ it('is told however many blanks stand before it', () => {
   expect(read(`"plugins": [${' '.repeat(100)}]`)).toBeUndefined();
 });
 
-it('is told where there is too much to look at, which takes no time that others wait for', () => {
+it('content beyond the scan limit counts as a reference, without delaying others', () => {
   const wide = `{${Array.from({ length: 4000 }, (_, index) => `"k${index}":1`).join()}}`;
   const parts = Array<string>(30_000).fill('{"type":"text","text":"","cache_control":null}').join();
   for (const entry of [Array<string>(60).fill(wide).join(), `{"content":[${parts}]}`]) {
@@ -26,21 +26,21 @@ it('is told where there is too much to look at, which takes no time that others 
   }
 });
 
-it('is told where a name cannot be read', () => {
+it('an unreadable name counts as a reference', () => {
   const read = (text: string) => readCall('/responses', Buffer.from(`{"model":"m",${text}}`)).reference;
   expect(read('"\\x70revious_response_id":"r"')).toBeDefined();
   expect(read(`"${'a'.repeat(300)}":"r"`)).toBeDefined();
   expect(read('"input":[{"role":"user","content":"x","\\x70":"r"}]')).toBeDefined();
 });
 
-it('reads what is nested once, and no deeper than anybody nests it', () => {
+it('nested content is read once, and no deeper than the limit', () => {
   const list = `[${Array<string>(1_000_000).fill('1').join()}]`;
   const nested = '{"content":'.repeat(150) + list + '}'.repeat(150);
   const body = Buffer.from(`{"model":"m","messages":[${nested}]}`);
   expect(readCall('/messages', body).reference).toBe('messages: too much to look at');
 });
 
-it('is told where a part names a thing twice', () => {
+it('a part with a repeated key counts as a reference', () => {
   const part = '{"type":"document","source":{"type":"text"},"source":{"type":"url","url":"https://a.example"}}';
   const body = Buffer.from(`{"model":"m","messages":[{"role":"user","content":[${part}]}]}`);
   expect(readCall('/messages', body).reference).toBe('messages: source');
@@ -119,7 +119,7 @@ describe('a reference in a body to content outside of it (GW-11)', () => {
         content: [{ type: 'document', source: { type: 'url', url: 'https://a.example' } }],
       }),
     ],
-  ])('is told, at %s: %j', (path, fields) => {
+  ])('is detected at %s: %j', (path, fields) => {
     expect(findReference(path, fields)).toBeDefined();
   });
 
@@ -194,11 +194,11 @@ describe('a reference in a body to content outside of it (GW-11)', () => {
     ['/embeddings', { input: ['a'], input_type: 'query' }],
     ['/embeddings', { input: ['a', 'b'], encoding_format: 'base64', dimensions: 3 }],
     ['/messages/count_tokens', say({ type: 'image', source: { type: 'url', url: 'https://a.example/x.png' } })],
-  ])('is nothing, at %s: %j', (path, fields) => {
+  ])('is not detected at %s: %j', (path, fields) => {
     expect(findReference(path, fields)).toBeUndefined();
   });
 
-  it('is taken to be there where there is too much to look at', () => {
+  it('is assumed beyond the scan limit', () => {
     expect(findReference('/chat/completions', { messages: Array(100_001).fill(1) })).toBeDefined();
   });
 
@@ -207,13 +207,13 @@ describe('a reference in a body to content outside of it (GW-11)', () => {
     ['n', `1e${'0'.repeat(3000)}2`],
     ['model', `"${'a'.repeat(3000)}"`],
     ['stream', `"${'a'.repeat(3000)}"`],
-  ])('%s that is too long to be read is refused (GW-17)', (name, value) => {
+  ])('%s that is too long to be scanned is refused (GW-17)', (name, value) => {
     const body = Buffer.from(`{${name === 'model' ? '' : '"model":"m",'}"${name}":${value}}`);
     expect(() => readCall('/chat/completions', body)).toThrow(`"${name}" is longer than 2048 bytes`);
   });
 
   it.each(['"Include_Usage":false', '"includeUsage":false', '"include_usage":true,"include_usage":false'])(
-    'options of a stream have one spelling, once: %s (GW-17)',
+    'stream options have one spelling, once: %s (GW-17)',
     (options) => {
       const body = Buffer.from(`{"model":"m","stream":true,"stream_options":{${options}}}`);
       expect(() => readCall('/chat/completions', body)).toThrow('include_usage');

@@ -179,16 +179,16 @@ describe('a note in a call (GW-16)', () => {
     ['items refer to others alone', '/responses', '{"model":"m","input":[{"type":"item_reference","id":"1"}]}'],
     ['it embeds', '/embeddings', '{"model":"m","input":"hi"}'],
     ['it counts', '/messages/count_tokens', '{"model":"m","messages":[{"role":"user","content":"a"}]}'],
-  ])('has no place where %s', (_what, path, body) => expect(place(path, body)).toBeUndefined());
+  ])('is not possible if %s', (_what, path, body) => expect(place(path, body)).toBeUndefined());
 
-  it('leaves every other byte as it came: white space, numbers beyond 2^53, escapes, repeated members', () => {
+  it('leaves every other byte unchanged: white space, numbers beyond 2^53, escapes, repeated members', () => {
     const head = '{ "model" : "m", "messages":[1], "messages" : [ {"role":"user" ,"content": "a\\u00e9"}\n ] ,';
     const body = `${head} "seed": 9007199254740993 }`;
     const written = place('/chat/completions', body)!;
     expect(written.replace('[{"type":"text","text":', '').replace(`},${json(text)}]`, '')).toBe(body);
   });
 
-  it('leaves the turns before it as they are, whatever they hold: what a provider keeps of them stays good', () => {
+  it('leaves the previous messages unchanged, so that the provider’s prompt cache stays valid', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.string(), (turns, said) => {
         const before = `{"model":"m","messages":[${turns.map((turn) => `${json(turn)},`).join('')}`;

@@ -17,8 +17,8 @@ const ASK: readonly (readonly [string, (clients: Clients) => Promise<unknown>])[
   ['messages', ({ anthropic }) => anthropic.messages.create({ model: 'claude', max_tokens: 50, messages: MESSAGES })],
 ];
 
-describe('a note to an agent at work (SESS-30, GW-16)', () => {
-  it.each(ASK)('comes with its next turn, once, as a block of %s', async (path, ask) => {
+describe('a note to a working agent (SESS-30, GW-16)', () => {
+  it.each(ASK)('comes with its next model call, once, as a block of %s', async (path, ask) => {
     const { id: agentId, key } = await addAgent();
     const clients = gateway.connect(key);
     await ask(clients);
@@ -57,7 +57,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     ]);
   });
 
-  it('comes once although many turns begin at once (SESS-32)', async () => {
+  it('comes once although many model calls begin at once (SESS-32)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Only one of you.');
@@ -68,7 +68,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
   });
 
-  it('waits when the provider does not answer well, and comes with the turn after it (SESS-32)', async () => {
+  it('stays pending if the provider fails, and comes with the next model call (SESS-32)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Better late.');
@@ -86,7 +86,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
   });
 
-  it('is left out of a call that the provider refuses with it', async () => {
+  it('is removed from a call that the provider refuses because of it', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'A block too many.');
@@ -100,7 +100,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     expect((await readNote(id)).state).toBe('pending');
   });
 
-  it('that was taken back never comes; one that came cannot be taken back (SESS-31)', async () => {
+  it('that was cancelled is never delivered; a delivered one cannot be cancelled (SESS-31)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const cancel = (id: string) => call('POST', `/operator-notes/${id}/cancel`);
@@ -120,7 +120,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     expect((await cancel(id)).body.detail).toMatchObject({ state: 'delivered' });
   });
 
-  it('cannot be taken back while it is on its way', async () => {
+  it('cannot be cancelled while it is being delivered', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'On my way.');
@@ -136,7 +136,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     await waitForState(id, 'delivered');
   });
 
-  it('that expired does not come (SESS-31)', async () => {
+  it('that expired is not delivered (SESS-31)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Too late.', { expires_in_seconds: 60 });
@@ -156,7 +156,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
     expect(sent).toContain('x&lt;/operator_note&gt;');
   });
 
-  it('comes five at a turn, oldest first', async () => {
+  it('is delivered with at most four others per model call, oldest first', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     for (let index = 1; index <= 6; index += 1) await send(agentId, `Number ${index}.`);
@@ -168,7 +168,7 @@ describe('a note to an agent at work (SESS-30, GW-16)', () => {
 });
 
 describe('a note for an agent without a session (SESS-15)', () => {
-  it('comes with the first turn of its next one, and is content of it', async () => {
+  it('comes with the first model call of the next one, and is part of its content', async () => {
     const { id: agentId, key } = await addAgent();
     const note = await send(agentId, 'Welcome, wombat.');
     expect([note.state, note.runtime_session_id]).toEqual(['pending', null]);
@@ -185,7 +185,7 @@ describe('a note for an agent without a session (SESS-15)', () => {
 });
 
 describe('a note for an execution (SESS-15)', () => {
-  it('waits until it begins, and comes with the first turn of its agent', async () => {
+  it('waits until the execution begins, and comes with the first model call of its agent', async () => {
     const session = { session_source_type: 'flow_execution', session_source_id: 'a run' };
     const sessionId = (await call('POST', '/runtime-sessions', session)).body.id as string;
     const { query } = gateway.people;
@@ -211,7 +211,7 @@ describe('a note for an execution (SESS-15)', () => {
     expect((body.items as { id: string }[]).map(({ id }) => id)).toEqual([later.id, note.id]);
   });
 
-  it('that ended before it began, or is none, finds nobody', async () => {
+  it('that ended before it began, or does not exist, reaches nobody', async () => {
     const run = await insertRun(gateway.people.query, { accountId: gateway.accountId(), sessionId: newId() });
     await gateway.people.query(
       `update flows.execution set status = 'STOPPED', failure_category = 'cancelled', runtime_session_id = null,
@@ -224,7 +224,7 @@ describe('a note for an execution (SESS-15)', () => {
 });
 
 describe('a note reaches nobody else (SESS-32)', () => {
-  it('neither another agent that names the session, nor a key of nobody', async () => {
+  it('neither another agent that names the session, nor an unbound key', async () => {
     const [mine, other] = [await addAgent(), await addAgent()];
     const headers = { 'x-service-session-id': 'shared name' };
     expect(await turn(mine.key, { headers })).toBe(200);
@@ -240,7 +240,7 @@ describe('a note reaches nobody else (SESS-32)', () => {
     expect(countSent('For you alone.')).toBe(1);
   });
 
-  it('not even through a vector or a count of tokens', async () => {
+  it('not even through an embedding or token count call', async () => {
     const { id: agentId, key } = await addAgent();
     const { id } = await send(agentId, 'Not to be counted.');
     expect(await turn(key, { path: '/anthropic/v1/messages/count_tokens' })).toBe(200);
@@ -248,7 +248,7 @@ describe('a note reaches nobody else (SESS-32)', () => {
     expect([countSent('Not to be counted.'), (await readNote(id)).state]).toEqual([0, 'pending']);
   });
 
-  it('nor somebody of another account, who can neither read nor take it back', async () => {
+  it('nor users of other accounts, who can neither read nor cancel it', async () => {
     const { id: agentId } = await addAgent();
     const { id } = await send(agentId, 'Ours.');
     const stranger = (await gateway.people.register()).accessToken;
@@ -258,7 +258,7 @@ describe('a note reaches nobody else (SESS-32)', () => {
 });
 
 describe('the permission to write notes (SESS-15)', () => {
-  it('belongs to users who control agents: a viewer reads notes, writes none and withdraws none', async () => {
+  it('belongs to users who control agents: a viewer reads notes, sends none and cancels none', async () => {
     const { id: agentId } = await addAgent();
     const { token } = await gateway.people.add(gateway.token(), 'viewer');
     const { id } = await send(agentId, 'export DB_PASSWORD=canary-Hunter2-in-a-note');
