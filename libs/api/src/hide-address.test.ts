@@ -1,7 +1,7 @@
 import { createSecretBox, sealAddress } from '@steward/crypto';
 import { hideAddress, readStored, refuseHidden } from './hide-address.ts';
 
-describe('an address as those read it who may not change it (ACC-47)', () => {
+describe('an address as shown to users who may not change it (ACC-47)', () => {
   it.each([
     ['https://hooks.slack.com/services/T0/B0/secret', 'https://hooks.slack.com/[hidden]'],
     ['https://example.test:8443/?token=x', 'https://example.test:8443/[hidden]'],
@@ -12,7 +12,7 @@ describe('an address as those read it who may not change it (ACC-47)', () => {
     ['no address', 'no address'],
   ])('%s is %s', (address, shown) => expect(hideAddress(address)).toBe(shown));
 
-  it('is read from its row, and without its path where its key is lost', () => {
+  it('is read from its row, and without its path if its key is lost', () => {
     const address = 'https://hooks.slack.com/services/T0/B0/secret';
     const [own, other] = ['own', 'other'].map((key) => createSecretBox(`${key}-secret-key-for-tests-0123456789`, 'x'));
     const stored = sealAddress(address, 'row', own!);
@@ -21,7 +21,7 @@ describe('an address as those read it who may not change it (ACC-47)', () => {
     expect(hideAddress(readStored(stored, 'row', other!))).toBe('https://hooks.slack.com/[hidden]');
   });
 
-  it('is refused where it is sent back', () => {
+  it('is refused if it is sent back', () => {
     expect(() => refuseHidden('https://hooks.slack.com/[hidden]', 'url')).toThrow('without its path');
     expect(() => refuseHidden('https://example.test/path', 'url')).not.toThrow();
   });

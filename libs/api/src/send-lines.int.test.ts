@@ -5,7 +5,7 @@ import { sendLines, type ReaderTimeouts } from './send-lines.ts';
 
 const LONG = 3_600_000;
 
-describe('lines without end', () => {
+describe('endless lines', () => {
   let server: Server;
   let client: Socket;
   afterEach(async () => {
@@ -44,13 +44,13 @@ describe('lines without end', () => {
     };
   }
 
-  it('end for a reader that takes nothing (LIM-60)', async () => {
+  it('end for a reader that does not read (LIM-60)', async () => {
     const answer = await serve({ stallMs: 100, totalMs: LONG });
     client.pause();
     expect(await answer.end()).toBe(true);
   });
 
-  it('end for a reader that takes them, when its time is over (LIM-60)', async () => {
+  it('end for a reader that reads, at the time limit (LIM-60)', async () => {
     const answer = await serve({ stallMs: LONG, totalMs: 100 });
     const closed = new Promise((resolve) => client.once('close', resolve));
     client.resume();
@@ -58,7 +58,7 @@ describe('lines without end', () => {
     await closed;
   });
 
-  it('end with a reader that goes away', async () => {
+  it('end when the reader disconnects', async () => {
     const answer = await serve({ stallMs: LONG, totalMs: LONG });
     client.destroy();
     expect(await answer.end()).toBe(true);

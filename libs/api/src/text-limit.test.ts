@@ -9,7 +9,7 @@ describe('the limit of one text field (LIM-17)', () => {
     ['2 MiB of two-byte characters', { content: 'é'.repeat(TEXT_FIELD_LIMIT_BYTES / 2) }],
     ['many texts that are larger only together', { messages: Array.from({ length: 4 }, () => 'x'.repeat(1_000_000)) }],
     ['numbers, null and nothing', { a: 1, b: null, c: [] }],
-  ])('lets %s pass', (_case, body) => {
+  ])('accepts %s', (_case, body) => {
     expect(() => refuseOversizedText(body, LARGE)).not.toThrow();
   });
 

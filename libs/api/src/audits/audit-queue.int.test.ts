@@ -46,13 +46,13 @@ describe('the queue of search audits', () => {
     return (await admin.query<{ rows: number }>(text, [accountId])).rows[0]?.rows ?? 0;
   };
 
-  it('writes every row once, however many end at one moment', async () => {
+  it('writes every row once, however many end at the same time', async () => {
     const accountId = newId();
     await Promise.all(Array.from({ length: 200 }, () => record(accountId)));
     expect(await countRows(accountId)).toBe(200);
   });
 
-  it('continues with a new connection when the server has ended the one it had', async () => {
+  it('continues with a new connection when the server has closed the previous one', async () => {
     const accountId = newId();
     await record(accountId);
     await admin.query(
@@ -63,7 +63,7 @@ describe('the queue of search audits', () => {
     expect(await countRows(accountId)).toBe(3);
   });
 
-  it('holds rows up no longer than its limit while the table is locked, and writes those that come after', async () => {
+  it('delays rows at most for its limit while the table is locked, and writes later ones', async () => {
     const accountId = newId();
     await admin.query('begin; lock table gateway.audit_log in access exclusive mode');
     await limitStatements('1s');
@@ -76,7 +76,7 @@ describe('the queue of search audits', () => {
     expect(await countRows(accountId)).toBe(1);
   });
 
-  it('is drained when what was begun is committed', async () => {
+  it('is drained when all begun rows are committed', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 70 }, () => record(accountId));
     await queue.drain();

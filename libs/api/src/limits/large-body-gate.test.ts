@@ -3,7 +3,7 @@ import { createLargeBodyGate, readDeclaredSize } from './large-body-gate.ts';
 
 const large = 1_000_000;
 
-it('lets as many large bodies in at once as there are places, in their order, and small ones past them (LIM-37)', async () => {
+it('admits as many large bodies at once as there are slots, in their order, and small ones past them (LIM-37)', async () => {
   const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: number[] = [];
   let [running, most] = [0, 0];
@@ -19,7 +19,7 @@ it('lets as many large bodies in at once as there are places, in their order, an
   expect(most).toBe(10);
 });
 
-it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('takes %j for large', async (headers) => {
+it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('treats %j as large', async (headers) => {
   const size = readDeclaredSize(headers);
   const gate = createLargeBodyGate({ places: 1, timeoutMs: 10_000 });
   let done = false;
@@ -32,7 +32,7 @@ it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('takes %j 
   await Promise.all([first, second]);
 });
 
-it('is not closed by slow senders: a request that waited long enough continues, and failures release their slot', async () => {
+it('is not blocked by slow senders: a request that waited long enough continues, and failures release their slot', async () => {
   const gate = createLargeBodyGate({ places: 1, timeoutMs: 20 });
   let finish: () => void = () => undefined;
   const slow = gate.run(large, 'a', () => new Promise<void>((resolve) => (finish = resolve)));
@@ -43,7 +43,7 @@ it('is not closed by slow senders: a request that waited long enough continues, 
   expect(await gate.run(large, 'a', () => Promise.resolve('at once'))).toBe('at once');
 });
 
-it('keeps its number of places as long as they are handed on, however long the queue is', async () => {
+it('keeps its number of slots while they are passed on, however long the queue is', async () => {
   const gate = createLargeBodyGate({ places: 1, timeoutMs: 4000 });
   let [running, most] = [0, 0];
   const work = async (): Promise<void> => {
@@ -55,7 +55,7 @@ it('keeps its number of places as long as they are handed on, however long the q
   expect(most).toBe(1);
 });
 
-it('gives the next place to an account that has none, and a turn to everybody else before (LIM-37)', async () => {
+it('gives the next slot to an account without one, and serves everybody else before it repeats (LIM-37)', async () => {
   const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: string[] = [];
   let turns = 0;

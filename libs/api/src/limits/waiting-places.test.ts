@@ -3,7 +3,7 @@ import { createWaitingPlaces, type PlaceLimit } from './waiting-places.ts';
 
 const LIMITS = { perAccount: 4, perCredential: 3, inAll: 6 };
 
-it('never has more taken than an account, one of its keys or the process may have, and all back in the end (LIM-9)', () => {
+it('never assigns more than the limit of an account, one of its keys or the process, and all are returned in the end (LIM-9)', () => {
   const holder = fc.record({
     accountId: fc.constantFrom('a', 'b', 'c'),
     key: fc.constantFrom('1', '2'),
@@ -49,7 +49,7 @@ it.each<[PlaceLimit, object, object]>([
   ['credential', { perAccount: 2, perCredential: 1 }, { code: 'rate_limited', status: 429, detail: { limit: 1 } }],
   ['account', { perAccount: 1 }, { code: 'rate_limited', status: 429, detail: { limit: 1 } }],
   ['process', { perAccount: 2, inAll: 1 }, { code: 'unavailable', status: 503 }],
-])('refuses by the number of the %s, and says so (LIM-9)', (reached, limits, refusal) => {
+])('refuses by the limit of the %s, and reports it (LIM-9)', (reached, limits, refusal) => {
   const refused: PlaceLimit[] = [];
   const onRefused = (limit: PlaceLimit): void => void refused.push(limit);
   const places = createWaitingPlaces({ perAccount: 1, ...limits, what: 'waits', variable: 'MOST', onRefused });

@@ -19,11 +19,11 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
     ['as functions of a model', (tool) => ({ name: `functions.mcp__steward__${tool}` })],
     ['said twice', (tool) => ({ server: 'steward', name: `mcp__steward__${tool}` })],
     ['with local beside it', (tool) => ({ server: 'local', name: `mcp__steward__${tool}` })],
-  ])('is known %s', (_what, write) => {
+  ])('is recognised %s', (_what, write) => {
     for (const tool of TOOLS) expect(readOwnTool(write(tool))).toBe(tool);
   });
 
-  it('is known under the names that a deployment adds', () => {
+  it('is recognised under additional names of the deployment', () => {
     const read = createReadOwnTool(['acme-tools', 'gov']);
     for (const name of ['mcp__gov__github__x', 'mcp_acme-tools_github__x', 'mcp__steward__github__x'])
       expect(read({ name })).toBe('github__x');
@@ -34,7 +34,7 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
   });
 
   it.each(['get_approval_status', 'MCP:get_approval_status', ' get_approval_status '])(
-    'asking what became of an approval is known without a server: %s',
+    'for the status of an approval is recognised without a server: %s',
     (name) => {
       expect(readOwnTool({ name })).toBe('get_approval_status');
     },
@@ -51,7 +51,7 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
     ['a built-in tool of the name of another', { name: 'ask_operator' }],
     ['one tool of Cursor', { name: 'MCP:github__merge_pull_request' }],
     ['the door alone', { name: 'steward' }],
-  ])('is not seen in %s', (_what, given) => {
+  ])('is not recognised in %s', (_what, given) => {
     expect(readOwnTool(given)).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ const list = (accountId: string, filter: Partial<AuditFilter> = {}) =>
 const transact = <T>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> => database.db.transaction().execute(work);
 
 describe('a row of the audit log (ACC-33)', () => {
-  it('says who did what to which resource, with what outcome', async () => {
+  it('contains who did what to which resource, with which outcome', async () => {
     const accountId = newId();
     const given = entry(accountId, {
       actor: { kind: 'api_key', id: 'key-1' },
@@ -64,7 +64,7 @@ describe('a row of the audit log (ACC-33)', () => {
     });
   });
 
-  it('has now, no details and no request where none are given', () => {
+  it('defaults to the current time, without details and request', () => {
     const { occurredAt: _, ...given } = entry(newId());
     const before = Date.now();
     const row = prepareAudit(given);
@@ -73,7 +73,7 @@ describe('a row of the audit log (ACC-33)', () => {
     expect(prepareAudit(given).id).not.toBe(row.id);
   });
 
-  it('stands or falls with the transaction of what it records', async () => {
+  it('is committed or rolled back with the recorded change', async () => {
     const accountId = newId();
     const failing = transact(async (trx) => {
       await recordAudit(trx, entry(accountId));
@@ -89,11 +89,11 @@ describe('a row of the audit log (ACC-33)', () => {
     ['an actor', { actor: { kind: 'ghost', id: null } }],
     ['a source', { source: 'elsewhere' }],
     ['a status', { status: 'maybe' }],
-  ])('with %s that is none is refused by the database', async (_case, fields) => {
+  ])('with an invalid %s is refused by the database', async (_case, fields) => {
     await expect(record(newId(), fields as Partial<AuditEntry>)).rejects.toThrow(/check constraint/);
   });
 
-  it('keeps any text and any JSON, with what the database cannot hold as U+FFFD (API-7)', async () => {
+  it('keeps any text and any JSON, with unstorable characters as U+FFFD (API-7)', async () => {
     const accountId = newId();
     const odd = fc.string({ unit: 'binary', maxLength: 40 });
     const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\uFFFD');
@@ -109,7 +109,7 @@ describe('a row of the audit log (ACC-33)', () => {
     );
   });
 
-  it('may be large', async () => {
+  it('can be large', async () => {
     const accountId = newId();
     const details = { text: 'x'.repeat(300_000), list: Array.from({ length: 5000 }, (_, index) => index) };
     await record(accountId, { details });
@@ -118,7 +118,7 @@ describe('a row of the audit log (ACC-33)', () => {
 });
 
 describe('many rows at once', () => {
-  it('are written together, and once although they come twice', async () => {
+  it('are written together, and once even if they are repeated', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 250 }, () => prepareAudit(entry(accountId)));
     await recordAudits(database.db, rows);
@@ -127,21 +127,21 @@ describe('many rows at once', () => {
     expect(await list(accountId, { limit: 500 })).toHaveLength(251);
   });
 
-  it('written by several processes at once are each there once', async () => {
+  it('written by several processes at once are each stored once', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 20 }, () => prepareAudit(entry(accountId)));
     await Promise.all(Array.from({ length: 5 }, () => recordAudits(database.db, rows)));
     expect((await list(accountId)).map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
   });
 
-  it('are all refused when one of them is', async () => {
+  it('are all refused if one of them is', async () => {
     const accountId = newId();
     const rows = [entry(accountId), entry(accountId, { status: 'maybe' as AuditStatus })].map(prepareAudit);
     await expect(recordAudits(database.db, rows)).rejects.toThrow(/status_check/);
     expect(await list(accountId)).toEqual([]);
   });
 
-  it('may be none', async () => {
+  it('can be empty', async () => {
     await expect(recordAudits(database.db, [])).resolves.toBeUndefined();
   });
 });
@@ -156,7 +156,7 @@ describe('the audit log is permanent', () => {
     await expect(database.pool.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it('a row that is there is not replaced by one with its id', async () => {
+  it('an existing row is not replaced by one with its id', async () => {
     const accountId = newId();
     const row = prepareAudit(entry(accountId));
     await recordAudits(database.db, [row]);
@@ -193,7 +193,7 @@ describe('reading the log (ACC-34)', () => {
     await record(newId());
   });
 
-  it('shows what every filter lets through, newest first, page after page', async () => {
+  it('shows what every filter matches, newest first, page by page', async () => {
     const all = await list(accountId, { limit: 100 });
     expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
     const moment = fc.integer({ min: -1, max: 61 }).map(after);
@@ -231,7 +231,7 @@ describe('reading the log (ACC-34)', () => {
     );
   });
 
-  it('includes the moment it begins with and not the one it ends with', async () => {
+  it('includes the start of the range and excludes its end', async () => {
     const at = (filter: Partial<AuditFilter>) =>
       list(accountId, filter).then((rows) => rows.map(({ occurred_at }) => occurred_at.getTime() - NOON.getTime()));
     expect(await at({ since: after(59) })).toEqual([59]);
@@ -240,7 +240,7 @@ describe('reading the log (ACC-34)', () => {
     expect(await at({ since: after(6), until: after(5) })).toEqual([]);
   });
 
-  it('continues where it stopped while rows are added (API-11)', async () => {
+  it('continues from its position while rows are added (API-11)', async () => {
     const own = newId();
     for (let index = 0; index < 4; index += 1) await record(own);
     const first = await list(own, { limit: 2 });
@@ -250,13 +250,13 @@ describe('reading the log (ACC-34)', () => {
     expect(rest[0]).toEqual(first[2]);
   });
 
-  it('shows nobody the rows of another account, whatever cursor they bring (API-10)', async () => {
+  it('shows nobody rows of another account, with any cursor (API-10)', async () => {
     const [newest] = await list(accountId, { limit: 1 });
     expect(await list(newId(), { beforeId: newest!.id })).toEqual([]);
     expect(await list(newId())).toEqual([]);
   });
 
-  it.each([`update' or 'x' = 'x`, '%', 'UPDATE', 'updat', ''])('takes %j for a name and no pattern', async (action) => {
+  it.each([`update' or 'x' = 'x`, '%', 'UPDATE', 'updat', ''])('treats %j as a name and not as a pattern', async (action) => {
     expect(await list(accountId, { action })).toEqual([]);
   });
 });

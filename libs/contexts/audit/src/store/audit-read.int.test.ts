@@ -35,7 +35,7 @@ function prepareRead(fields: Partial<AuditEntry> & Pick<AuditEntry, 'accountId'>
 const list = (accountId: string) => listAuditLog(database.db, { accountId, limit: 200 });
 
 describe('reads of one reader (ACC-43)', () => {
-  it('are one row while they are within ten minutes of its first, and a further one after that', async () => {
+  it('are one row within ten minutes of the first, and another one after that', async () => {
     const accountId = newId();
     const offsets = [0, 1, READ_WINDOW_MS - 1, READ_WINDOW_MS, READ_WINDOW_MS + 1];
     for (const ms of offsets) await recordReads(database.db, [prepareRead({ accountId, occurredAt: after(ms) })]);
@@ -48,7 +48,7 @@ describe('reads of one reader (ACC-43)', () => {
     ]);
   });
 
-  it('are one row for many processes at once, which says how many they were', async () => {
+  it('are one row for many processes at once, with their number', async () => {
     const accountId = newId();
     const sessions = ['one', 'two', 'three'];
     const reads = sessions.map((resourceId) => () => prepareRead({ accountId, resourceId }));
@@ -65,7 +65,7 @@ describe('reads of one reader (ACC-43)', () => {
     expect((await list(accountId)).map(({ details }) => details['reads'])).toEqual([12, 12, 12]);
   });
 
-  it('are distinguished by everything a row says but its time and its request', async () => {
+  it('are separated by every field of a row except its time and its request', async () => {
     const change: fc.Arbitrary<Partial<AuditEntry>> = fc.constantFrom<Partial<AuditEntry>>(
       {},
       { requestId: 'another', occurredAt: after(1) },
@@ -98,7 +98,7 @@ describe('reads of one reader (ACC-43)', () => {
     expect([await list(one), await list(other)]).toMatchObject([[{ account_id: one }], [{ account_id: other }]]);
   });
 
-  it('that are repeated because nobody knows whether they were written leave one row', async () => {
+  it('that are repeated because of an unknown outcome leave one row', async () => {
     const accountId = newId();
     const read = prepareRead({ accountId });
     await recordReads(database.db, [read]);
@@ -127,8 +127,8 @@ describe('reads of one reader (ACC-43)', () => {
   });
 });
 
-describe('data besides the rows', () => {
-  it('goes when its ten minutes are over, and no row with it', async () => {
+describe('data stored with the rows', () => {
+  it('is deleted after ten minutes, and no row with it', async () => {
     const accountId = newId();
     const long = 10 * READ_WINDOW_MS;
     await recordReads(database.db, [prepareRead({ accountId })]);

@@ -12,8 +12,8 @@ const SESSIONS = [
   { calls: 0 },
 ] as const;
 
-describe('a walk over history', () => {
-  it('writes the chunks that would have been written, and captures nothing else (CORP-13)', async () => {
+describe('a backfill of history', () => {
+  it('writes the chunks that indexing on write would have written, and nothing else (CORP-13)', async () => {
     const [walked, always] = [newId(), newId()];
     await suite().store(walked, SESSIONS);
     await suite().store(always, SESSIONS, INDEXED);
@@ -24,7 +24,7 @@ describe('a walk over history', () => {
     expect(await suite().chunks(walked)).toEqual(expected);
   });
 
-  it('writes what of a session is missing, and nothing twice', async () => {
+  it('writes the missing parts of a session, and nothing twice', async () => {
     const accountId = newId();
     const [id = ''] = await suite().store(accountId, [{ title: 'half', calls: 2 }], INDEXED);
     await suite().admin.pool.query(
@@ -38,7 +38,7 @@ describe('a walk over history', () => {
     expect(id).not.toBe('');
   });
 
-  it('reads a session of many pages whole', async () => {
+  it('reads a session of many pages completely', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ title: 'long', calls: 250 }]);
     expect(await suite().walk(accountId)).toBe('finished');
@@ -54,7 +54,7 @@ describe('a walk over history', () => {
     expect(titles).toMatchObject([{ content: 'new name' }]);
   });
 
-  it('is not needed for a title that is taken back: it is found no more, whether or not anything is indexed', async () => {
+  it('is not needed for a removed title: it is no longer found, with indexing on or off', async () => {
     const accountId = newId();
     const [id = ''] = await suite().store(accountId, [{ title: 'quoll', calls: 0 }], INDEXED);
     expect(await suite().chunks(accountId)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a walk over history', () => {
     expect(await suite().chunks(accountId)).toEqual([]);
   });
 
-  it('has of what was stored without its bodies metadata alone (CORP-7)', async () => {
+  it('indexes only metadata of content stored without its bodies (CORP-7)', async () => {
     const accountId = newId();
     const call = {
       kind: 'gateway_interaction',
@@ -80,7 +80,7 @@ describe('a walk over history', () => {
     expect(chunk?.content).not.toContain('not kept');
   });
 
-  it('tells the indexer of what it wrote, after it is committed (PROC-10)', async () => {
+  it('notifies the indexer of its writes, after the commit (PROC-10)', async () => {
     const accountId = newId();
     const [id] = await suite().store(accountId, [{ calls: 2 }]);
     const from = suite().hints.length;
@@ -92,7 +92,7 @@ describe('a walk over history', () => {
   });
 });
 
-describe('a walk that comes through', () => {
+describe('a completed backfill', () => {
   it('is not repeated until something is stored without being indexed (CORP-17)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
@@ -108,7 +108,7 @@ describe('a walk that comes through', () => {
     expect(await suite().chunks(accountId)).toHaveLength(4);
   });
 
-  it('ends at the age bound, and says from when on the corpus is complete (CORP-16)', async () => {
+  it('ends at the age limit, and reports from when on the corpus is complete (CORP-16)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}]);
     expect(await suite().walk(accountId, { horizon: at(3) })).toBe('finished');
@@ -136,8 +136,8 @@ describe('a walk that comes through', () => {
   });
 });
 
-describe('two walks of one account (CORP-18)', () => {
-  it('take turns: one that finds it taken writes nothing and reports it', async () => {
+describe('two backfills of one account (CORP-18)', () => {
+  it('exclude each other: the second writes nothing and reports it', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().whileHeld(accountId, 'backfill', async () => {
@@ -149,7 +149,7 @@ describe('two walks of one account (CORP-18)', () => {
     expect(await suite().chunks(accountId)).toHaveLength(2);
   });
 
-  it('at once write each chunk once, and the next comes through', async () => {
+  it('at once write each chunk once, and the next completes', async () => {
     const accountId = newId();
     await suite().store(
       accountId,
@@ -165,7 +165,7 @@ describe('two walks of one account (CORP-18)', () => {
     expect(twice.rows).toEqual([]);
   });
 
-  it('leave an account alone that another one advanced since it was listed (CORP-18)', async () => {
+  it('skip an account that another one advanced since it was listed (CORP-18)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}]);
     const request = { accountIds: [accountId], horizon: undefined, restSeconds: 3600 };
@@ -176,7 +176,7 @@ describe('two walks of one account (CORP-18)', () => {
     expect(await suite().chunks(accountId)).toHaveLength(1);
   });
 
-  it('do not keep walks of other accounts waiting', async () => {
+  it('do not delay backfills of other accounts', async () => {
     const [taken, free] = [newId(), newId()];
     for (const accountId of [taken, free]) await suite().store(accountId, [{}]);
     await suite().whileHeld(taken, 'backfill', async () => {

@@ -5,8 +5,8 @@ import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfil
 const suite = useOpened(openBackfill);
 const days = async (accountId: string) => (await suite().chunks(accountId)).map((chunk) => chunk.occurred_at);
 
-describe('an age bound that is changed (CORP-16)', () => {
-  it('to a wider one is walked up to, from where the last walk ended', async () => {
+describe('a changed age limit (CORP-16)', () => {
+  it('extended to the past is indexed from where the last backfill ended', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     expect(await suite().walk(accountId, { horizon: at(4) })).toBe('finished');
@@ -24,7 +24,7 @@ describe('an age bound that is changed (CORP-16)', () => {
     expect(await suite().walk(accountId)).toBe('complete');
   });
 
-  it('to a narrower one leaves what is there, and says of what comes no more than is so', async () => {
+  it('that is shortened keeps existing chunks, and the reported coverage stays true', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}]);
     expect(await suite().walk(accountId)).toBe('finished');
@@ -42,7 +42,7 @@ describe('an age bound that is changed (CORP-16)', () => {
   });
 });
 
-describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
+describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
   /** Makes all of it look old: a later walk reads only what was touched since the last one. */
   const rest = (accountId: string) =>
     suite().admin.pool.query(`update gateway.runtime_session set updated_at = '2020-01-01' where account_id = $1`, [
@@ -52,7 +52,7 @@ describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
   const storeMore = (accountId: string) =>
     suite().store(accountId, [{ calls: 0 }, { now: new Date() }, { now: new Date() }]);
 
-  it('answers on its way for nothing that the former one left out', async () => {
+  it('does not claim coverage for what the former one omitted', async () => {
     const accountId = newId();
     const late = [{ kind: 'operator_note' as const, text: 'long session', occurredAt: at(6) }];
     await suite().store(accountId, [{ entries: late, now: at(20) }, {}, {}]);
@@ -70,7 +70,7 @@ describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
   it.each([
     ['without a bound', undefined, at(1)],
     ['with a bound that has moved on', at(2), at(2)],
-  ])('continues answering for what the former one, %s, came to', async (_how, horizon, indexedFrom) => {
+  ])('keeps the coverage that the former one, %s, reached', async (_how, horizon, indexedFrom) => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);
@@ -85,8 +85,8 @@ describe('a later walk within an age bound (CORP-10, CORP-16)', () => {
   });
 });
 
-describe('content that is stored during and after a walk', () => {
-  it('indexed at once it does not hide what the walk has not come to', async () => {
+describe('content that is stored during and after a backfill', () => {
+  it('does not hide what is not indexed yet, if it is indexed at once', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}]);
     await suite().walk(accountId, { budget: createBudget(1) });
@@ -96,7 +96,7 @@ describe('content that is stored during and after a walk', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
   });
 
-  it('older than all there is, after a whole walk, is a gap until it is walked', async () => {
+  it('older than everything, after a complete backfill, is a gap until it is indexed', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().walk(accountId);

@@ -49,8 +49,8 @@ const MOMENTS = [
   ['as it is written', whileWriting],
 ] as const;
 
-describe('a title that is changed while its session is walked (CORP-15)', () => {
-  it.each(MOMENTS)('stays as it was changed, also %s', async (_when, lock) => {
+describe('a title that is changed while its session is indexed (CORP-15)', () => {
+  it.each(MOMENTS)('keeps the change, also %s', async (_when, lock) => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'old name' }]);
     const change = { accountId, sessionId, title: 'new name', options: INDEXED };
@@ -58,7 +58,7 @@ describe('a title that is changed while its session is walked (CORP-15)', () => 
     expect(await titles(accountId)).toEqual(['new name']);
   });
 
-  it.each(MOMENTS)('is found no more when it is taken back %s', async (_when, lock) => {
+  it.each(MOMENTS)('is no longer found when it is removed %s', async (_when, lock) => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'quoll' }]);
     const change = { accountId, sessionId, title: '', options: INDEXED };
@@ -66,7 +66,7 @@ describe('a title that is changed while its session is walked (CORP-15)', () => 
     expect(await titles(accountId)).toEqual([]);
   });
 
-  it('while indexing is off is walked once more', async () => {
+  it('while indexing is off is indexed once more', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'old name' }]);
     const change = { accountId, sessionId, title: 'new name', options: UNINDEXED };
@@ -77,8 +77,8 @@ describe('a title that is changed while its session is walked (CORP-15)', () => 
   });
 });
 
-describe('a title that is taken back while its session is masked again (MASK-10)', () => {
-  it('is found no more', async () => {
+describe('a title that is removed while its session is masked again (MASK-10)', () => {
+  it('is no longer found', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'quoll' }], INDEXED);
     await suite().admin.pool.query('update search.chunk set mask_version = 0 where account_id = $1', [accountId]);
@@ -94,7 +94,7 @@ describe('a title that is taken back while its session is masked again (MASK-10)
   });
 });
 
-describe('a session whose start is moved while its account is walked', () => {
+describe('a session whose start changes during the backfill of its account', () => {
   const now = new Date();
   async function move(accountId: string, sessionId: string, startedAt: Date): Promise<void> {
     const { admin, deps } = suite();
@@ -108,7 +108,7 @@ describe('a session whose start is moved while its account is walked', () => {
     );
   }
 
-  it('to behind the walk is not left out (CORP-17)', async () => {
+  it('to a time already passed is not omitted (CORP-17)', async () => {
     const accountId = newId();
     const [oldest = ''] = await suite().store(accountId, [{ now }, { now }, { now }]);
     expect(await suite().walk(accountId, { budget: createBudget(1) })).toBe('account_rows');
@@ -120,7 +120,7 @@ describe('a session whose start is moved while its account is walked', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('into the age bound is walked (CORP-16)', async () => {
+  it('into the age limit is indexed (CORP-16)', async () => {
     const accountId = newId();
     const [oldest = ''] = await suite().store(accountId, [{ now }, { now }, { now }]);
     expect(await suite().walk(accountId, { horizon: at(2) })).toBe('finished');
@@ -129,7 +129,7 @@ describe('a session whose start is moved while its account is walked', () => {
     expect(await suite().chunks(accountId)).toHaveLength(3);
   });
 
-  it('when all that is not indexed was stored before it changes nothing of what is covered', async () => {
+  it('changes no coverage if everything unindexed was stored before it', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}]);
     await suite().walk(accountId);
@@ -142,7 +142,7 @@ describe('a session whose start is moved while its account is walked', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('to an earlier start or none changes nothing of what is covered', async () => {
+  it('to an earlier start or none changes no coverage', async () => {
     const accountId = newId();
     const [, newest = ''] = await suite().store(accountId, [{ now }, { now }]);
     await suite().walk(accountId);

@@ -23,7 +23,7 @@ async function deleteMeanwhile<T>(accountId: string, sessionId: string, work: ()
   return working as Promise<T>;
 }
 
-describe('a walk that comes to a session which was deleted since it was read (SESS-21)', () => {
+describe('a backfill that reaches a session deleted since it was read (SESS-21)', () => {
   it('writes no chunk of it, and those of the others', async () => {
     const accountId = newId();
     const [, sessionId = ''] = await suite().store(accountId, [{ title: 'stays' }, { title: 'goes' }]);

@@ -29,8 +29,8 @@ const passAnHour = (accountId: string) =>
   );
 const readContents = async (accountId: string) => (await suite().chunks(accountId)).map(({ content }) => content);
 
-describe('content that cannot be made into chunks (CORP-19)', () => {
-  it('is gone past and told of: the rest of its session and all other sessions are indexed', async () => {
+describe('content that cannot be split into chunks (CORP-19)', () => {
+  it('is skipped and logged: the rest of its session and all other sessions are indexed', async () => {
     const accountId = newId();
     const broken = await storePoisoned(accountId);
     const failed: FailedSource[] = [];
@@ -39,7 +39,7 @@ describe('content that cannot be made into chunks (CORP-19)', () => {
     expect(failed.map(({ sourceId, error }) => [sourceId, error instanceof Error])).toEqual([[broken, true]]);
   });
 
-  it('keeps the state from being complete and the corpus from answering for its time', async () => {
+  it('prevents the state complete, and coverage of its time', async () => {
     const accountId = newId();
     await storePoisoned(accountId);
     for (let pass = 0; pass < 3; pass += 1) {
@@ -49,7 +49,7 @@ describe('content that cannot be made into chunks (CORP-19)', () => {
     }
   });
 
-  it('does so too when the walk over it took several passes', async () => {
+  it('does so even if the backfill took several passes', async () => {
     const accountId = newId();
     await storePoisoned(accountId);
     const outcomes: string[] = [];
@@ -59,7 +59,7 @@ describe('content that cannot be made into chunks (CORP-19)', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(2) });
   });
 
-  it('is tried again an hour later, and complete once it can be read', async () => {
+  it('is retried an hour later, and complete once it can be read', async () => {
     const accountId = newId();
     const broken = await storePoisoned(accountId);
     expect(await suite().walk(accountId)).toBe('failed');
@@ -72,7 +72,7 @@ describe('content that cannot be made into chunks (CORP-19)', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
   });
 
-  it('does not keep what is stored later waiting', async () => {
+  it('does not delay content that is stored later', async () => {
     const accountId = newId();
     await storePoisoned(accountId);
     expect(await suite().walk(accountId)).toBe('failed');

@@ -16,8 +16,8 @@ function storeDuring(accountId: string, meanwhile: () => Promise<unknown>): Prom
   });
 }
 
-describe('content that is committed after a walk came through', () => {
-  it('is walked, however long before it was stored (CORP-17)', async () => {
+describe('content that is committed after a backfill completed', () => {
+  it('is indexed, whatever its time (CORP-17)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await storeDuring(accountId, async () => {
@@ -31,8 +31,8 @@ describe('content that is committed after a walk came through', () => {
   });
 });
 
-describe('an account everything of which was indexed as it was stored', () => {
-  it('is complete from its first moment also while it is walked (CORP-11)', async () => {
+describe('an account whose content was always indexed on write', () => {
+  it('is complete from the beginning, even during a backfill (CORP-11)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}], INDEXED);
     const before = await suite().coverage(accountId);

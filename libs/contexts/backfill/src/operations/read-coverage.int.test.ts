@@ -18,7 +18,7 @@ async function read(accountId: string, range: { startDate?: Date; endDate?: Date
 }
 
 describe('the coverage of an account’s corpus', () => {
-  it('is everything where all was indexed as it was stored, without any walk (CORP-10, CORP-11)', async () => {
+  it('is everything if all was indexed on write, without a backfill (CORP-10, CORP-11)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}], INDEXED);
     expect(await read(accountId)).toEqual({
@@ -32,11 +32,11 @@ describe('the coverage of an account’s corpus', () => {
     });
   });
 
-  it('is complete and nothing for an account that never stored anything (CORP-10, CORP-11)', async () => {
+  it('is complete and empty for an account that never stored anything (CORP-10, CORP-11)', async () => {
     expect(await read(newId())).toMatchObject({ backfillState: 'complete', indexedFrom: null, indexedThrough: null });
   });
 
-  it('goes from not_started over in_progress to complete as the walk does (CORP-11)', async () => {
+  it('goes from not_started over in_progress to complete with the backfill (CORP-11)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}]);
     const states = [];
@@ -64,7 +64,7 @@ describe('the coverage of an account’s corpus', () => {
     });
   });
 
-  it('names the ends of what was stored without its bodies in the asked range (CORP-12)', async () => {
+  it('reports the ends of what was stored without bodies in the requested range (CORP-12)', async () => {
     const accountId = newId();
     const interaction = (day: number) => ({
       kind: 'gateway_interaction' as const,
@@ -86,7 +86,7 @@ describe('the coverage of an account’s corpus', () => {
     expect(await ends({ startDate: at(5), endDate: at(6) })).toEqual([undefined, undefined]);
   });
 
-  it('is read under the time limit of the search that asks (SRCH-28)', async () => {
+  it('is read under the time limit of its search (SRCH-28)', async () => {
     const { db, pool } = suite().admin;
     const client = await suite().admin.pool.connect();
     await client.query('begin; lock table search.chunk in access exclusive mode');

@@ -45,7 +45,7 @@ describe('indexing an account again (CORP-30)', () => {
     expect([await reindex(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
-  it('keeps to its budget, the newest first, and continues where it was', async () => {
+  it('keeps to its budget, newest first, and continues from there', async () => {
     const accountId = await storeOld(4);
     expect(await reindex(accountId, createBudget(2))).toBe(false);
     expect(await listFound(accountId)).toEqual([true, true, false, false]);
@@ -53,7 +53,7 @@ describe('indexing an account again (CORP-30)', () => {
     expect(await listFound(accountId)).toEqual([true, true, true, true]);
   });
 
-  it('leaves alone what somebody else holds, and what is to stop', async () => {
+  it('skips locked rows, and stops on request', async () => {
     const accountId = await storeOld(2);
     expect(await reindex(accountId, createBudget(), AbortSignal.abort())).toBe(false);
     const holder = await suite().admin.pool.connect();

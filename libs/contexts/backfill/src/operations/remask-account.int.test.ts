@@ -50,14 +50,14 @@ describe('masking an account again (MASK-10)', () => {
     expect([await remask(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
-  it('waits for no walk over the history of the account', async () => {
+  it('does not wait for a backfill of the account', async () => {
     const accountId = await storeOld(1);
     await suite().whileHeld(accountId, 'backfill', async () => {
       expect(await remask(accountId)).toBe(true);
     });
   });
 
-  it('brings the tail of long sources into the corpus of which it had the head alone (CORP-31)', async () => {
+  it('adds the tail of long sources to the corpus where only the head was indexed (CORP-31)', async () => {
     const accountId = newId();
     const result = `${'went well so far\n'.repeat(6000)}crc32_z is not there`;
     const entry = { kind: 'tool_call' as const, toolName: 'make', arguments: {}, result, occurredAt: at(1) };
@@ -75,7 +75,7 @@ describe('masking an account again (MASK-10)', () => {
     expect(texts.some((text) => text.includes('crc32_z'))).toBe(true);
   });
 
-  it('needs no mark: one cut short continues where it was, the newest first', async () => {
+  it('needs no marker: an interrupted one continues from its position, newest first', async () => {
     const accountId = await storeOld(4);
     const left: number[] = [];
     for (let pass = 0; pass < 4; pass += 1) {
@@ -85,7 +85,7 @@ describe('masking an account again (MASK-10)', () => {
     expect([...left, await countShown(accountId)]).toEqual([4, 3, 2, 1, 0]);
   });
 
-  it('leaves an account to the sweeper that works on it (CORP-18)', async () => {
+  it('skips an account that another sweeper works on (CORP-18)', async () => {
     const accountId = await storeOld(1);
     await suite().whileHeld(accountId, 'remask', async () => {
       expect(await remask(accountId)).toBe(false);
@@ -94,13 +94,13 @@ describe('masking an account again (MASK-10)', () => {
     expect(await remask(accountId)).toBe(true);
   });
 
-  it('stops between two sessions when the process is to end', async () => {
+  it('stops between two sessions when the process shuts down', async () => {
     const accountId = await storeOld(2);
     expect(await remask(accountId, createBudget(), AbortSignal.abort())).toBe(false);
     expect(await countShown(accountId)).toBe(2);
   });
 
-  it('reads a session of many pages whole', async () => {
+  it('reads a session of many pages completely', async () => {
     const accountId = await storeOld(1, 130);
     expect(await remask(accountId)).toBe(true);
     expect(await countShown(accountId)).toBe(0);

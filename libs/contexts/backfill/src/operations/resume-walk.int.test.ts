@@ -30,7 +30,7 @@ function createDyingBudget(questions: number) {
   };
 }
 
-describe('a walk that is cut short', () => {
+describe('an interrupted backfill', () => {
   it('continues from its watermark, newest first, and writes nothing twice (CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
@@ -47,14 +47,14 @@ describe('a walk that is cut short', () => {
     ]);
   });
 
-  it('keeps to its rows inside of a session, which is read again until it is whole (CORP-14, CORP-15)', async () => {
+  it('keeps to its row limit within a session, which is read again until it is complete (CORP-14, CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ calls: 1 }, { title: 'long', calls: 11 }]);
     expect(await walkInPasses(accountId, [4])).toEqual([4, 4, 4, 1]);
     expect(await suite().chunks(accountId)).toHaveLength(13);
   });
 
-  it('writes a source whole, however many chunks it has: at least one a pass', async () => {
+  it('writes a source completely, however many chunks it has: at least one per pass', async () => {
     const accountId = newId();
     const entries = [1, 2].map((call) => ({
       kind: 'tool_call' as const,
@@ -76,7 +76,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', stopReason: reason, written: 1 });
   });
 
-  it('stops between two pages when the process is to end, and the next one takes it up', async () => {
+  it('stops between two pages when the process shuts down, and the next one resumes', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     expect(await suite().walk(accountId, { signal: AbortSignal.abort() })).toBe('pass_seconds');
@@ -86,7 +86,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().chunks(accountId)).toHaveLength(2);
   });
 
-  it('for which nothing was left counts as no turn (CORP-14)', async () => {
+  it('without rows left does not count as served (CORP-14)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ entries: [{ kind: 'flow_log', text: 'line '.repeat(600), step: 'agent' }] }]);
     const used = createBudget(3, 'pass_rows');
@@ -97,7 +97,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().watermark(accountId)).toBeUndefined();
   });
 
-  it('writes at least one source in a pass whose time was used up by reading, so that it progresses', async () => {
+  it('writes at least one source in a pass whose time was used up by reading', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ calls: 2 }, {}]);
     const slow = () => ({ ...createBudget(), exhausted: () => 'pass_seconds' as const });
@@ -107,7 +107,7 @@ describe('a walk that is cut short', () => {
     }
   });
 
-  it('that broke off without a word is taken up where its last transaction was committed (CORP-15)', async () => {
+  it('that crashed is resumed at its last committed transaction (CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, { calls: 450 }, {}]);
     const dies = createDyingBudget(2);
@@ -121,7 +121,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().chunks(accountId)).toHaveLength(452);
   });
 
-  it('that broke off answers for no more than it came to, whatever older sessions have in the corpus (CORP-10)', async () => {
+  it('that crashed covers only what it reached, whatever older sessions have in the corpus (CORP-10)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}], INDEXED);
     await suite().store(accountId, [{}, { calls: 450 }, {}]);
@@ -131,7 +131,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
   });
 
-  it('continues with other connections if its own break, or fails and is taken up (PROC-9)', async () => {
+  it('continues with other connections if its own break, or fails and is resumed (PROC-9)', async () => {
     const accountId = newId();
     await suite().store(
       accountId,
@@ -162,7 +162,7 @@ describe('a walk that is cut short', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('ends with the same corpus however it is cut', async () => {
+  it('ends with the same corpus however it is interrupted', async () => {
     const shape = fc.array(fc.nat(6), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(shape, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), async (calls, budgets) => {

@@ -20,7 +20,7 @@ const listed = (places: readonly ContentPlace[], isListFull = false) => ({
 describe('the part of a content list that is read at once', () => {
   const places = [place('a', '1'), place('a', '2'), place('b', '3'), place('c', '4')];
 
-  it('is all of it while it fits', () => {
+  it('is the whole list if it fits', () => {
     const cut = cutBatch(listed(places), missingAll, ROOMY);
     expect(cut).toEqual({ missing: places, wholeSessions: 3, within: undefined });
   });
@@ -34,23 +34,23 @@ describe('the part of a content list that is read at once', () => {
     expect(cut).toEqual({ missing: places.slice(0, sources), wholeSessions, within });
   });
 
-  it('does not count what is there already', () => {
+  it('does not count existing chunks', () => {
     const cut = cutBatch(listed(places), ({ id }) => id === '4', { ...ROOMY, sources: 1 });
     expect(cut).toEqual({ missing: [places[3]], wholeSessions: 3, within: undefined });
   });
 
-  it('is one source at least, however large it is', () => {
+  it('is at least one source, however large it is', () => {
     const large = [place('a', '1', 5000), place('a', '2', 5000)];
     const cut = cutBatch(listed(large), missingAll, ROOMY);
     expect(cut).toEqual({ missing: [large[0]], wholeSessions: 0, within: { sessionId: 'a', after: large[0] } });
   });
 
-  it('does not take a session for whole that may continue behind the list', () => {
+  it('does not treat a session as complete that may continue after the list', () => {
     const cut = cutBatch(listed(places.slice(0, 3), true), missingAll, ROOMY);
     expect(cut).toMatchObject({ wholeSessions: 1, within: { sessionId: 'b', after: places[2] } });
   });
 
-  it('read on from its end, comes to every source once', () => {
+  it('repeated from its end, reaches every source once', () => {
     const sizes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(50)), { maxLength: 30 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 80 }), (drawn, sources, bytes) => {

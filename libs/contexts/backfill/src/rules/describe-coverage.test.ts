@@ -20,7 +20,7 @@ const unindexed = (storedOn: number, occurredOn: number) => ({
 });
 
 describe('the coverage of a corpus', () => {
-  it('is all there is, for an account that was always indexed', () => {
+  it('is everything for an account that was always indexed', () => {
     expect(describeCoverage({ window, watermark: undefined, unindexed: undefined })).toEqual({
       indexedFrom: at(1),
       indexedThrough: at(20),
@@ -41,18 +41,18 @@ describe('the coverage of a corpus', () => {
     });
   });
 
-  it('begins behind what was stored without being indexed, whatever title is older', () => {
+  it('begins after content that was stored without being indexed, whatever title is older', () => {
     const coverage = describeCoverage({ window, watermark: undefined, unindexed: unindexed(12, 10) });
     expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['not_started', at(10)]);
   });
 
-  it('moves backwards with the walk', () => {
+  it('moves backwards with the backfill', () => {
     const facts = { window, unindexed: unindexed(12, 10) };
     const coverage = describeCoverage({ ...facts, watermark: walk({ indexedFrom: at(5) }) });
     expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['in_progress', at(5)]);
   });
 
-  it('is complete when the walk is through, and no longer when something is stored unindexed after it', () => {
+  it('is complete when the backfill is, and no longer when something is stored unindexed after it', () => {
     const watermark = walk({ state: 'complete' });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) })).toMatchObject({
       backfillComplete: true,
@@ -65,12 +65,12 @@ describe('the coverage of a corpus', () => {
     });
   });
 
-  it('ends at the age bound of a complete walk', () => {
+  it('ends at the age limit of a complete backfill', () => {
     const watermark = walk({ state: 'complete', indexedFrom: at(3) });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) }).indexedFrom).toEqual(at(3));
   });
 
-  it('is nothing without chunks', () => {
+  it('is empty without chunks', () => {
     const empty = { ...window, oldest: null, newest: null };
     const coverage = describeCoverage({ window: empty, watermark: undefined, unindexed: unindexed(12, 10) });
     expect([coverage.indexedFrom, coverage.indexedThrough]).toEqual([null, null]);

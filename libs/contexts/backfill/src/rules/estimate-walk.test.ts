@@ -2,7 +2,7 @@ import { estimateChunks, estimateSeconds } from './estimate-walk.ts';
 
 const SHIPPED = { intervalSeconds: 900, maxRowsPerPass: 2000, maxRowsPerAccount: 500 };
 
-describe('how long a walk takes (CORP-21)', () => {
+describe('the estimated duration of a backfill (CORP-21)', () => {
   it.each([
     ['at 2000 rows an hour as shipped', SHIPPED, 3600],
     ['by the rows of a pass where they are fewer', { ...SHIPPED, maxRowsPerPass: 250 }, 7200],
@@ -11,7 +11,7 @@ describe('how long a walk takes (CORP-21)', () => {
     expect(estimateSeconds({ sessionsWithoutChunks: 100, chunksPerSession: 20 }, pace)).toBe(expected);
   });
 
-  it('is nothing when nothing is left', () => {
+  it('is zero when nothing is left', () => {
     expect(estimateSeconds({ sessionsWithoutChunks: 0, chunksPerSession: 20 }, SHIPPED)).toBe(0);
   });
 

@@ -33,22 +33,22 @@ function order(marks: Record<string, Mark | undefined>, gaps: Record<string, num
 }
 
 describe('the accounts of a pass (CORP-14)', () => {
-  it('are first those never walked, in their order, then those that advanced longest ago', () => {
+  it('are first those never indexed, in their order, then those that advanced longest ago', () => {
     expect(order({ a: walking(12), b: undefined, c: walking(11), d: undefined })).toEqual(['b', 'd', 'c', 'a']);
   });
 
-  it('leave out those whose walk came through, until there is something to walk again (CORP-16, CORP-17)', () => {
+  it('omit completed ones, until there is something to index again (CORP-16, CORP-17)', () => {
     expect(order({ a: complete, b: walking(12) })).toEqual(['b']);
     expect(order({ a: complete, b: walking(12) }, { a: 9 })).toEqual(['b']);
     expect(order({ a: complete, b: walking(12) }, { a: 11 })).toEqual(['a', 'b']);
     expect(order({ a: complete, b: walking(12) }, {}, at(4))).toEqual(['a', 'b']);
   });
 
-  it('leave out those that another process has given their share just now (CORP-18)', () => {
+  it('omit those that another process has just served (CORP-18)', () => {
     expect(order({ a: walking(21), b: walking(20) })).toEqual(['b']);
   });
 
-  it('take those advanced before the clock was set back for the ones advanced longest ago', () => {
+  it('treat those advanced before the clock was set back as the ones advanced longest ago', () => {
     expect(order({ a: walking(12), b: walking(23), c: walking(20), d: walking(24) })).toEqual(['b', 'd', 'a', 'c']);
   });
 });

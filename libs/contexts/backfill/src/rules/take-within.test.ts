@@ -4,7 +4,7 @@ import { takeWithin } from './take-within.ts';
 const sources = (...counts: number[]) => counts.map((length) => ({ chunks: { length } }));
 const budget = (rows: number, isUntouched = false) => ({ left: () => rows, isUntouched: () => isUntouched });
 
-describe('the sources a pass may still write (CORP-14)', () => {
+describe('the sources that a pass may still write (CORP-14)', () => {
   it.each([
     [[1, 1, 1], 2, 2],
     [[1, 1, 1], 3, 3],
@@ -18,13 +18,13 @@ describe('the sources a pass may still write (CORP-14)', () => {
     expect(takeWithin(sources(...counts), budget(rows))).toHaveLength(taken);
   });
 
-  it('are one at least while nothing was written, however long it is: else no pass would ever take it', () => {
+  it('are at least one while nothing was written, however long it is: otherwise no pass would ever write it', () => {
     expect(takeWithin(sources(64, 1), budget(3, true))).toHaveLength(1);
     expect(takeWithin(sources(0, 64, 1), budget(3, true))).toHaveLength(2);
     expect(takeWithin(sources(2, 64), budget(3, true))).toHaveLength(1);
   });
 
-  it('are the first of them, never more than may be written, and come all in the end', () => {
+  it('are the first of them, never more than allowed, and all are written in the end', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(64)), fc.integer({ min: 1, max: 100 }), (counts, rows) => {
         let rest: readonly { chunks: { length: number } }[] = sources(...counts);

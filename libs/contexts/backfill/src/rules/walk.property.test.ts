@@ -56,8 +56,8 @@ function replay(history: readonly Step[]) {
   return { stored, indexed, known, gap };
 }
 
-describe('a walk, whatever happens beside it', () => {
-  it('says complete only when every stored session is indexed (CORP-11)', () => {
+describe('a backfill, under any interleaving', () => {
+  it('reports complete only if every stored session is indexed (CORP-11)', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const { stored, indexed, known, gap } = replay(history);
@@ -76,7 +76,7 @@ describe('a walk, whatever happens beside it', () => {
     );
   });
 
-  it('comes to its end when nothing is stored any more (CORP-15, CORP-17)', () => {
+  it('completes when nothing is stored any more (CORP-15, CORP-17)', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const passes = Array.from({ length: history.length + 3 }, (): Step => ({ kind: 'pass', sessions: 2 }));
@@ -89,7 +89,7 @@ describe('a walk, whatever happens beside it', () => {
     );
   });
 
-  it('is complete only when it came through', () => {
+  it('is complete only if it reached the end', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const { known } = replay(history);
@@ -124,7 +124,7 @@ describe('the description of coverage, for any state', () => {
     unindexed: maybe(fc.record({ generation: fc.nat(3), latestOccurredAt: day })),
   });
 
-  it('says one thing by state and by bit, and names no time without chunks (CORP-10, CORP-11)', () => {
+  it('is consistent by state and by flag, and names no time without chunks (CORP-10, CORP-11)', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const coverage = describeCoverage(known);
@@ -136,7 +136,7 @@ describe('the description of coverage, for any state', () => {
     );
   });
 
-  it('never says that more is covered than there are chunks of, nor hides a gap', () => {
+  it('never reports more coverage than there are chunks for, nor hides a gap', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const { indexedFrom, backfillComplete } = describeCoverage(known);

@@ -22,7 +22,7 @@ const mark = (facts: Partial<Watermark>): Watermark => ({
 const failed = (lastPassAt: Date) => mark({ stopReason: 'failed', lastPassAt });
 const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10) });
 
-describe('whether an account is walked', () => {
+describe('the decision whether an account is indexed', () => {
   it.each([
     ['never walked', undefined, undefined, true],
     ['walked with failures, less than an hour ago', failed(at(20)), { generation: 9 }, false],
@@ -46,18 +46,18 @@ describe('whether an account is walked', () => {
   });
 });
 
-describe('a walk after the age bound was changed', () => {
+describe('a backfill after a change of the age limit', () => {
   const bounded = { ...complete, walkedSince: at(4) };
 
   it.each([
     ['wider', at(3), true],
     ['gone', undefined, true],
     ['the same, as time goes on', at(5), false],
-  ])('is needed again only where it reaches further back: %s', (_what, horizon, expected) => {
+  ])('is needed again only if it reaches further back: %s', (_what, horizon, expected) => {
     expect(needsWalk(bounded, { gap: undefined, now: at(20), horizon })).toBe(expected);
   });
 
-  it('reads what lies behind the end of the last one, and answers for no more than that did', () => {
+  it('reads what lies before the end of the last one, and covers no more than that did', () => {
     const walk = continueWalk(bounded, { ...START, horizon: at(2) });
     expect(walk).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: { startedAt: at(4) } });
     const later = continueWalk(pauseWalk(movePast(walk, place(3)), 'account_rows'), { ...START, horizon: at(2) });
@@ -69,21 +69,21 @@ describe('a walk after the age bound was changed', () => {
     });
   });
 
-  it('reads all when something was stored without being indexed as well', () => {
+  it('reads everything if something was stored without being indexed as well', () => {
     const walk = continueWalk(bounded, { ...START, horizon: at(2), gap: { generation: 12 } });
     expect([walk.cursor, walk.touchedSince]).toEqual([undefined, undefined]);
   });
 });
 
-describe('a walk over passes', () => {
-  it('answers for what was stored until it began', () => {
+describe('a backfill over several passes', () => {
+  it('covers what was stored until it began', () => {
     expect(continueWalk(undefined, { ...START, gap: { generation: 7 } })).toMatchObject({
       startedAt: at(20),
       generation: 7,
     });
   });
 
-  it('that met what cannot be made into chunks is repeated after 1, 2, 4, ... 64 hours (CORP-19)', () => {
+  it('with content that cannot be split is repeated after 1, 2, 4, ... 64 hours (CORP-19)', () => {
     const hours = [1, 2, 3, 8, 20].map((failedWalks) => {
       const known = mark({ stopReason: 'failed', lastPassAt: at(1), failedWalks });
       for (let hour = 1; ; hour += 1) {
@@ -94,7 +94,7 @@ describe('a walk over passes', () => {
     expect(hours).toEqual([1, 2, 4, 64, 64]);
   });
 
-  it('counts such walks until one comes through whole (CORP-19)', () => {
+  it('counts such passes until one completes (CORP-19)', () => {
     const walk = continueWalk(mark({ stopReason: 'failed', failedWalks: 3 }), START);
     const failing = noteFailed(walk, [{ lastActivityAt: at(2) }]);
     expect(pauseWalk(failing, 'account_rows').failedWalks).toBe(3);
@@ -102,32 +102,32 @@ describe('a walk over passes', () => {
     expect(finishWalk(walk, { gap: undefined }).failedWalks).toBe(0);
   });
 
-  it('continues where it was paused, with the start and the count it had', () => {
+  it('continues from its pause, with its start and count', () => {
     const walk = movePast({ ...continueWalk(undefined, START), written: 7 }, place(5));
     const kept = pauseWalk(walk, 'account_rows');
     expect(kept).toMatchObject({ state: 'in_progress', stopReason: 'account_rows' });
     expect(continueWalk(kept, { ...START, now: at(25) })).toEqual(walk);
   });
 
-  it('starts again, with a start of its own, when it was paused before any session was whole', () => {
+  it('restarts with a new start if it was paused before any session was complete', () => {
     const kept = pauseWalk(continueWalk(undefined, START), 'pass_seconds');
     const walk = continueWalk(kept, { now: at(25) });
     expect([walk.cursor, walk.startedAt]).toEqual([undefined, at(25)]);
   });
 
-  it('keeps of a session its place alone', () => {
+  it('stores only the position of a session', () => {
     const session = { ...place(5), title: 'not kept' };
     expect(movePast(continueWalk(undefined, START), session).cursor).toEqual(place(5));
   });
 
-  it('reads every session at first, and after a whole walk those touched since three hours before it', () => {
+  it('reads every session at first, and after a completion those changed since three hours before it', () => {
     expect(continueWalk(undefined, START).touchedSince).toBeUndefined();
     const again = continueWalk(complete, START);
     expect(again.touchedSince?.toISOString()).toBe('2026-10-09T21:00:00.000Z');
     expect(again.cursor).toBeUndefined();
   });
 
-  it('that came through covers all until it began', () => {
+  it('covers everything until its start once it is complete', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
     expect(finishWalk({ ...walk, generation: 18 }, { gap: { generation: 18 } })).toMatchObject({
       state: 'complete',
@@ -137,7 +137,7 @@ describe('a walk over passes', () => {
     });
   });
 
-  it('that came through is not complete when something was stored unindexed meanwhile: the next pass starts again', () => {
+  it('is not complete if something was stored unindexed meanwhile: the next pass starts again', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
     const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 } });
     expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });
@@ -145,7 +145,7 @@ describe('a walk over passes', () => {
     expect([next.cursor, next.startedAt]).toEqual([undefined, at(22)]);
   });
 
-  it('says from when on the corpus is complete, where an age bound ended it', () => {
+  it('reports from when on the corpus is complete, if an age limit ended it', () => {
     const walk = continueWalk(undefined, START);
     expect(finishWalk(walk, { gap: undefined, unread: at(3) }).indexedFrom).toEqual(at(3));
   });

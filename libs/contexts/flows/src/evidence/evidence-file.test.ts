@@ -3,7 +3,7 @@ import type { EvidenceReceipt } from '@steward/contracts';
 import { ageReceipt, isEvidenceKey, locateEvidence } from './evidence-file.ts';
 
 describe('the key of an archive', () => {
-  it('is made of account and artifact, and recognised', () => {
+  it('consists of account and artifact, and is recognised', () => {
     const [account, artifact] = [newId(), newId()];
     const key = locateEvidence(account, artifact);
     expect(key).toBe(`${account}/${artifact}.tar.gz`);
@@ -14,7 +14,7 @@ describe('the key of an archive', () => {
     ['..', 'a'],
     ['', ''],
     ['/etc', 'passwd'],
-  ])('is made of nothing but ids: %s and %s are refused', (account, artifact) => {
+  ])('consists of ids only: %s and %s are refused', (account, artifact) => {
     expect(() => locateEvidence(account, newId())).toThrow('located by ids');
     expect(() => locateEvidence(newId(), artifact)).toThrow('located by ids');
   });
@@ -25,7 +25,7 @@ describe('the key of an archive', () => {
     `${newId()}/x.tar.gz`,
     `x/${newId()}.tar.gz`,
     `a/${newId()}/${newId()}.tar.gz`,
-  ])('is not what else lies in a store: %s is never purged', (key) => {
+  ])('differs from everything else in a store: %s is never deleted', (key) => {
     expect(isEvidenceKey(key)).toBe(false);
   });
 });
@@ -35,7 +35,7 @@ describe('a receipt', () => {
   const finishedAt = new Date('2026-01-01T00:00:00Z');
   const after = (hours: number) => new Date(finishedAt.getTime() + hours * 3_600_000);
 
-  it('expires with its retention, whether the archive is gone or not', () => {
+  it('expires with its retention, whether the archive exists or not', () => {
     expect(ageReceipt(receipt, finishedAt, after(24)).status).toBe('available');
     expect(ageReceipt(receipt, finishedAt, after(24.001)).status).toBe('expired');
   });

@@ -30,13 +30,13 @@ describe('the mail for approvers (APR-23)', () => {
     ['the subject of a mail', () => writeApprovalMail(REQUEST, CONTEXT).subject],
     ['a question in a chat', () => describeQuestion(REQUEST)],
     ['an outcome in a chat', () => describeOutcome(REQUEST)],
-  ])('%s shows signs that are not seen as what they are', (_what, write) => {
+  ])('%s shows invisible characters visibly', (_what, write) => {
     const shown = write();
     for (const sign of SIGNS) expect(shown).not.toContain(sign);
     expect(shown).toContain('notes\\u{202e}x\\u{200b}x');
   });
 
-  it('an argument of such signs alone is cut as it is shown', () => {
+  it('an argument of such characters alone is cut by its visible length', () => {
     const { text } = writeApprovalMail({ ...REQUEST, arguments: '\u{e0041}'.repeat(4_000) }, CONTEXT);
     expect(text.length).toBeLessThan(6_000);
     expect(text).toContain('(cut)');

@@ -14,11 +14,11 @@ const SHIPPED = readInertArguments();
 const hash = (change: object = {}, inert = SHIPPED) => hashCall({ ...CALL, ...change }, inert).toString('hex');
 
 describe('the hash of a call (APR-6)', () => {
-  it('is the same for the same call, however its keys are ordered', () => {
+  it('is the same for the same call, in any order of keys', () => {
     expect(hash({ arguments: { rows: [{ b: 2, a: 1 }], table: 't' } })).toBe(hash());
   });
 
-  it('tells numbers apart as they are written, and not by how they are (TOOL-23)', () => {
+  it('distinguishes numbers by their value as written, and not by their notation (TOOL-23)', () => {
     const read = (id: string) => hash({ arguments: parseExactJson(`{"id":${id}}`) });
     expect(new Set(['1917043659912705297', '1917043659912705298', '1e400', '1e401', '15'].map(read)).size).toBe(5);
     expect(read('1.50e1')).toBe(read('15'));
@@ -37,11 +37,11 @@ describe('the hash of a call (APR-6)', () => {
     ['order of a list', { arguments: { table: 't', rows: [{ a: 1 }, { b: 2 }] } }],
     ['a number as a text', { arguments: { table: 't', rows: [{ a: '1', b: 2 }] } }],
     ['a border between two fields', { server: 'dbwrite', toolName: '' }],
-  ])('is another one for another %s', (_what, change) => {
+  ])('differs for another %s', (_what, change) => {
     expect(hash(change)).not.toBe(hash());
   });
 
-  it('counts a key that is called like something of every object', () => {
+  it('includes a key that is named like a property of every object', () => {
     expect(hash({ arguments: JSON.parse('{"__proto__": 1}') })).not.toBe(hash({ arguments: {} }));
   });
 });
@@ -51,7 +51,7 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     hash({ server: 'local', toolName, arguments: args, ...more });
   const every = [...SHIPPED].flatMap(([tool, names]) => [...names].map((name) => [tool, name] as const));
 
-  it.each(every)('%s is the same call whatever its %s says', (tool, name) => {
+  it.each(every)('%s is the same call whatever its %s contains', (tool, name) => {
     const bare = local(tool, { command: 'make deploy' });
     for (const value of ['Deploy', '', 120_000, null]) {
       expect(local(tool, { command: 'make deploy', [name]: value })).toBe(bare);
@@ -79,18 +79,18 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     ['a tool of that name on a server', { server: 'github' }],
     ['a server called local that runs through the service', { definitionHash: 'a'.repeat(64) }],
     ['something of every object', { toolName: 'constructor' }],
-  ])('of %s counts everything', (_what, change) => {
+  ])('of %s includes everything', (_what, change) => {
     const bash = { server: 'local', toolName: 'Bash', ...change };
     const said = (description: string) => hash({ ...bash, arguments: { title: 'x', description } });
     expect(said('a')).not.toBe(said('b'));
   });
 
-  it('leaves whole what is no object', () => {
+  it('is kept if the arguments are not an object', () => {
     expect(local('Bash', ['description'])).not.toBe(local('Bash', []));
     expect(hash({ server: 'local', toolName: 'Bash', arguments: 'rm' })).not.toBe(local('Bash', {}));
   });
 
-  it('is added to by a deployment, tool by tool', () => {
+  it('can be added by a deployment, per tool', () => {
     const inert = readInertArguments(['Bash:note', 'deploy:ticket']);
     const of = (toolName: string, args: object) => hash({ server: 'local', toolName, arguments: args }, inert);
     expect(of('Bash', { command: 'c', note: 'x', description: 'y' })).toBe(of('Bash', { command: 'c' }));
@@ -99,7 +99,7 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     for (const entry of ['Bash', 'Bash:', ':note', 'a:b:c']) expect(() => requireInertArgument(entry)).toThrow(entry);
   });
 
-  it('is listed in the guide, whole', () => {
+  it('is listed completely in the guide', () => {
     const guide = readFileSync(new URL('../../../../../../docs/use/approvals.md', import.meta.url), 'utf8');
     const rows = guide.matchAll(/^\| +((?:`\w+`(?:, )?)+) +\| +((?:`\w+`(?:, )?)+) +\|$/gm);
     const names = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);

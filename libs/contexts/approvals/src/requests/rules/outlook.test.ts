@@ -31,13 +31,13 @@ describe('the outlook of a request (APR-24)', () => {
     ['a model is asked', true, { mode: 'ai_first' }, {}],
     ['a model left it to people', false, { mode: 'ai_first' }, { request: { ai: {} as AiVerdict } }],
     ['no model may decide it', false, { mode: 'ai_first' }, { request: { humanOnly: true } }],
-  ])('where %s: it can be approved: %s', (_what, isReachable, fields, asked) => {
+  ])('if %s: it can be approved: %s', (_what, isReachable, fields, asked) => {
     const outlook = judge(fields, asked);
     expect([outlook.isReachable, outlook.stuckReason === null]).toEqual([isReachable, isReachable]);
     expect(describeOutlook(outlook)).toMatch(/\.$/);
   });
 
-  it('names the setting where the caller is kept from it, and the quorum where there is one', () => {
+  it('names the setting if the caller is excluded, and the quorum if there is one', () => {
     expect(judge({}, { people: ['owner'] }).stuckReason).toMatch(/"allow_self_approval" of the workflow "w"/);
     expect(judge({}, {}).stuckReason).not.toMatch(/allow_self_approval|quorum/);
     expect(judge({ quorum: 2 }, { people: ['dana'] }).stuckReason).toMatch(
@@ -45,14 +45,14 @@ describe('the outlook of a request (APR-24)', () => {
     );
   });
 
-  it('names the people, the first ten of them', () => {
+  it('names the people, up to ten', () => {
     const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
     const say = (count: number) => describeOutlook(judge({}, { people: names.slice(0, count) }));
     expect([say(1), say(2), say(3)]).toEqual(['p0 may decide.', 'p0 or p1 may decide.', 'p0, p1 or p2 may decide.']);
     expect(say(12)).toMatch(/p8 or p9 or others may decide\.$/);
   });
 
-  it('is none where the workflow is gone', () => {
+  it('is empty if the workflow was deleted', () => {
     const request = { quorum: 1, requesterUserId: 'owner', humanOnly: false, ai: null };
     expect(judgeOutlook(request, { workflow: undefined, people: [], votes: [] })).toMatchObject({
       isReachable: false,

@@ -111,7 +111,7 @@ describe('seals of the audit log (ACC-51)', () => {
     expectChain(accountId, seals);
   });
 
-  it('are nothing that the service can change or delete, and neither can it skip a row', async () => {
+  it('cannot be changed or deleted by the service, which cannot skip a row either', async () => {
     const accountId = newId();
     await recordAudits(database.db, [prepare(accountId)]);
     await sealAudits(database.db, { now, accountId });

@@ -19,8 +19,8 @@ const setUp = () => {
   };
 };
 
-describe('calls of an agent that is merged into another while they are under way (AGT-7, BUD-4)', () => {
-  it('are spent by the other, whose budget was the merged one’s', async () => {
+describe('running calls of an agent that is merged into another (AGT-7, BUD-4)', () => {
+  it('are spent by the other one, in the merged agent’s budget', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.6');
@@ -31,7 +31,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are held, and spent, by the other where its own budget stays: no limit is passed (BUD-3)', async () => {
+  it('are reserved and spent by the other one if its own budget stays: no limit is exceeded (BUD-3)', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -47,7 +47,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it.each(['merged one', 'other'])('are held by a budget that became the other’s: calls of the %s', async (whose) => {
+  it.each(['merged one', 'other'])('are reserved in a budget that moved to the other one: calls of the %s', async (whose) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.9', whose === 'other' ? agents.to : agents.agentId);
@@ -61,7 +61,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.8, 0]]);
   });
 
-  it('are held by those budgets of the other that they fall under, each in its period', async () => {
+  it('are reserved in the budgets of the other one that apply to them, each in its period', async () => {
     const { agents, build } = setUp();
     const { accountId, to } = agents;
     const about = { scope: 'managed_agent', scopeId: to } as const;
@@ -88,7 +88,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual({ 'hourly any': 0, 'all_time any': 0, 'daily other': 0, 'daily fast': 0 });
   });
 
-  it('are held once, also by a merge at the moment of their sign of life', async () => {
+  it('are reserved once, even if the merge coincides with their heartbeat', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const call = build('0.6');
@@ -101,7 +101,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are spent by the other if they end at that moment, and reserved by none', async () => {
+  it('are spent by the other one if they end at that moment, and stay reserved nowhere', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -125,7 +125,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([what === 'settle' ? [agents.to, 0.5, 0] : [agents.to, 0, 0.6]]);
   });
 
-  it('are limited by what the other is limited by: one that begins late, also as the fallback of another', async () => {
+  it('are limited by the other one’s budgets: late calls and fallbacks included', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const former = build('0.9');
@@ -141,7 +141,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[agents.to, 0.7, 0]]);
   });
 
-  it('are held and spent by the end of a chain of merges', async () => {
+  it('are reserved and spent by the end of a chain of merges', async () => {
     const { agents, limit, build, read } = setUp();
     const { accountId, agentId, to } = agents;
     const last = newId();
@@ -155,7 +155,7 @@ describe('calls of an agent that is merged into another while they are under way
     expect(await read()).toEqual([[last, 0.5, 0]]);
   });
 
-  it('are spent once where they were taken for dead before', async () => {
+  it('are spent once if they were considered lost before', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.6');
@@ -179,7 +179,7 @@ describe('calls of an agent that is merged into another while they are under way
   });
 });
 
-describe('a budget that is made while its agent is merged (AGT-7, AGT-8)', () => {
+describe('a budget that is created while its agent is merged (AGT-7, AGT-8)', () => {
   it.each(['agentId', 'to'] as const)('is not made of half a sum: about %s', async (which) => {
     const { agents, limit } = setUp();
     const making = limit(agents[which], async () => {
@@ -190,7 +190,7 @@ describe('a budget that is made while its agent is merged (AGT-7, AGT-8)', () =>
     expect(await budgets.list(agents.accountId)).toEqual([]);
   });
 
-  it('is about what the agent is by now', async () => {
+  it('applies to the merged agent', async () => {
     const { agents, limit } = setUp();
     await budgets.join(agents);
     expect(await limit(agents.agentId)).toMatchObject({ scopeId: agents.to });

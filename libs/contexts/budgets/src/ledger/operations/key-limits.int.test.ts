@@ -60,7 +60,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ tokens_per_minute: 150, tokens_per_day: 150, calls_per_day: 50 });
   });
 
-  it('start again with each minute and each day of UTC, and say when', async () => {
+  it('restart with each minute and each day of UTC, and report when', async () => {
     const { account, build, reserve } = open({ calls_per_minute: 1, calls_per_day: 2 });
     expect(await reserve([build(1), build(1)])).toEqual(['reserved', 'calls_per_minute']);
     const [refused] = await budgets.reserve(account, [build(1)], later(59));
@@ -71,7 +71,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await reserve([build(1)], new Date('2026-11-21T00:00:00Z'))).toEqual(['reserved']);
   });
 
-  it('in tokens count what calls under way may take, and then what they took', async () => {
+  it('in tokens count the reservations of running calls, and then their usage', async () => {
     const { build, reserve, end, use } = open({ tokens_per_minute: 100 });
     const [first, second] = [build(60), build(60)];
     expect(await reserve([first, second, build(1)])).toEqual(['reserved', 'reserved', 'tokens_per_minute']);
@@ -81,7 +81,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await reserve([build(500), build(1)])).toEqual(['reserved', 'tokens_per_minute']);
   });
 
-  it('count a call once that another model takes over, and give its tokens back', async () => {
+  it('count a call once that a fallback serves, and return the unused tokens', async () => {
     const { build, reserve, use } = open({ calls_per_day: 1 });
     const first = build(60);
     expect(await reserve([first])).toEqual(['reserved']);
@@ -89,7 +89,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ calls_per_day: 1, tokens_per_day: 20 });
   });
 
-  it('count a call whose process died with what it held, once, in its own minute', async () => {
+  it('count a call whose process died by its reservation, once, in its own minute', async () => {
     const { account, build, reserve, end, use } = open({ tokens_per_day: 1000 });
     const lost = build(60);
     await reserve([lost]);
@@ -100,7 +100,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use(later(120))).toMatchObject({ tokens_per_minute: 0 });
   });
 
-  it('include those of the keys that made the key, and a refusal by a budget counts in none', async () => {
+  it('include those of the parent keys, and calls refused by a budget count in none', async () => {
     const { account, build, reserve, use } = open({ calls_per_day: 9 });
     const above = { ...NONE, calls_per_day: 1, api_key_id: newId() };
     const of = () => build(1, { keyLimits: [...(build(1).keyLimits ?? []), above] });
@@ -110,7 +110,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ calls_per_day: 1 });
   });
 
-  it('are forgotten once nobody can count in them any more', async () => {
+  it('are deleted once no call can count in them any more', async () => {
     const { account, build, reserve } = open({ calls_per_day: 9 });
     await reserve([build(1)]);
     const count = async () =>

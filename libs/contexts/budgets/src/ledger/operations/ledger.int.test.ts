@@ -45,7 +45,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100', 'threshold 100', 'threshold 50', 'threshold 80']);
   });
 
-  it('is named by the refusal, and no other budget holds anything of the call (BUD-3)', async () => {
+  it('is named by the refusal, and no other budget keeps a reservation of the call (BUD-3)', async () => {
     const account = newId();
     const key = newId();
     const small = await budgets.add(account, { scope: 'api_key', scopeId: key, limitAmount: '0.5' });
@@ -63,7 +63,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100']);
   });
 
-  it('refuses a call of which nobody knows the price; a soft or disabled one lets it through', async () => {
+  it('refuses a call of unknown price; a soft or disabled one lets it through', async () => {
     const account = newId();
     const budget = await budgets.add(account);
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([
@@ -75,7 +75,7 @@ describe('a hard budget', () => {
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([{ kind: 'reserved' }]);
   });
 
-  it('grants what it has room for also where the refusal of others cannot be told', async () => {
+  it('grants affordable calls even if the refusal of others cannot be reported', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const error = new Error('the database is away');
@@ -85,7 +85,7 @@ describe('a hard budget', () => {
     expect(await read(account)).toEqual([[0, 0.9]]);
   });
 
-  it('starts again with its period, into which no call of the one before counts', async () => {
+  it('restarts with its period, in which no call of the previous one counts', async () => {
     const account = newId();
     await budgets.add(account);
     const late = buildRequest('1');
@@ -98,8 +98,8 @@ describe('a hard budget', () => {
   });
 });
 
-describe('a call that takes the place of another', () => {
-  it('has the room that the other held, and the other holds nothing any more', async () => {
+describe('a call that takes over another’s reservation', () => {
+  it('has it, and the other has none any more', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     await budgets.add(account, { limitAmount: '1', modelAlias: 'large' });
@@ -118,7 +118,7 @@ describe('a call that takes the place of another', () => {
     ]);
   });
 
-  it('has that room also at the moment in which the other gives a sign of life', async () => {
+  it('has it even at the moment of the other’s heartbeat', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const former = buildRequest('0.9');
@@ -131,7 +131,7 @@ describe('a call that takes the place of another', () => {
     expect(await read(account)).toEqual([[0, 0.8]]);
   });
 
-  it('holds nothing where it is refused: the other keeps what it has', async () => {
+  it('reserves nothing if it is refused: the other keeps its reservation', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const former = buildRequest('0.9');
@@ -145,8 +145,8 @@ describe('a call that takes the place of another', () => {
   });
 });
 
-describe('a limit that is raised', () => {
-  it('lets what now lies above be told again, and nothing below (BUD-5, EVT-22)', async () => {
+describe('a raised limit', () => {
+  it('lets alerts above the spend repeat, and none below (BUD-5, EVT-22)', async () => {
     const account = newId();
     const budget = await budgets.add(account, { limitAmount: '1', thresholdsPercent: [40, 80] });
     await spend(account, '0.9');
@@ -159,7 +159,7 @@ describe('a limit that is raised', () => {
 });
 
 describe('a call whose process died', () => {
-  it('is spent at what it held, until it reports after all; never twice (BUD-4)', async () => {
+  it('is spent by its reservation, until it reports after all; never twice (BUD-4)', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');
@@ -176,7 +176,7 @@ describe('a call whose process died', () => {
     expect(await read(account)).toEqual([[0.2, 0]]);
   });
 
-  it('is not one that still gives signs of life', async () => {
+  it('is not one that still sends heartbeats', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');
@@ -187,7 +187,7 @@ describe('a call whose process died', () => {
     await budgets.settle(account, [buildSettlement(request, '0.6')]);
   });
 
-  it('is not one that ends at this moment, and nobody waits for its end', async () => {
+  it('is not one that ends at this moment, and nothing waits for its end', async () => {
     const account = newId();
     await budgets.add(account);
     const [ending, dead] = [buildRequest('0.3'), buildRequest('0.2')];
@@ -200,7 +200,7 @@ describe('a call whose process died', () => {
     expect(await read(account)).toEqual([[0.3, 0]]);
   });
 
-  it('is forgotten in the end', async () => {
+  it('is deleted in the end', async () => {
     const account = newId();
     await budgets.reserve(account, [buildRequest('0.6')]);
     await budgets.endDead(account, later(100));
@@ -210,8 +210,8 @@ describe('a call whose process died', () => {
   });
 });
 
-describe('budgets that change while calls are under way', () => {
-  it('begin with what is spent already, and take in what ends afterwards', async () => {
+describe('budgets that change while calls are running', () => {
+  it('begin with what is already spent, and include what ends afterwards', async () => {
     const account = newId();
     const request = buildRequest('0.5');
     await budgets.reserve(account, [request]);
@@ -221,7 +221,7 @@ describe('budgets that change while calls are under way', () => {
     expect(await budgets.add(account)).toBeUndefined();
   });
 
-  it('are made while calls continue, which count from then on and are not stopped before the sum is there', async () => {
+  it('are created while calls continue, which count from then on and are not blocked before the sum is known', async () => {
     const account = newId();
     const [before, beside, late] = [buildRequest('0.5'), buildRequest('0.7'), buildRequest('0.1')];
     await budgets.reserve(account, [before]);
@@ -241,7 +241,7 @@ describe('budgets that change while calls are under way', () => {
     expect(await read(account)).toEqual([[1.4, 0]]);
   });
 
-  it('begin in the period of the database, whatever the clock of their process says', async () => {
+  it('begin in the period of the database’s clock, whatever the clock of their process', async () => {
     const before = await readDatabaseTime(budgets.db);
     const made = await budgets.add(newId(), { at: undefined });
     const after = await readDatabaseTime(budgets.db);
@@ -249,7 +249,7 @@ describe('budgets that change while calls are under way', () => {
     expect(made?.createdAt.getTime()).toBeLessThanOrEqual(after.getTime());
   });
 
-  it('are not made where their sum fails; of a maker who died nothing stays that anybody sees', async () => {
+  it('are not created if the sum fails; a crashed creation leaves nothing visible', async () => {
     const account = newId();
     await expect(budgets.add(account, {}, () => Promise.reject(new Error('too many rows')))).rejects.toThrow(
       'too many',
@@ -265,7 +265,7 @@ describe('budgets that change while calls are under way', () => {
     expect(await budgets.list(account)).toMatchObject([{ limitAmount: '7' }]);
   });
 
-  it('wait a little for a ledger that somebody has locked, and those of other accounts no longer', async () => {
+  it('wait briefly for a locked ledger, without delaying those of other accounts', async () => {
     const [held, other] = [newId(), newId()];
     await budgets.whileLedgerIsLocked(held, async () => {
       const [mine, theirs] = await Promise.allSettled([budgets.add(held), budgets.add(other)]);
@@ -275,7 +275,7 @@ describe('budgets that change while calls are under way', () => {
     expect(await read(held)).toEqual([[0, 0]]);
   });
 
-  it('may be deleted and changed at the same time as calls end', async () => {
+  it('can be deleted and changed while calls end', async () => {
     const account = newId();
     const [one, other] = [await budgets.add(account), await budgets.add(account, { period: 'weekly' })];
     const requests = Array.from({ length: 10 }, () => buildRequest('0.05'));
