@@ -8,8 +8,8 @@ const purge = (at: Date) => purgeIdentity(identity().db, at);
 
 beforeEach(() => identity().query('truncate gateway.login_failure, gateway.invitation, gateway.login cascade'));
 
-describe('removing what is over', () => {
-  it('takes nothing that anybody can still use', async () => {
+describe('the cleanup of expired rows', () => {
+  it('deletes nothing that anybody can still use', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const tokens = await identity().logIn(owner);
@@ -21,7 +21,7 @@ describe('removing what is over', () => {
     expect(await identity().authenticate(tokens.accessToken)).toBeDefined();
   });
 
-  it('takes failures after their minute, invitations after their expiry', async () => {
+  it('deletes failures after their minute, invitations after their expiry', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     await identity().run((trx) => issueInvitation(trx, invited, later(DAY)));
@@ -30,7 +30,7 @@ describe('removing what is over', () => {
     expect(await purge(later(DAY + 1))).toMatchObject({ failures: 0, invitations: 1 });
   });
 
-  it('takes a login a day after nobody can refresh it, with its tokens: an access token may outlive the other (ACC-9)', async () => {
+  it('deletes a login a day after it can last be refreshed, with its tokens: an access token may be valid longer (ACC-9)', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await purge(later(8 * DAY))).toMatchObject({ logins: 0 });
@@ -40,7 +40,7 @@ describe('removing what is over', () => {
     expect(refreshed.kind).toBe('unknown');
   });
 
-  it('leaves a login that was refreshed, however old it is', async () => {
+  it('keeps a login that was refreshed, however old it is', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     const refreshed = await identity().run((trx) =>

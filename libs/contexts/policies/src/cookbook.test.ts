@@ -113,12 +113,12 @@ function compileRecipe(id: string) {
 }
 
 describe('the rules of docs/use/policies.md', () => {
-  it('are nineteen, each of them tried here', () => {
+  it('are nineteen, each tested here', () => {
     expect(recipes.size).toBe(19);
     expect([...recipes.keys()]).toEqual(Object.keys(CALLS));
   });
 
-  it.each(Object.entries(CALLS))('%s decides what it is for and nothing else (POL-7)', (id, [decided, passed]) => {
+  it.each(Object.entries(CALLS))('%s decides its cases and nothing else (POL-7)', (id, [decided, passed]) => {
     const policy = compileRecipe(id);
     expect(decide(policy, factsOf(decided))).toMatchObject({ rule: { id }, conditionError: null });
     expect(decide(policy, factsOf(passed))).toMatchObject({ rule: null });
@@ -165,7 +165,7 @@ describe('the rules of docs/use/policies.md', () => {
     return (command: string) => decide(policy, factsOf(['local/Bash', { command }])).decision === 'allow';
   };
 
-  it.each(shellRules)('%s stops every way of doing it that is listed', (id) => {
+  it.each(shellRules)('%s stops every listed way of doing it', (id) => {
     expect((lines[id] ?? []).filter(passes(id))).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('the rules of docs/use/policies.md', () => {
     expect(stopped.length > harmless.length / 100 ? stopped : []).toEqual([]);
   });
 
-  it('stand behind a document that is valid', () => {
+  it('are valid within one document', () => {
     const example = blocks.find((block) => block.startsWith('version:')) ?? '';
     expect(checkDocument(example)).toMatchObject({ errors: [], warnings: [], document: { version: '1' } });
   });

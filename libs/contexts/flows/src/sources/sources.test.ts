@@ -9,7 +9,7 @@ const SLACK_BODY =
   '&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com' +
   '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
 
-describe('signatures as the hosts print them in their documents (FLOW-51)', () => {
+describe('signatures from the documentation of the hosts (FLOW-51)', () => {
   const github = {
     rawBody: Buffer.from('Hello, World!'),
     secret: "It's a Secret to Everybody",
@@ -87,7 +87,7 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
       bodyDigest: '',
     });
 
-  it('starts nothing and tells the address to open, of Amazon alone', () => {
+  it('starts nothing and returns the URL to open, of Amazon alone', () => {
     const url = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';
     expect(confirm(url).handshake).toBe(`the subscription is pending until ${url} is opened`);
     for (const other of [
@@ -100,13 +100,13 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
   });
 });
 
-describe('headers that a run is told (FLOW-52)', () => {
+describe('headers that a run gets (FLOW-52)', () => {
   it.each([
     ...['Authorization', 'Proxy-Authorization', 'Cookie', 'X-Gitlab-Token', 'X-Hub-Signature-256', 'Stripe-Signature'],
     ...['X-Api-Key', 'x-apikey', 'X-Webhook-Secret', 'X-Amz-Security-Token', 'X-Auth-Request-User'],
   ])('are never %s', (name) => expect(mayKeepHeader(name)).toBe(false));
 
-  it('are those of every source, and the chosen ones, cut at 1,000 characters', () => {
+  it('are those of every source and the chosen ones, cut at 1,000 characters', () => {
     for (const { headers } of Object.values(SOURCES))
       expect(headers.filter((name) => !mayKeepHeader(name))).toEqual([]);
     const headers = { 'x-a': 'y'.repeat(2_000), 'x-b': ['first', 'second'], 'x-c': ' ', authorization: 'Bearer z' };
@@ -117,7 +117,7 @@ describe('headers that a run is told (FLOW-52)', () => {
   });
 });
 
-describe('repeats of one event (FLOW-53)', () => {
+describe('the deduplication of events (FLOW-53)', () => {
   const read = (source: keyof typeof SOURCES, headers: Record<string, string>, payload: object, bodyDigest: string) =>
     SOURCES[source].readEvent({ headers, payload: { ...payload }, bodyDigest }).repeatKey;
 

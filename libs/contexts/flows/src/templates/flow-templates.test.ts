@@ -5,11 +5,11 @@ const variants = listFlowTemplates().flatMap(({ name, variants: all }) =>
 );
 
 describe('ready-made flows (FLOW-73)', () => {
-  it.each(variants)('%s leaves nothing open in its prompt', (_name, { flow }) => {
+  it.each(variants)('%s leaves no placeholder unresolved in its prompt', (_name, { flow }) => {
     expect(String(flow['prompt_template'])).not.toMatch(/<[a-z]+>/);
   });
 
-  it.each(variants)('%s has the tools that its prompt names, and no others of trackers', (_name, { flow }) => {
+  it.each(variants)('%s has the tools named in its prompt, and no other tracker tools', (_name, { flow }) => {
     const named = new Set(String(flow['prompt_template']).match(/tracker__\w+/g));
     const allowed = (flow['allowed_tools'] as string[]).filter((tool) => tool.startsWith('tracker__'));
     expect(allowed.sort()).toEqual([...named].sort());

@@ -22,7 +22,7 @@ function forge(payload: Record<string, unknown>): Promise<string> {
 }
 
 describe('access tokens (ACC-9)', () => {
-  it('carry user, account, generation and login', async () => {
+  it('contain user, account, generation and login', async () => {
     const token = await signer.sign(claims, now);
     expect(await signer.verify(token, later(30))).toEqual(claims);
   });
@@ -32,7 +32,7 @@ describe('access tokens (ACC-9)', () => {
     expect(await signer.verify(token, later(61))).toBeUndefined();
   });
 
-  it('live no longer than the service allows, whatever they say themselves', async () => {
+  it('expire by the service’s limit, whatever they claim', async () => {
     const seconds = now.getTime() / 1000;
     const tenYears = { exp: seconds + 315_360_000 };
     expect(await signer.verify(await forge({ iat: seconds, ...tenYears }), now)).toEqual(claims);
@@ -42,7 +42,7 @@ describe('access tokens (ACC-9)', () => {
     expect(await signer.verify(await forge({ iat: seconds }), now)).toBeUndefined();
   });
 
-  it('that belong to no login, or are of another kind, are refused', async () => {
+  it('without a login, or of another kind, are refused', async () => {
     const seconds = now.getTime() / 1000;
     const times = { iat: seconds, exp: seconds + 60 };
     expect(await signer.verify(await forge({ ...times, login: undefined }), now)).toBeUndefined();
@@ -62,12 +62,12 @@ describe('access tokens (ACC-9)', () => {
   });
 });
 
-describe('access tokens while the key is changed', () => {
+describe('access tokens during a key rotation', () => {
   const CURRENT = 'the-next-secret-key-for-tests-9876543210';
   const ring = createTokenSigner([CURRENT, SECRET], 60);
   const alone = createTokenSigner(CURRENT, 60);
 
-  it('stay valid with the former key until that is dropped, and new ones use the current key', async () => {
+  it('stay valid with the former key until it is dropped, and new ones use the current key', async () => {
     const former = await signer.sign(claims, now);
     const current = await ring.sign(claims, now);
     expect(await ring.verify(former, now)).toEqual(claims);
@@ -76,7 +76,7 @@ describe('access tokens while the key is changed', () => {
     expect(await signer.verify(current, now)).toBeUndefined();
   });
 
-  it('that name no key are tried with each key of the ring', async () => {
+  it('without a key id are tried with each key of the ring', async () => {
     const seconds = now.getTime() / 1000;
     const unnamed = await forge({ iat: seconds, exp: seconds + 60 });
     expect(await ring.verify(unnamed, now)).toEqual(claims);
@@ -84,7 +84,7 @@ describe('access tokens while the key is changed', () => {
   });
 });
 
-describe('access tokens that somebody changed', () => {
+describe('altered access tokens', () => {
   it('are refused, for any changed character of header or claims', async () => {
     const token = await signer.sign(claims, now);
     const length = token.lastIndexOf('.');
@@ -112,7 +112,7 @@ describe('access tokens that somebody changed', () => {
     expect(await signer.verify(token, now)).toBeUndefined();
   });
 
-  it('under a name of a key that is not theirs are refused, also when the key is right', async () => {
+  it('with the wrong key id are refused, even if the key is valid', async () => {
     const seconds = now.getTime() / 1000;
     const key = new Uint8Array(hkdfSync('sha256', SECRET, 'steward-token', 'user-token', 32));
     const sign = (kid: string) =>
@@ -129,7 +129,7 @@ describe('access tokens that somebody changed', () => {
       expect(await signer.verify(await sign(other), now)).toBeUndefined();
   });
 
-  it('are refused if they are signed with the raw secret: the key of tokens is derived for them alone', async () => {
+  it('are refused if they are signed with the raw secret: the token key is derived', async () => {
     const seconds = now.getTime() / 1000;
     const token = await new SignJWT({ typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId })
       .setProtectedHeader({ alg: 'HS256' })
@@ -143,7 +143,7 @@ describe('access tokens that somebody changed', () => {
 });
 
 describe('the claims of an access token (API-15)', () => {
-  it('are ids and times, no name, no permission and no role: these are read with each request (ACC-16)', async () => {
+  it('are ids and times, no name, permission or role: these are read with each request (ACC-16)', async () => {
     const token = await signer.sign(claims, now);
     expect(Object.keys(decodeJwt(token)).sort()).toEqual(
       [...['account_id', 'exp', 'gen', 'iat', 'iss', 'jti'], ...['login', 'sub', 'typ']].sort(),
@@ -151,12 +151,12 @@ describe('the claims of an access token (API-15)', () => {
     expect(Object.keys(decodeProtectedHeader(token)).sort()).toEqual(['alg', 'kid']);
   });
 
-  it('is another one each time, also within a second', async () => {
+  it('differ each time, even within a second', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => signer.sign(claims, now)));
     expect(new Set(tokens).size).toBe(20);
   });
 
-  it('is short enough for a header, whatever text is verified in its place', async () => {
+  it('are short enough for a header, whatever text is verified instead', async () => {
     expect((await signer.sign(claims, now)).length).toBeLessThan(700);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (text) => {
@@ -166,8 +166,8 @@ describe('the claims of an access token (API-15)', () => {
   });
 });
 
-describe('the life of an access token (ACC-9)', () => {
-  it('is what its signer says, to the second, for every lifetime', async () => {
+describe('the lifetime of an access token (ACC-9)', () => {
+  it('is what its signer set, to the second, for every lifetime', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 86_400 }), async (lifetime) => {
         const short = createTokenSigner(SECRET, lifetime);
@@ -180,14 +180,14 @@ describe('the life of an access token (ACC-9)', () => {
     );
   });
 
-  it('ends early when the lifetime is made shorter', async () => {
+  it('ends early if the setting is lowered', async () => {
     const token = await signer.sign(claims, now);
     const shorter = createTokenSigner(SECRET, 10);
     expect(await shorter.verify(token, later(9))).toEqual(claims);
     expect(await shorter.verify(token, later(11))).toBeUndefined();
   });
 
-  it('bears a clock that is a minute behind, and none that is more', async () => {
+  it('tolerates a clock that is a minute behind, and no more', async () => {
     const token = await signer.sign(claims, now);
     expect(await signer.verify(token, later(-59))).toEqual(claims);
     expect(await signer.verify(token, later(-61))).toBeUndefined();

@@ -1,11 +1,11 @@
 import { hashPassword, verifyNobody, verifyPassword } from './password-hash.ts';
 
 describe('password hash', () => {
-  it('takes 32 MiB, and says so in the hash (ACC-7)', async () => {
+  it('takes 32 MiB, as recorded in the hash (ACC-7)', async () => {
     expect(await hashPassword('correct horse battery staple')).toMatch(/^scrypt\$32768\$8\$1\$/);
   });
 
-  it('accepts the password it was made from and no other', async () => {
+  it('accepts its password and no other', async () => {
     const hash = await hashPassword('correct horse battery staple');
     expect(await verifyPassword('correct horse battery staple', hash)).toBe(true);
     expect(await verifyPassword('correct horse battery stapl', hash)).toBe(false);
@@ -17,11 +17,11 @@ describe('password hash', () => {
     expect(first).not.toContain('same password');
   });
 
-  it('takes both spellings of a composed character for one password', async () => {
+  it('treats both encodings of a composed character as one password', async () => {
     expect(await verifyPassword('cafe\u0301 au lait', await hashPassword('caf\u00e9 au lait'))).toBe(true);
   });
 
-  it('never matches a malformed hash or nobody', async () => {
+  it('never matches a malformed or missing hash', async () => {
     expect(await verifyPassword('x', 'plain$x')).toBe(false);
     expect(await verifyNobody('x')).toBe(false);
   });

@@ -112,8 +112,8 @@ function expectSound(row: ExecutionRow): void {
   expect(row.lease_token !== null).toBe(row.status === 'INITIALIZING' || row.status === 'RUNNING');
 }
 
-describe('an execution, whatever happens to it', () => {
-  it('goes from status to status as it may, and stays as it ended (EXEC-1, EXEC-2)', async () => {
+describe('the state of an execution', () => {
+  it('changes only as allowed, and stays final (EXEC-1, EXEC-2)', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const { flow, leases } = await beginHistory();

@@ -37,7 +37,7 @@ const take = async () => {
 };
 
 describe('a claim', () => {
-  it('gets the oldest that waits, with a session of its own, and nothing when none does', async () => {
+  it('gets the oldest pending one, with a new session, and nothing if there is none', async () => {
     const flow = await suite().addFlow();
     const first = await suite().start(flow);
     suite().clock.advance(1000);
@@ -65,7 +65,7 @@ describe('a claim', () => {
     expect(await suite().claim()).toBeUndefined();
   });
 
-  it('passes over what is to be avoided, what is to be stopped and accounts at their limit', async () => {
+  it('skips excluded executions, those to be stopped, and accounts at their limit', async () => {
     const [one, other] = [await suite().addFlow(), await suite().addFlow()];
     const [first, second] = [await suite().start(one), await suite().start(one)];
     expect((await suite().claim({ avoided: [first.id] }))?.execution.id).toBe(second.id);
@@ -77,7 +77,7 @@ describe('a claim', () => {
     expect((await suite().claim({ places: 2, workerId: 'worker-2' }))?.execution.id).toBe(first.id);
   });
 
-  it('is the turn of the account that was not served last, of those that run as many', async () => {
+  it('goes to the least recently served account, among those with as many runs', async () => {
     const flows = [await suite().addFlow(), await suite().addFlow()];
     for (const flow of flows) await suite().start(flow);
     const [a, b] = flows.map((flow) => flow.account_id).sort();
@@ -93,7 +93,7 @@ describe('a claim', () => {
 });
 
 describe('a lease', () => {
-  it('is held by its token alone, tells of a stop, and is lost once it was taken over', async () => {
+  it('is held by its token alone, reports a stop, and is lost once it was taken over', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     const extend = (token = lease.token) => extendLease(suite().worker, { ...lease, token, leaseSeconds: 30 });
@@ -115,7 +115,7 @@ describe('a lease', () => {
     expect([row?.status, row?.resolved_input_prompt]).toEqual(['RUNNING', 'do it']);
   });
 
-  it('opens the session of its execution to the worker, and nothing without it', async () => {
+  it('gives the worker access to the session of its execution, which it lacks without it', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     const countSessions = (token: string) =>
@@ -127,7 +127,7 @@ describe('a lease', () => {
     expect(await countSessions(newId())).toEqual([]);
   });
 
-  it('that ran out makes the execution FAILED, once, and one that holds is left alone', async () => {
+  it('that expired makes the execution FAILED, once; an active one is left alone', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const { execution } = await take();
@@ -146,7 +146,7 @@ describe('a lease', () => {
 });
 
 describe('the files of an execution', () => {
-  it('are given to the worker that holds it, and to nobody else', async () => {
+  it('are given only to the worker that holds its lease', async () => {
     const files = [
       { path: 'b', content_base64: 'Yg==' },
       { path: 'a/c', content_base64: '' },
@@ -168,7 +168,7 @@ describe('the files of an execution', () => {
     expect(await loadWorkspaceFiles(suite().worker, stolen)).toEqual({ kind: 'valid', files: [] });
   });
 
-  it('are judged again when they came past the routes', async () => {
+  it('are validated again if they bypassed the routes', async () => {
     const flow = await suite().addFlow();
     const { id } = await suite().start(flow);
     const payload = { workspace_files: [{ path: '../x', content_base64: '' }] };
@@ -181,7 +181,7 @@ describe('the files of an execution', () => {
 });
 
 describe('the end of an execution', () => {
-  it('is written once, with its result, and ends its session; who is late writes nothing', async () => {
+  it('is written once, with its result, and ends its session; a late worker writes nothing', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     suite().clock.advance(5000);
@@ -210,7 +210,7 @@ describe('the end of an execution', () => {
     expect((await suite().listExecutions(execution.flow_id))[0]?.status).toBe('INITIALIZING');
   });
 
-  it('keeps the start of a message without end, and what the one who stopped it said', async () => {
+  it('keeps the beginning of an endless message, and the reason of the user who stopped it', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const first = await take();
@@ -225,7 +225,7 @@ describe('the end of an execution', () => {
 });
 
 describe('stopping an execution', () => {
-  it('ends one that waits at once; it is not claimed any more', async () => {
+  it('ends a pending one at once; it is no longer claimed', async () => {
     const execution = await suite().start(await suite().addFlow());
     expect(await stop(execution)).toMatchObject({
       kind: 'stopping',
@@ -234,7 +234,7 @@ describe('stopping an execution', () => {
     expect(await suite().claim()).toBeUndefined();
   });
 
-  it('marks one that runs, keeps the time of the first who asked, and frees its dedupe value', async () => {
+  it('marks a running one, keeps the time of the first request, and frees its dedupe value', async () => {
     const flow = await suite().addFlow({ webhook_config: { dedupe_path: 'pr' } });
     await suite().start(flow, { pr: 1 });
     const { execution } = await take();

@@ -34,7 +34,7 @@ const path = fc
   .map((pieces) => pieces.flat().join(''));
 
 describe('workspace paths', () => {
-  it('are normal and stay below the root, on this and on other systems, if they are accepted', () => {
+  it('that are accepted are normalised and stay below the root, on all systems', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         if (describePathProblem(candidate) !== undefined) return;
@@ -53,7 +53,7 @@ describe('workspace paths', () => {
     );
   });
 
-  it('two that name one place on any file system are never both accepted', () => {
+  it('are never accepted twice for one location on any file system', () => {
     fc.assert(
       fc.property(path, path, (first, second) => {
         const outcome = validateWorkspaceFiles([first, second].map((each) => ({ path: each, content_base64: '' })));
@@ -78,7 +78,7 @@ describe('base64', () => {
     fc.base64String({ maxLength: 40 }),
   );
 
-  it('is accepted exactly when it is canonical, white space aside', () => {
+  it('is accepted exactly when it is canonical, except for white space', () => {
     fc.assert(
       fc.property(text, (content) => {
         const accepted = validateWorkspaceFiles([{ path: 'a', content_base64: content }]).kind === 'valid';
@@ -95,7 +95,7 @@ describe('any declaration', () => {
     fc.record({ path: fc.oneof(path, fc.jsonValue()), content_base64: fc.oneof(fc.base64String(), fc.jsonValue()) }),
   );
 
-  it('is valid, invalid or too large: never a crash, and messages can be printed', () => {
+  it('is valid, invalid or too large: never a crash, and messages are printable', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(entry, { maxLength: 60 })), (declaration) => {
         const outcome = validateWorkspaceFiles(declaration);
@@ -120,7 +120,7 @@ describe('any declaration', () => {
     ['padding', () => [{ path: 'a', content_base64: '='.repeat(BODY_BYTES) }]],
     ['a key without end', () => [{ path: 'a', content_base64: '', ['k'.repeat(BODY_BYTES)]: 1 }]],
     ['many entries', () => Array.from({ length: 500_000 }, () => ({ path: 'a' }))],
-  ])('of 4 MiB of %s takes no time', (_what, build) => {
+  ])('of 4 MiB of %s is checked quickly', (_what, build) => {
     const declaration = build();
     expect(measure(() => validateWorkspaceFiles(declaration))).toBeLessThan(TIMEOUT_MS);
   });
@@ -145,7 +145,7 @@ describe('templates', () => {
   );
   const template = fc.array(fc.oneof(placeholder, fc.string({ unit: 'binary', maxLength: 10 })), { maxLength: 20 });
 
-  it('with any payload are rendered, and what payloads hold is never taken for a placeholder', () => {
+  it('are rendered with any payload, whose content is never treated as a placeholder', () => {
     fc.assert(
       fc.property(template, fc.jsonValue(), (pieces, payload) => {
         const outcome = renderTemplate(pieces.join(''), contextOf(payload));
@@ -157,7 +157,7 @@ describe('templates', () => {
     );
   });
 
-  it('never show a content_base64 where the whole event is embedded, at any depth', () => {
+  it('never show content_base64 in an embedded event, at any depth', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'list', 'content_base64'), { maxLength: 12 }), (keys) => {
         let payload: unknown = { content_base64: 'CANARY' };
@@ -168,7 +168,7 @@ describe('templates', () => {
     );
   });
 
-  it('paths of any form lead to what they name or nowhere', () => {
+  it('resolve paths of any form to their value or to nothing', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -216,7 +216,7 @@ describe('templates', () => {
     expect(measure(() => renderTemplate(text, contextOf(payload)))).toBeLessThan(TIMEOUT_MS);
   });
 
-  it('are refused by the limit that their work exceeds', () => {
+  it('are refused by the limit that they exceed', () => {
     const outcome = renderTemplate(levels(190), contextOf(deep(190, 'x'.repeat(BODY_BYTES))));
     expect(outcome).toEqual({ kind: 'too_large', limit: MAX_RENDERED_BYTES });
   });

@@ -6,7 +6,7 @@ const payload = {
 };
 
 describe('redacting contents', () => {
-  it('for the stored payload takes the bytes of workspace files alone: templates may name everything else', () => {
+  it('removes only the bytes of workspace files from the stored payload: templates can use everything else', () => {
     expect(redactContent(payload)).toEqual({
       workspace_files: [
         { path: 'a', content_base64: '[redacted: 4 base64 characters]' },
@@ -17,18 +17,18 @@ describe('redacting contents', () => {
     });
   });
 
-  it('for an embed of the whole event takes every content, at any depth (FLOW-44)', () => {
+  it('removes every content from an embedded event, at any depth (FLOW-44)', () => {
     expect(JSON.stringify(redactEveryContent([payload]))).not.toContain('QUJD');
   });
 
   it.each([redactContent, redactEveryContent])(
-    'keeps the length of content that was redacted before (%#)',
+    'keeps the length of content that was already redacted (%#)',
     (redact) => {
       expect(redact(redactContent(payload))).toEqual(redact(payload));
     },
   );
 
-  it.each([[null], ['text'], [[1]], [{ workspace_files: 'none' }]])('leaves %j as it is', (value) => {
+  it.each([[null], ['text'], [[1]], [{ workspace_files: 'none' }]])('leaves %j unchanged', (value) => {
     expect(redactContent(value)).toEqual(value);
   });
 });

@@ -35,7 +35,7 @@ describe('prompt templates', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'a.length', 'a.__proto__.x'])(
-    'never looks at prototypes: %s',
+    'never resolves prototypes: %s',
     (path) => {
       expect(render(`{{trigger_event.payload.${path}}}`, { a: 'x' })).toBe('');
     },
@@ -50,7 +50,7 @@ describe('prompt templates', () => {
     expect(render('{{trigger_event.payload.workspace_files.0.content_base64}}', payload)).toBe('c2VjcmV0');
   });
 
-  it('takes what a value holds for text, never for a placeholder (FLOW-25)', () => {
+  it('treats the content of values as text, never as placeholders (FLOW-25)', () => {
     expect(render('{{trigger_event.payload.a}}', { a: '{{execution.id}}' })).toBe('{{execution.id}}');
   });
 
@@ -74,18 +74,18 @@ describe('prompt templates', () => {
     expect(render(`{{trigger_event.payload.a${filter}}}`, { a: text })).toBe(truncateBytes(text, limit));
   });
 
-  it('is linear: a hundred kilobytes of half placeholders take no time', () => {
+  it('is linear: a hundred kilobytes of partial placeholders render quickly', () => {
     const before = process.cpuUsage();
     for (const piece of ['{{', '{{a', '{{ a |', '{{a|truncate(', '{{ '.repeat(3), '}}{{'])
       render(piece.repeat(100_000 / piece.length));
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 
-  it('refuses to grow without bound (LIM-31)', () => {
+  it('refuses to exceed its limit (LIM-31)', () => {
     expect(render('{{trigger_event}}'.repeat(200), { a: 'x'.repeat(100_000) })).toBe('too_large');
   });
 
-  it('never fails, whatever template and payload', () => {
+  it('never fails, for any template and payload', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (template, payload) => {
         expect(renderTemplate(`${template}{{trigger_event.payload|truncate(10)}}`, contextOf(payload)).kind).toBe(
@@ -97,7 +97,7 @@ describe('prompt templates', () => {
 });
 
 describe('truncation', () => {
-  it('cuts between characters and tells the true numbers', () => {
+  it('cuts between characters and reports the true numbers', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(60), (text, limit) => {
         const total = Buffer.byteLength(text);

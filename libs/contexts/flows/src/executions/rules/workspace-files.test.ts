@@ -73,7 +73,7 @@ describe('workspace_files', () => {
     expect(validateWorkspaceFiles([file('a', content)])).toMatchObject({ kind: 'invalid', path: 'a' });
   });
 
-  it('tolerates white space of ASCII around and inside base64 (FLOW-36)', () => {
+  it('tolerates ASCII white space around and inside base64 (FLOW-36)', () => {
     expect(validateWorkspaceFiles([file('a', ' aGVs\r\n bG\v\f8=\t\n')])).toMatchObject({
       files: [{ content: Buffer.from('hello') }],
     });
@@ -91,7 +91,7 @@ describe('workspace_files', () => {
     '\ufeff',
     '\u200b',
     '\u0000',
-  ])('refuses any other space in base64: %j', (space) => {
+  ])('refuses any other white space in base64: %j', (space) => {
     for (const content of [`${space}aGVsbG8=`, `aGVs${space}bG8=`, `aGVsbG8=${space}`, space])
       expect(validateWorkspaceFiles([file('a', content)])).toMatchObject({ kind: 'invalid', path: 'a' });
   });
@@ -111,7 +111,7 @@ describe('workspace_files', () => {
     expect(validateWorkspaceFiles(declaration)).toMatchObject({ kind: 'invalid' });
   });
 
-  it('counts the encoded form to the byte: 96 KiB per file (FLOW-37)', () => {
+  it('counts the encoded form exactly: 96 KiB per file (FLOW-37)', () => {
     expect(validateWorkspaceFiles([file('a', base64Of(MAX_FILE_BASE64_BYTES))]).kind).toBe('valid');
     expect(validateWorkspaceFiles([file('a', base64Of(MAX_FILE_BASE64_BYTES + 4))])).toMatchObject({
       kind: 'too_large',
@@ -122,7 +122,7 @@ describe('workspace_files', () => {
     });
   });
 
-  it('counts the encoded form to the byte: 1 MiB in total (FLOW-37)', () => {
+  it('counts the encoded form exactly: 1 MiB in total (FLOW-37)', () => {
     const many = (extra: number) => [
       ...Array.from({ length: 15 }, (_, index) => file(`f${index}`, base64Of(69_904))),
       file('last', base64Of(16 + extra)),
@@ -137,7 +137,7 @@ describe('workspace_files', () => {
     });
   });
 
-  it('allows 50 files and names the overage of 51 (FLOW-37)', () => {
+  it('allows 50 files and reports the excess of 51 (FLOW-37)', () => {
     const files = Array.from({ length: MAX_FILES + 1 }, (_, index) => file(`f${index}`));
     expect(validateWorkspaceFiles(files.slice(1)).kind).toBe('valid');
     expect(validateWorkspaceFiles(files)).toMatchObject({ kind: 'too_large', limit: 50, actual: 51, overage: 1 });
@@ -150,7 +150,7 @@ describe('workspace_files', () => {
     ['another Unicode form', 'caf\u00e9', 'cafe\u0301'],
     ['a file and its folder', 'a', 'a/b'],
     ['a folder and its file', 'a/b/c', 'a/b'],
-  ])('refuses two files at one place: %s (FLOW-35)', (_what, first, second) => {
+  ])('refuses two files with the same path: %s (FLOW-35)', (_what, first, second) => {
     expect(validateWorkspaceFiles([file(first), file(second)])).toMatchObject({ kind: 'invalid' });
   });
 

@@ -21,13 +21,13 @@ const list = async (filter: Partial<ExecutionFilter> = {}) =>
   (await listExecutions(suite.gateway, { accountId: accountOf(), limit: 50, ...filter })).map(({ id }) => id);
 
 describe('the executions of an account', () => {
-  it('are listed newest first, its own alone (API-11, API-10)', async () => {
+  it('are listed newest first, those of the account alone (API-11, API-10)', async () => {
     expect(await list()).toEqual(ids);
     expect(await list({ accountId: newId() })).toEqual([]);
   });
 
   it.each([1, 2, 3, 7])(
-    'are paged by %s without gaps, one more telling that there are more (API-11)',
+    'are paged by %s without gaps, with one more row to detect the next page (API-11)',
     async (limit) => {
       const seen: string[] = [];
       for (let beforeId: string | undefined; ;) {
@@ -41,7 +41,7 @@ describe('the executions of an account', () => {
     },
   );
 
-  it('are narrowed by flow and status, both at once', async () => {
+  it('are filtered by flow and status, and by both', async () => {
     const [first = ''] = ids;
     await sql`update flows.execution set status = 'FAILED', failure_category = 'unknown', finished_at = now()
       where id = ${first}`.execute(suite.admin);
@@ -51,7 +51,7 @@ describe('the executions of an account', () => {
     expect(await list({ status: 'PENDING', flowId })).toEqual(ids.filter((_, index) => index % 2 === 0 && index > 0));
   });
 
-  it('are narrowed by when they were triggered, from one moment to before another (EXEC-25)', async () => {
+  it('are filtered by trigger time, with an inclusive start and an exclusive end (EXEC-25)', async () => {
     const at = new Map<string, Date>();
     for (const id of ids) at.set(id, (await findExecution(suite.gateway, accountOf(), id))?.created_at as Date);
     const [newest = '', second = ''] = ids;
@@ -66,7 +66,7 @@ describe('the executions of an account', () => {
     }
   });
 
-  it('are found by part of their flow’s name or of their id, in whatever case (EXEC-25)', async () => {
+  it('are found by part of their flow’s name or of their id, ignoring case (EXEC-25)', async () => {
     const [flow] = flows;
     const ofFlow = ids.filter((_, index) => index % 2 === 0);
     expect(await list({ query: flow?.name.slice(2).toUpperCase() })).toEqual(ofFlow);
@@ -74,14 +74,14 @@ describe('the executions of an account', () => {
     for (const query of ['%', '_', '\\', 'no such flow']) expect(await list({ query })).toEqual([]);
   });
 
-  it('are each found by their id, by their own account alone (API-10)', async () => {
+  it('are found by their id, in their own account alone (API-10)', async () => {
     const [first = ''] = ids;
     expect((await findExecution(suite.gateway, accountOf(), first))?.id).toBe(first);
     expect(await findExecution(suite.gateway, newId(), first)).toBeUndefined();
     expect(await findExecution(suite.gateway, accountOf(), newId())).toBeUndefined();
   });
 
-  it('stay when their flow is gone (FLOW-5)', async () => {
+  it('are kept when their flow is deleted (FLOW-5)', async () => {
     const flow = await suite.addFlow({}, accountOf());
     const { id } = await suite.start(flow);
     await sql`delete from flows.flow where id = ${flow.id}`.execute(suite.admin);

@@ -62,7 +62,7 @@ const change = ({ executionId }: Run, columns: string) =>
   query(`update flows.execution set ${columns} where id = $1`, [executionId]);
 
 describe('the token of an execution (ACC-30)', () => {
-  it('is its flow, in its account, bound to its session, with what agents may do (ACC-31)', async () => {
+  it('acts for its flow, in its account, bound to its session, with the permissions of agents (ACC-31)', async () => {
     const run = await startRun();
     const token = (await issue(run)) ?? '';
     expect(token).toMatch(/^stw_run_[\w-]{43}$/);
@@ -82,7 +82,7 @@ describe('the token of an execution (ACC-30)', () => {
     }
   });
 
-  it('makes no keys: no person stands behind it (ACC-26)', async () => {
+  it('creates no keys, since it has no user (ACC-26)', async () => {
     const run = await startRun();
     const principal = await authenticate((await issue(run)) ?? '');
     expect(principal?.permissions.has('manage_api_keys')).toBe(false);
@@ -96,7 +96,7 @@ describe('the token of an execution (ACC-30)', () => {
     ['is stopped', `status = 'STOPPED', finished_at = now()`],
     ['loses its lease', `lease_until = now() - interval '1 second'`],
     ['goes back into the queue', `status = 'PENDING', lease_token = null, lease_until = null`],
-  ])('is nobody from the moment its execution %s', async (_case, columns) => {
+  ])('is invalid from the moment its execution %s', async (_case, columns) => {
     const run = await startRun();
     const token = (await issue(run)) ?? '';
     expect(await authenticate(token)).toBeDefined();
@@ -114,11 +114,11 @@ describe('the token of an execution (ACC-30)', () => {
     expect(await issue(run)).toBeDefined();
   });
 
-  it('is not issued before the session is there: it would be bound to none', async () => {
+  it('is not issued before the session exists', async () => {
     expect(await issue(await startRun({ sessionId: null }))).toBeUndefined();
   });
 
-  it('takes the place of an earlier one, also when both are asked for at once', async () => {
+  it('replaces an earlier one, under simultaneous requests too', async () => {
     const run = await startRun();
     const first = (await issue(run)) ?? '';
     const tokens = await Promise.all(Array.from({ length: 4 }, () => issue(run)));
@@ -130,7 +130,7 @@ describe('the token of an execution (ACC-30)', () => {
   it.each([
     ['a minute beyond the timeout of the flow', 600, 600 + MINUTE],
     ['25 hours at the most', DAY, 25 * 3600],
-  ])('lives %s, whatever becomes of the lease', async (_case, timeoutSeconds, seconds) => {
+  ])('expires %s, whatever happens to the lease', async (_case, timeoutSeconds, seconds) => {
     const run = await startRun({ timeoutSeconds });
     const token = (await issue(run)) ?? '';
     await change(run, `lease_until = now() + interval '10 days'`);
@@ -139,7 +139,7 @@ describe('the token of an execution (ACC-30)', () => {
     expect(await authenticate(token, later(seconds + slack))).toBeUndefined();
   });
 
-  it('is stored as a hash, and its worker cannot read that', async () => {
+  it('is stored as a hash, which its worker cannot read', async () => {
     const run = await startRun();
     const token = (await issue(run)) ?? '';
     const rows = await query<{ row: string }>(
@@ -152,7 +152,7 @@ describe('the token of an execution (ACC-30)', () => {
     await expect(reading).rejects.toThrow(/permission denied/);
   });
 
-  it('is tidied away after the end of its execution, and not before', async () => {
+  it('is deleted after the end of its execution, and not before', async () => {
     const run = await startRun();
     await issue(run);
     const tidy = () => suite.write((trx) => revokeExecutionTokens(trx, run.executionId));

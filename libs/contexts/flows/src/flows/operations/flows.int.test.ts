@@ -25,7 +25,7 @@ const remove = (flow: FlowRow, accountId = flow.account_id) =>
 const readSecret = (flow: FlowRow) => openFlowSecret(flow, suite().boxes.webhook);
 
 describe('the secret of a webhook', () => {
-  it('is made with the webhook, stored sealed, and its hash is what a caller is compared with (FLOW-11, FLOW-14)', async () => {
+  it('is created with the webhook, stored encrypted, and compared by its hash (FLOW-11, FLOW-14)', async () => {
     const flow = await suite().addFlow();
     const secret = readSecret(flow) ?? '';
     expect(secret).toMatch(/^flw_/);
@@ -37,7 +37,7 @@ describe('the secret of a webhook', () => {
     expect(stored.rows[0]?.row).not.toContain(secret);
   });
 
-  it('is made once a flow gets a webhook, and kept whatever an update says', async () => {
+  it('is created once a flow gets a webhook, and kept by any update', async () => {
     const manual = await suite().addFlow({ trigger: 'manual' });
     expect(readSecret(manual)).toBeNull();
     const hook = await updated(manual, { trigger: 'webhook' });
@@ -49,7 +49,7 @@ describe('the secret of a webhook', () => {
     expect(readSecret(back)).toBe(secret);
   });
 
-  it('is replaced when it is rotated, for flows with a webhook of one’s own account', async () => {
+  it('is replaced by a rotation, for flows with a webhook of the same account', async () => {
     const flow = await suite().addFlow();
     const outcome = await rotate(flow);
     if (outcome.kind !== 'rotated') throw new Error(outcome.kind);
@@ -61,14 +61,14 @@ describe('the secret of a webhook', () => {
 });
 
 describe('a flow', () => {
-  it('with a tracker has the secret of a URL, as one with a webhook has (FLOW-4, FLOW-11)', async () => {
+  it('with a tracker has a URL secret, as one with a webhook has (FLOW-4, FLOW-11)', async () => {
     const flow = await suite().addFlow({ trigger: 'tracker', webhook_config: { source: 'github' } });
     expect([flow.trigger, readSecret(flow)]).toEqual(['tracker', expect.stringMatching(/^flw_/)]);
     const webhook = suite().build(flow, {}, { secretHash: hashWebhookSecret('flw_any') });
     expect(await suite().accept([webhook])).toEqual([{ kind: 'flow_changed' }]);
   });
 
-  it('has a name no other flow of its account has', async () => {
+  it('has a unique name in its account', async () => {
     const accountId = newId();
     const one = await suite().addFlow({ name: 'review' }, accountId);
     const other = await suite().addFlow({ name: 'other' }, accountId);
@@ -85,7 +85,7 @@ describe('a flow', () => {
     expect((await update(one, { name: 'review' })).kind).toBe('saved');
   });
 
-  it('is changed in the given fields alone, by its own account', async () => {
+  it('is updated in the given fields alone, by its own account', async () => {
     const flow = await suite().addFlow({ description: 'old', timeout_seconds: 120 });
     expect(await updated(flow, { description: null })).toMatchObject({
       name: flow.name,
@@ -95,12 +95,12 @@ describe('a flow', () => {
     expect(await update(flow, { name: 'x' }, newId())).toEqual({ kind: 'not_found' });
   });
 
-  it('is stored with what no text can hold replaced', async () => {
+  it('is stored with unstorable characters replaced', async () => {
     const flow = await suite().addFlow({ prompt_template: 'a\u0000b', setup_commands: ['echo \ud800'] });
     expect([flow.prompt_template, flow.setup_commands]).toEqual(['a\ufffdb', ['echo \ufffd']]);
   });
 
-  it('is found and listed by its own account, newest first, one more than asked for', async () => {
+  it('is found and listed by its own account, newest first, with one extra row', async () => {
     const accountId = newId();
     const flows = [];
     for (let n = 0; n < 3; n += 1) flows.push(await suite().addFlow({}, accountId));
@@ -114,7 +114,7 @@ describe('a flow', () => {
     expect(await findFlow(suite().gateway, newId(), ids[0] ?? '')).toBeUndefined();
   });
 
-  it('is counted under a lock: of two at once at the limit one is refused', async () => {
+  it('is counted under a lock: of two simultaneous ones at the limit one is refused', async () => {
     const accountId = newId();
     await suite().addFlow({}, accountId);
     const add = (name: string) =>
@@ -142,7 +142,7 @@ describe('a flow', () => {
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_reached' } });
   });
 
-  it('is deleted with its keys, not with its past; never while an execution is active, nor by another account', async () => {
+  it('is deleted with its keys, and its past executions stay; never while an execution is active, nor by another account', async () => {
     const flow = await suite().addFlow();
     const [accepted] = await suite().accept([suite().build(flow, {}, { key: 'k' })]);
     expect(await remove(flow)).toEqual({ kind: 'execution_active' });
@@ -158,7 +158,7 @@ describe('a flow', () => {
     expect(await remove(flow)).toEqual({ kind: 'not_found' });
   });
 
-  it('is shown to the worker that holds an execution of it, without what opens its webhook', async () => {
+  it('is shown to the worker of its execution, without its webhook secret', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const claimed = await suite().claim();

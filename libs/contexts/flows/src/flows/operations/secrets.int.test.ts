@@ -36,7 +36,7 @@ const readColumns = async (flow: FlowRow) => {
 };
 
 describe('a named secret', () => {
-  it('is stored sealed, listed by its name, replaced and deleted, in its account alone', async () => {
+  it('is stored encrypted, listed by its name, replaced and deleted, in its account alone', async () => {
     const [accountId, other] = [newId(), newId()];
     expect(await save(accountId, 'B', 'canary-one')).toMatchObject({ isNew: true, secret: { name: 'B' } });
     expect(await save(accountId, 'B', 'canary-two')).toMatchObject({ isNew: false });
@@ -50,7 +50,7 @@ describe('a named secret', () => {
     expect(await findSecret(suite().gateway, accountId, 'A')).toBeUndefined();
   });
 
-  it('is one of so many; those that are there can be replaced, also when two come at once', async () => {
+  it('is limited in number; existing ones can be replaced, simultaneously too', async () => {
     const accountId = newId();
     await sql`insert into flows.secret (account_id, name, value_sealed)
       select ${accountId}, 'S' || n, '\\x00' from generate_series(2, ${MAX_SECRETS}) n`.execute(suite().admin);
@@ -64,8 +64,8 @@ describe('a named secret', () => {
   });
 });
 
-describe('the flow that a run gets', () => {
-  it('is the flow with its own secrets, and every value that must not be seen', async () => {
+describe('the flow as loaded for a run', () => {
+  it('contains its own secrets, and the list of values to hide', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: ['run', 'it'], env: { TOKEN: 'canary-env' } },
       ...clone('https://robot:canary-pw@git.example.test/a.git'),
@@ -83,7 +83,7 @@ describe('the flow that a run gets', () => {
     });
   });
 
-  it('has named secrets where the flow refers to them: in texts, in a URL encoded, in commands as a variable', async () => {
+  it('contains named secrets where it refers to them: in texts, encoded in a URL, in commands as a variable', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: 'x', env: { A: 'Bearer {{secret.KEY}}' } },
       setup_commands: ['login "{{ secret.KEY }}"', 'true'],
@@ -100,13 +100,13 @@ describe('the flow that a run gets', () => {
     expect(outcome.run.secrets).toEqual(['Bearer p@ss/word', 'p@ss/word']);
   });
 
-  it('is nothing when a secret it refers to is missing, or another account’s', async () => {
+  it('is empty if a secret is missing, or belongs to another account', async () => {
     const flow = await suite().addFlow({ setup_commands: ['{{secret.GONE}}'] });
     await save(newId(), 'GONE', 'x');
     expect((await open(flow)).outcome).toEqual({ kind: 'missing', name: 'GONE' });
   });
 
-  it('is nothing to a worker that does not hold the lease', async () => {
+  it('is empty for a worker without the lease', async () => {
     const flow = await suite().addFlow({ agent_config: { command: 'x', env: { TOKEN: 'canary-env' } } });
     const { claimed, runnable } = await open(flow);
     const stolen = { ...claimed.lease, token: newId() };
@@ -114,13 +114,13 @@ describe('the flow that a run gets', () => {
     expect(JSON.stringify(outcome)).not.toContain('canary');
   });
 
-  it('is nothing when no worker could run the agent: a row that came past the routes', async () => {
+  it('is empty if no worker could run the agent: a row that bypassed the routes', async () => {
     const flow = await suite().addFlow();
     await sql`update flows.flow set agent_config = '{"command": 5}' where id = ${flow.id}`.execute(suite().admin);
     expect((await open(flow)).outcome).toMatchObject({ kind: 'invalid', field: 'agent_config.command' });
   });
 
-  it('may be longer than what can be saved, once named secrets are in it', async () => {
+  it('can be longer than a saved one, once named secrets are inserted', async () => {
     const text = '{{secret.LONG}}'.repeat(3);
     const flow = await suite().addFlow({ agent_config: { command: 'x', env: { A: text } } });
     await save(flow.account_id, 'LONG', 'y'.repeat(20_000));
@@ -129,7 +129,7 @@ describe('the flow that a run gets', () => {
   });
 });
 
-describe('secrets an earlier release stored in clear', () => {
+describe('secrets that an earlier release stored unencrypted', () => {
   const inClear = async (config: object, url: string | null) => {
     const flow = await suite().addFlow();
     const git = url === null ? null : JSON.stringify({ repository_url: url });
@@ -140,7 +140,7 @@ describe('secrets an earlier release stored in clear', () => {
   const seal = () =>
     sealStoredSecrets({ db: suite().gateway, broker: suite().broker, logger: suite().logger }, suite().boxes.agent);
 
-  it('are sealed and emptied, once, and given to runs as before', async () => {
+  it('are encrypted and cleared, once, and runs get them as before', async () => {
     const flow = await inClear({ command: 'x', env: { TOKEN: 'canary-env' } }, 'https://u:canary-pw@git.test/a.git');
     await inClear({ command: 'x' }, 'https://git.test/a.git');
     expect([await seal(), await seal()]).toEqual([1, 0]);
@@ -155,7 +155,7 @@ describe('secrets an earlier release stored in clear', () => {
     });
   });
 
-  it('are each sealed once by processes that start at one time', async () => {
+  it('are each encrypted once by processes that start simultaneously', async () => {
     for (let n = 0; n < 5; n += 1) await inClear({ command: 'x', env: { A: `canary-${n}` } }, null);
     const counts = await Promise.all([seal(), seal(), seal()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);
@@ -163,7 +163,7 @@ describe('secrets an earlier release stored in clear', () => {
     expect(left.rows).toEqual([]);
   });
 
-  it('join those that are sealed already: an update of a row that is half in clear loses none', async () => {
+  it('are merged with encrypted ones: an update of a mixed row loses none', async () => {
     const flow = await inClear({ command: 'x', env: { OLD: 'canary-old' } }, null);
     const fields = { agent_config: { command: 'y', env: { NEW: 'canary-new' } } };
     const input = { accountId: flow.account_id, flowId: flow.id, fields };

@@ -31,7 +31,7 @@ describe('the configuration of a command', () => {
     expect(refuse('command', { command })).toMatch(/^agent_config\.command must be a shell command/);
   });
 
-  it('names the first setting it does not have (FLOW-3)', () => {
+  it('reports the first unknown setting (FLOW-3)', () => {
     expect(refuse('command', { command: 'x', max_steps: 1 })).toBe(
       'agent_config.max_steps is not a setting of the command agent',
     );
@@ -39,7 +39,7 @@ describe('the configuration of a command', () => {
 });
 
 describe('the configuration of the built-in agent', () => {
-  it('has defaults, and what is set in their place', () => {
+  it('has defaults, which settings override', () => {
     expect(readAgentConfig('builtin', {})).toEqual({
       kind: 'valid',
       settings: {
@@ -77,7 +77,7 @@ describe('the configuration of the built-in agent', () => {
 describe.each(['command', 'builtin'] as const)('variables of the %s agent', (agentType) => {
   const config = (env: unknown) => (agentType === 'command' ? { command: 'x', env } : { env });
 
-  it('are texts by name; one that a client removes is none', () => {
+  it('are texts by name; a removed one is omitted', () => {
     expect(readAgentConfig(agentType, config({ A: 'b', _c9: '', D: null }))).toMatchObject({
       settings: { env: { A: 'b', _c9: '' } },
     });

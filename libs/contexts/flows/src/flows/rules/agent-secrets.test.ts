@@ -14,14 +14,14 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     ['sent back masked', { A: HIDDEN_VALUE, B: HIDDEN_VALUE }, { A: '1', B: '2' }],
     ['set anew', { A: '3', C: '4' }, { A: '3', B: '2', C: '4' }],
     ['removed', { A: null }, { B: '2' }],
-  ])('variables: %s', (_what, env, expected) => {
+  ])('keeps, replaces or removes variables: %s', (_what, env, expected) => {
     const split = splitAgentSecrets({ agent_config: { command: 'x', env } }, stored);
     expect(split).toMatchObject({ kind: 'split', secrets: { env: expected } });
     const masked = Object.fromEntries(Object.keys(expected).map((name) => [name, HIDDEN_VALUE]));
     expect(split).toHaveProperty('fields.agent_config', { command: 'x', env: masked });
   });
 
-  it('variables: all removed by null, kept by a configuration without them', () => {
+  it('removes all variables with null, and keeps them if the configuration omits them', () => {
     expect(splitAgentSecrets({ agent_config: { command: 'x', env: null } }, stored)).toMatchObject({
       fields: { agent_config: { command: 'x' } },
       secrets: { env: {} },
@@ -32,7 +32,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     expect(splitAgentSecrets({}, stored)).toEqual({ kind: 'split', fields: {}, secrets: stored.secrets });
   });
 
-  it('a name of an object’s own keys is no stored variable', () => {
+  it('does not treat a property of every object as a stored variable', () => {
     const split = splitAgentSecrets({ agent_config: { env: { constructor: HIDDEN_VALUE } } }, nothing);
     expect(split).toEqual({ kind: 'nothing_stored', field: 'agent_config.env.constructor' });
   });
@@ -48,14 +48,14 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     ['removed by null', clone('https://git.example.test/a.git', { credentials: null }), undefined],
     ['not taken to another server', clone('https://evil.example.test/a.git'), undefined],
     ['removed with the repository', { git_clone_config: null }, undefined],
-  ])('credentials: %s', (_what, fields, expected) => {
+  ])('keeps, replaces or removes credentials: %s', (_what, fields, expected) => {
     const split = splitAgentSecrets(fields, stored);
     expect(split).toMatchObject({ kind: 'split' });
     expect(split).toHaveProperty('secrets.credentials', expected);
     expect(JSON.stringify(split.kind === 'split' ? split.fields : {})).not.toMatch(/hunter2|new:one/);
   });
 
-  it('the mask for another server is refused, so that nobody believes they moved', () => {
+  it('refuses the mask for another server, so that credentials are not sent there', () => {
     const fields = clone('https://evil.example.test/a.git', { credentials: HIDDEN_VALUE });
     expect(splitAgentSecrets(fields, stored)).toEqual({
       kind: 'nothing_stored',
@@ -63,7 +63,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     });
   });
 
-  it('parts of a split text are joined again for the run', () => {
+  it('joins the parts of a split text again for the run', () => {
     const config = { agent_config: { command: 'x', env: { A: '1' } }, ...clone('https://u:p@git.test/a.git') };
     const split = splitAgentSecrets(config, nothing);
     if (split.kind !== 'split') throw new Error(split.kind);
@@ -75,12 +75,12 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
   });
 });
 
-describe('any update (FLOW-6, FLOW-7)', () => {
+describe('any update of stored secrets (FLOW-6, FLOW-7)', () => {
   const name = fc.constantFrom('A', 'B', 'C');
   const value = fc.constantFrom(null, HIDDEN_VALUE, 'new value 1', 'new value 2');
   const anyEnv = fc.option(fc.dictionary(name, value), { nil: undefined });
 
-  it('each variable is what was sent, what was stored, or gone; no value is left in what is shown', () => {
+  it('leaves each variable as sent, as stored, or removed; no value appears in answers', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.constantFrom('old value 1', 'old value 2')), anyEnv, (env, sent) => {
         const config = sent === undefined ? { command: 'x' } : { command: 'x', env: sent };

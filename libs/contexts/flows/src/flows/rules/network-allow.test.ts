@@ -55,7 +55,7 @@ describe('an entry of network_allow (FLOW-48)', () => {
     ['*', '192.0.2.1', 443, true],
     ['*', 'x', 22, false],
     ['*:22', 'x', 22, true],
-  ])('%s lets through %s:%i: %s', (entry, host, port, isAllowed) => {
+  ])('%s allows %s:%i: %s', (entry, host, port, isAllowed) => {
     const read = readAllowedDestination(entry);
     if (read === undefined) throw new Error(entry);
     expect(allowsDestination(read, { host, port })).toBe(isAllowed);

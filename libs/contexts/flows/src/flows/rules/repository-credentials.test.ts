@@ -11,7 +11,7 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     ['https://x:{{secret.TOKEN}}@git.test/a', 'https://git.test/a', 'x:{{secret.TOKEN}}'],
     ['https://u:p%40q@git.test', 'https://git.test', 'u:p%40q'],
     ['ssh://git:secret@host/a', 'ssh://host/a', 'git:secret'],
-  ])('are taken out as they were written: %s', (url, plain, credentials) => {
+  ])('are removed as they were written: %s', (url, plain, credentials) => {
     expect(splitCredentials(url)).toEqual({ plain, credentials });
   });
 
@@ -27,11 +27,11 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     '/srv/git/a.git',
     'https://',
     '',
-  ])('are none where a user alone is no secret, or nobody is named: %s', (url) => {
+  ])('are not recognised if a user name alone is no secret, or there is none: %s', (url) => {
     expect(splitCredentials(url)).toEqual({ plain: url, credentials: undefined });
   });
 
-  it('come back where they were taken from, whatever they hold', () => {
+  it('are restored to their position, whatever their content', () => {
     const part = fc.string({ unit: fc.constantFrom('a', '$&', '$1', ':', '%', 'é', '.', '-', '@') });
     fc.assert(
       fc.property(part, part, (user, password) => {
@@ -43,7 +43,7 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     );
   });
 
-  it('are never in what is shown: nothing before the host is left', () => {
+  it('are never shown: nothing before the host remains', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.stringMatching(/^[a-z0-9]{6,20}$/), (url, secret) => {
         const withSecret = joinCredentials(url, `bot:${secret}`);
@@ -53,7 +53,7 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
   });
 });
 
-describe('the server credentials stay with (FLOW-8)', () => {
+describe('the server for which credentials are kept (FLOW-8)', () => {
   it.each([
     ['https://git.test/a', 'https://git.test/b/c.git', true],
     ['https://git.test/a', 'https://GIT.test:443/a', true],

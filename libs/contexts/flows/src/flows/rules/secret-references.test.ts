@@ -6,14 +6,14 @@ describe('references to named secrets', () => {
   });
 
   it.each(['{{secret.}}', '{{secret.1X}}', '{{secrets.X}}', '{secret.X}', '{{secret.X-Y}}', '{{ trigger_event.id }}'])(
-    '%s is none',
+    'do not include %s',
     (text) => {
       expect(listSecretReferences([text])).toEqual([]);
       expect(replaceSecretReferences(text, () => 'value')).toBe(text);
     },
   );
 
-  it('are replaced by exactly the value, which is not looked at again', () => {
+  it('are replaced by exactly the value, which is not expanded again', () => {
     expect(replaceSecretReferences('<{{secret.A}}>', () => '$& {{secret.A}}')).toBe('<$& {{secret.A}}>');
   });
 });

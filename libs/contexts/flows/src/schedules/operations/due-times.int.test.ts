@@ -8,7 +8,7 @@ import { useSchedules } from '../../testing/use-schedules.ts';
 const { suite, setMinute, addFlow, pass, look, runsOf, duesOf, end } = useSchedules();
 
 describe('a due time (FLOW-67)', () => {
-  it('starts one run, however many look at once, and tells it which it is', async () => {
+  it('starts one run under simultaneous polls, and passes the due time to it', async () => {
     const flow = await addFlow({ time_zone: 'Europe/Berlin' });
     expect(await look()).toEqual([]);
     await setMinute(1);
@@ -39,7 +39,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual([]);
   });
 
-  it('is run once by the key of its trigger too, should its row be gone', async () => {
+  it('is run once, by the key of its trigger, even if its row is missing', async () => {
     const flow = await addFlow();
     await setMinute(1);
     await look();
@@ -53,7 +53,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toHaveLength(1);
   });
 
-  it('starts nothing of a flow that was disabled past its schedule, as code from before schedules does', async () => {
+  it('starts nothing for a flow that older code disabled without its schedule', async () => {
     const flow = await addFlow();
     await suite().query('update flows.flow set is_enabled = false where id = $1', [flow.id]);
     await setMinute(1);
@@ -62,7 +62,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toEqual([]);
   });
 
-  it('is run whatever key a client chose for a trigger of its own', async () => {
+  it('is run whatever key a client chose for a separate trigger', async () => {
     const flow = await addFlow();
     const key = readIdempotencyKey({ 'idempotency-key': 'schedule 2026-06-01T00:01:00.000Z' }, () => '');
     const chosen = suite().build(flow, {}, { type: 'manual', secretHash: null, key });
@@ -91,7 +91,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(other)).toHaveLength(1);
   });
 
-  it('is not the word of a worker: others, earlier ones and more of them are refused', async () => {
+  it('is validated in the database: invented, earlier and additional ones are refused', async () => {
     const flow = await addFlow();
     await setMinute(1);
     const [due, next] = ['2026-06-01T00:01Z', '2026-06-01T00:02Z'];
@@ -129,7 +129,7 @@ describe('a due time while a run of the schedule is active (FLOW-68)', () => {
     expect(await runsOf(flow)).toHaveLength(2);
   });
 
-  it('is no hindrance to it when that was started by hand', async () => {
+  it('ignores a run that was started manually', async () => {
     const flow = await addFlow();
     await suite().accept([suite().build(flow, {}, { type: 'manual', secretHash: null })]);
     await setMinute(1);
@@ -160,7 +160,7 @@ describe('a due time while a run of the schedule is active (FLOW-68)', () => {
     expect((await runsOf(flow)).at(-1)).toEqual(['00:04', 'PENDING']);
   });
 
-  it('takes its place with `replace`, whether it waits or runs', async () => {
+  it('replaces it with `replace`, pending or running', async () => {
     const flow = await addFlow({ overlap: 'replace' });
     await setMinute(1);
     await look();

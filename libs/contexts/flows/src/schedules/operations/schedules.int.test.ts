@@ -4,8 +4,8 @@ import { useSchedules } from '../../testing/use-schedules.ts';
 
 const { suite, setMinute, addFlow, look, runsOf, duesOf, readSchedule, end, change, pause } = useSchedules();
 
-describe('due times that nobody was there for (FLOW-69)', () => {
-  it('are caught up once, with the last; the others are missed', async () => {
+describe('due times that passed without a worker (FLOW-69)', () => {
+  it('are caught up once, with the last one; the others are missed', async () => {
     const flow = await addFlow();
     await setMinute(5);
     expect((await Promise.all([look(), look()])).flat()).toEqual(['started']);
@@ -16,7 +16,7 @@ describe('due times that nobody was there for (FLOW-69)', () => {
     expect((await readSchedule(flow))?.next_due_at?.toISOString()).toBe('2026-06-01T00:06:00.000Z');
   });
 
-  it('are skipped if the schedule requests it, except one that is just due', async () => {
+  it('are skipped if the schedule requires it, except a current one', async () => {
     const rare = await addFlow({ cron: '*/10 * * * *', catch_up: false });
     const often = await addFlow({ catch_up: false });
     await setMinute(15);
@@ -36,7 +36,7 @@ describe('due times that nobody was there for (FLOW-69)', () => {
 });
 
 describe('a schedule', () => {
-  it('that is paused is not due; resumed it continues with what is next', async () => {
+  it('that is paused is not due; when resumed it continues with the next due time', async () => {
     const flow = await addFlow({ overlap: 'queue' });
     await setMinute(1);
     await look();
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('stands beside a webhook', async () => {
+  it('can be combined with a webhook', async () => {
     const flow = await suite().addFlow({ trigger: 'webhook', schedule_config: { cron: '* * * * *' } });
     await suite().start(flow);
     await setMinute(1);
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('starts again when it is changed, and only then', async () => {
+  it('restarts when it is changed, and only then', async () => {
     const flow = await addFlow({ cron: '30 * * * *' });
     const before = await readSchedule(flow);
     await change(flow, { prompt_template: 'y', schedule_config: { cron: '30 * * * *' } });
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await readSchedule(flow)).toMatchObject({ revision: 2, next_due_at: new Date('2026-06-01T00:40:00Z') });
   });
 
-  it('is over with its end, and starts by its jitter', async () => {
+  it('ends with its end, and applies its jitter at the start', async () => {
     const flow = await addFlow({ ends_at: '2026-06-01T00:02:00Z', jitter_seconds: 20 });
     const { next_due_at: due, next_start_at: start } = (await readSchedule(flow)) ?? {};
     const jitter = (start?.getTime() ?? 0) - (due?.getTime() ?? 0);

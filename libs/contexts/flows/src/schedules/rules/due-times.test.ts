@@ -66,7 +66,7 @@ describe('due times at clock changes (FLOW-66)', () => {
     return found;
   };
 
-  it('are one for each day, in any zone, whatever its clocks do', () => {
+  it('occur once per day, in any zone, at any clock change', () => {
     const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Kolkata', 'UTC'];
     const SPANS = [
       ['2026-03-28T12:00Z', '2026-03-30T12:00Z'],
@@ -91,7 +91,7 @@ describe('due times at clock changes (FLOW-66)', () => {
     );
   });
 
-  it('are told by the clocks of their zone', () => {
+  it('are given in the local time of their zone', () => {
     expect(formatLocal(at('2026-03-29T01:00:00Z'), 'Europe/Berlin')).toBe('2026-03-29T03:00:00+02:00');
     expect(formatLocal(at('2026-10-25T01:30:00Z'), 'Europe/Berlin')).toBe('2026-10-25T02:30:00+01:00');
     expect(formatLocal(at('2026-10-25T01:30:00Z'))).toBe('2026-10-25T01:30:00+00:00');
@@ -99,7 +99,7 @@ describe('due times at clock changes (FLOW-66)', () => {
 });
 
 describe('due times of an interval', () => {
-  it('count from its beginning, or from when it was saved', () => {
+  it('count from its start, or from when it was saved', () => {
     expect(list({ interval_seconds: 5400 }, '2026-01-01T00:00Z', 2)).toEqual([
       '2026-01-01T01:30Z',
       '2026-01-01T03:00Z',
@@ -109,7 +109,7 @@ describe('due times of an interval', () => {
     expect(list(later, '2026-01-02T00:10Z', 1)).toEqual(['2026-01-02T01:40Z']);
   });
 
-  it('end with it', () => {
+  it('end with its end', () => {
     const config = { interval_seconds: 3600, ends_at: '2026-01-01T02:00:00Z' };
     expect(list(config, '2026-01-01T00:00Z', 5)).toEqual(['2026-01-01T01:00Z', '2026-01-01T02:00Z']);
   });
@@ -117,7 +117,7 @@ describe('due times of an interval', () => {
 
 describe('the last due times between two instants', () => {
   const minutely = reckon({ cron: '* * * * *' });
-  it('are as many as asked for, the last ones, both ends among them', () => {
+  it('are at most the requested number, the latest ones, with both ends included', () => {
     const due = listDues(minutely, at('2026-01-01T00:00Z'), at('2026-01-01T00:03Z'), 10);
     expect(due.map((time) => time.getUTCMinutes())).toEqual([0, 1, 2, 3]);
     const many = listDues(minutely, at('2020-01-01T00:00Z'), at('2026-01-01T00:00:30Z'), 100);
@@ -128,7 +128,7 @@ describe('the last due times between two instants', () => {
     ]);
   });
 
-  it('are found where there are few', () => {
+  it('are found if there are few', () => {
     const yearly = reckon({ cron: '0 0 1 1 *' });
     const due = listDues(yearly, at('2024-01-01T00:00Z'), at('2026-06-01T00:00Z'), 100);
     expect(due.map((time) => time.getUTCFullYear())).toEqual([2024, 2025, 2026]);
@@ -136,7 +136,7 @@ describe('the last due times between two instants', () => {
 });
 
 describe('the jitter of a due time', () => {
-  it('is always the same, within its bound, and differs between flows', () => {
+  it('is constant, within its limit, and differs between flows', () => {
     const due = at('2026-01-01T00:00:00Z');
     const start = (flow: string) => findStart(flow, due, { jitter_seconds: 30 }).getTime() - due.getTime();
     const starts = Array.from({ length: 200 }, (_, index) => start(`flow ${index}`));
@@ -174,7 +174,7 @@ describe('a schedule', () => {
     [{ cron: '0 0 L * *', time_zone: 'Etc/GMT+5' }],
     [{ cron: '0 0 29 2 *', time_zone: 'America/Argentina/Buenos_Aires' }],
     [{ interval_seconds: 90, starts_at: '2027-01-01T00:00:00+02:00', ends_at: '2028-01-01T00:00:00Z' }],
-  ])('%j is taken', (config) => {
+  ])('%j is accepted', (config) => {
     expect(checkSchedule(config, now)).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ const rowsOf = async (flow: FlowRow): Promise<Pick<ExecutionRow, 'status' | 'err
   }));
 
 describe('a trigger with a dedupe value', () => {
-  it('joins the active execution with it, PENDING or RUNNING; others start their own (FLOW-28)', async () => {
+  it('joins its active execution, PENDING or RUNNING; other values start their own (FLOW-28)', async () => {
     const flow = await addFlow();
     const first = await send(flow, { pr: 7 });
     expect(await send(flow, { pr: 7 })).toMatchObject({ kind: 'deduplicated', execution: { id: idOf(first) } });
@@ -41,7 +41,7 @@ describe('a trigger with a dedupe value', () => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(4);
   });
 
-  describe('does not keep the execution that it joins', () => {
+  describe('does not prevent the execution that it joins', () => {
     /** Runs `work` while a trigger that joins it is accepted. */
     const whileJoining = async <T>(work: () => Promise<T>, lose = false) => {
       await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
@@ -73,13 +73,13 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('starts again once the execution with it has ended', async () => {
+  it('starts a new one once the execution with it has ended', async () => {
     const flow = await addFlow();
     await setStatus(idOf(await send(flow, { pr: 1 })), 'SUCCEEDED');
     expect((await send(flow, { pr: 1 })).kind).toBe('accepted');
   });
 
-  it('takes the place of one that waits, and asks a running one to stop', async () => {
+  it('replaces a pending one, and stops a running one', async () => {
     const flow = await addFlow(true);
     await send(flow, { pr: 1, n: 1 });
     const second = await send(flow, { pr: 1, n: 2 });
@@ -95,7 +95,7 @@ describe('a trigger with a dedupe value', () => {
     expect(third.kind).toBe('accepted');
   });
 
-  it('with a key that was used supersedes nothing', async () => {
+  it('with a used key supersedes nothing', async () => {
     const flow = await addFlow(true);
     const first = await send(flow, { pr: 1, n: 1 }, 'one');
     const second = await send(flow, { pr: 1, n: 2 }, 'two');
@@ -108,7 +108,7 @@ describe('a trigger with a dedupe value', () => {
     expect(active.map(({ id }) => id)).toEqual([idOf(second)]);
   });
 
-  it('that joins points its key at what it joined, also after that has ended', async () => {
+  it('binds its key to the execution that it joins, even after that has ended', async () => {
     const flow = await addFlow();
     const first = await send(flow, { pr: 1, n: 1 });
     expect(idOf(await send(flow, { pr: 1, n: 2 }, 'k'))).toBe(idOf(first));
@@ -119,7 +119,7 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('leaves one active execution of a burst, and all are accepted (FLOW-29)', async () => {
+  it('leaves one active execution after a burst, and all are accepted (FLOW-29)', async () => {
     const flow = await addFlow(true);
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => send(flow, { pr: 1, n }, `key-${n}`)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
@@ -127,7 +127,7 @@ describe('a trigger with a dedupe value', () => {
     expect(rows.map(({ status }) => status)).toEqual([...Array<string>(11).fill('STOPPED'), 'PENDING']);
   });
 
-  it('has its files stored, and a joined one has none', async () => {
+  it('has its files stored, and a joining one has none', async () => {
     const flow = await addFlow();
     const payload = { pr: 1, workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
     const first = await send(flow, payload);
@@ -146,7 +146,7 @@ describe('a retry', () => {
   const payload = { pr: 1, note: 'x', workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
 
   it.each(['FAILED', 'STOPPED'])(
-    'has the payload and files of an execution that %s, and is no duplicate',
+    'has the payload and files of an execution that %s, and is not deduplicated',
     async (status) => {
       const flow = await addFlow(true);
       const former = idOf(await send(flow, payload)) ?? '';
@@ -168,7 +168,7 @@ describe('a retry', () => {
     },
   );
 
-  it('is written once for each time it is asked for', async () => {
+  it('is written once per request', async () => {
     const flow = await addFlow();
     const former = idOf(await send(flow, {})) ?? '';
     await setStatus(former, 'FAILED');
@@ -204,7 +204,7 @@ describe('a retry', () => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(1);
   });
 
-  it('is of one’s own account only', async () => {
+  it('is limited to the same account', async () => {
     const flow = await addFlow();
     const id = idOf(await send(flow, {})) ?? '';
     await setStatus(id, 'FAILED');

@@ -23,8 +23,8 @@ async function readAudited(flow: FlowRow) {
 const setFlow = (flow: FlowRow, change: string) =>
   sql`update flows.flow set ${sql.raw(change)} where id = ${flow.id}`.execute(suite().admin);
 
-describe.each(WAYS)('a trigger that is accepted %s', (_way, how) => {
-  it('is one execution, one audit row and one message, with what its sender said', async () => {
+describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
+  it('creates one execution, one audit row and one message, with the sender’s content', async () => {
     const flow = await suite().addFlow({ name: `named ${newId()}` });
     const [outcome] = await suite().accept([suite().build(flow, { a: [1, '"{},\\'] })], how);
     expect(outcome).toEqual({ kind: 'accepted', execution: { id: expect.any(String), status: 'PENDING' } });
@@ -53,7 +53,7 @@ describe.each(WAYS)('a trigger that is accepted %s', (_way, how) => {
     expect(suite().announced.filter((each) => each === id)).toHaveLength(1);
   });
 
-  it('says who started it when somebody with a token did (FLOW-31)', async () => {
+  it('records the user of a token (FLOW-31)', async () => {
     const flow = await suite().addFlow({ trigger: 'manual' });
     const audit = {
       actor: { kind: 'user', id: 'user, {one}' },
@@ -74,7 +74,7 @@ describe.each(WAYS)('a trigger that is accepted %s', (_way, how) => {
     ['has no webhook any more', `trigger = 'manual'`],
     ['looks into the payload for repeats now', `webhook_config = '{"dedupe_path": "id"}'`],
     ['is gone', `id = gen_random_uuid()`],
-  ])('is not written for a flow that meanwhile %s, nor is its key claimed', async (_what, change) => {
+  ])('is not written for a flow that meanwhile %s, and its key stays free', async (_what, change) => {
     const flow = await suite().addFlow();
     const trigger = suite().build(flow, { id: 1 }, { key: 'one' });
     const announced = suite().announced.length;
@@ -86,7 +86,7 @@ describe.each(WAYS)('a trigger that is accepted %s', (_way, how) => {
     expect(suite().announced).toHaveLength(announced);
   });
 
-  it('with a wrong secret is not written, a token needs none', async () => {
+  it('with a wrong secret is not written; with a token it needs none', async () => {
     const flow = await suite().addFlow();
     expect(await suite().accept([suite().build(flow, {}, { secretHash: wrongSecret })], how)).toEqual([
       { kind: 'flow_changed' },
@@ -94,7 +94,7 @@ describe.each(WAYS)('a trigger that is accepted %s', (_way, how) => {
     expect(kinds(await suite().accept([suite().build(flow, {}, { secretHash: null })], how))).toEqual(['accepted']);
   });
 
-  it('is answered by the first with its key for 24 hours, and refused with other bytes', async () => {
+  it('gets the first execution of its key for 24 hours, and is refused with other bytes', async () => {
     const flow = await suite().addFlow();
     const send = (payload: object) => suite().accept([suite().build(flow, payload, { key: 'build-7' })], how);
     const [first] = await send({ n: 1 });
@@ -118,7 +118,7 @@ describe.each(WAYS)('a trigger that is accepted %s', (_way, how) => {
 });
 
 describe('triggers in one statement', () => {
-  it('are answered in their order, each for itself', async () => {
+  it('are answered in order, independently', async () => {
     const [flow, off] = [await suite().addFlow(), await suite().addFlow({ is_enabled: false })];
     await suite().accept([suite().build(flow, { n: 0 }, { key: 'known' })]);
     const outcomes = await suite().accept([
@@ -145,7 +145,7 @@ describe('triggers in one statement', () => {
     expect(payloads).toEqual([0, 2, 5]);
   });
 
-  it('with one key and two secrets: the holder of the right one is answered, the other learns nothing', async () => {
+  it('with one key and two secrets: the holder of the right one gets the execution, the other learns nothing', async () => {
     const flow = await suite().addFlow();
     const triggers = [wrongSecret, flow.webhook_secret_hash, wrongSecret].map((secretHash) =>
       suite().build(flow, { n: 1 }, { key: 'one', secretHash }),
@@ -153,7 +153,7 @@ describe('triggers in one statement', () => {
     expect(kinds(await suite().accept(triggers))).toEqual(['flow_changed', 'accepted', 'flow_changed']);
   });
 
-  it('write none when one of them cannot be stored', async () => {
+  it('are all refused if one of them cannot be stored', async () => {
     const flow = await suite().addFlow();
     const announced = suite().announced.length;
     const poison = { ...suite().build(flow), details: '{"payload":' };
@@ -163,7 +163,7 @@ describe('triggers in one statement', () => {
     expect(suite().announced).toHaveLength(announced);
   });
 
-  it('pass over a flow that is locked; one that waits gets it', async () => {
+  it('skip a locked flow; one that waits gets it', async () => {
     const [locked, free] = [await suite().addFlow(), await suite().addFlow()];
     const waiting = await suite()
       .admin.transaction()
@@ -185,7 +185,7 @@ describe('triggers in one statement', () => {
     expect(kinds(await waiting.patient)).toEqual(['accepted']);
   });
 
-  it('may be none', async () => {
+  it('can be none', async () => {
     expect(await suite().accept([])).toEqual([]);
   });
 });
@@ -193,7 +193,7 @@ describe('triggers in one statement', () => {
 describe('files for the workspace', () => {
   const files = [{ path: './docs//a.txt', content_base64: Buffer.from('hello').toString('base64') }];
 
-  it('are rows beside the execution; the payload only says how long they were', async () => {
+  it('are rows next to the execution; the payload contains only their lengths', async () => {
     const flow = await suite().addFlow();
     const outcomes = await suite().accept([suite().build(flow, { workspace_files: files }), suite().build(flow, {})]);
     expect(kinds(outcomes)).toEqual(['accepted', 'accepted']);
@@ -208,7 +208,7 @@ describe('files for the workspace', () => {
     expect(audited.map((row) => row.details)).toContainEqual({ execution_id: idOf(outcomes[0]), workspace_files: 1 });
   });
 
-  it('are not stored twice for a repeated key', async () => {
+  it('are stored once for a repeated key', async () => {
     const flow = await suite().addFlow();
     const send = () => suite().accept([suite().build(flow, { workspace_files: files }, { key: 'k' })]);
     const [[first], [second]] = [await send(), await send()];
@@ -221,8 +221,8 @@ describe('files for the workspace', () => {
   });
 });
 
-describe('a key whose body is refused', () => {
-  it('answers what it stands for, whatever the body is, and nothing when nobody used it', async () => {
+describe('the key of a refused body', () => {
+  it('returns its execution, whatever the body, and nothing if it is unused', async () => {
     const flow = await suite().addFlow();
     const [first] = await suite().accept([suite().build(flow, { n: 1 }, { key: 'used' })]);
     const ask = (key: string, body: string) =>

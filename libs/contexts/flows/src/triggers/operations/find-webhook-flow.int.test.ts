@@ -27,15 +27,15 @@ const address = (flow: FlowRow, more: object = {}) => ({
 const find = async (...addresses: Parameters<typeof findWebhookFlows>[1]) =>
   (await findWebhookFlows(database.pool, addresses)).map((flow) => flow?.id);
 
-describe('the flows of webhooks', () => {
-  it('are found by id and secret, in the order asked for, each as often as it is asked for', async () => {
+describe('the flows of inbound webhooks', () => {
+  it('are found by id and secret, in the requested order, as often as requested', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow({ is_enabled: false })];
     expect(await find(address(other), address(one), address(other))).toEqual([other.id, one.id, other.id]);
     // Ids are compared in the form of the database.
     expect(await find(address(one, { flowId: one.id.toUpperCase() }))).toEqual([one.id]);
   });
 
-  it('are not there alike: unknown, with another secret, or without a webhook', async () => {
+  it('are not found in the same way: unknown, with another secret, or without a webhook', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow()];
     const manual = await suite.addFlow();
     await sql`update flows.flow set trigger = 'manual' where id = ${manual.id}`.execute(suite.admin);
@@ -51,7 +51,7 @@ describe('the flows of webhooks', () => {
     ).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  it('are read again each time: a secret that was replaced is refused at once', async () => {
+  it('are read each time: a replaced secret is refused at once', async () => {
     const flow = await suite.addFlow();
     const known = address(flow);
     expect(await find(known)).toEqual([flow.id]);
@@ -60,7 +60,7 @@ describe('the flows of webhooks', () => {
   });
 });
 
-it('keys go after their 24 hours, some at a time, by the worker, and no others do', async () => {
+it('expired keys are deleted in batches by the worker, and no others are', async () => {
   const flow = await suite.addFlow();
   for (const key of ['a', 'b', 'c']) await suite.accept([suite.build(flow, {}, { key })]);
   expect(await purgeIdempotencyKeys(suite.worker, 10)).toBe(0);

@@ -71,11 +71,11 @@ async function endExecution(id: string): Promise<void> {
   );
 }
 
-describe('triggers that repeat each other', () => {
+describe('repeated triggers', () => {
   it.each([
     ['join the execution that is active', false],
     ['take its place', true],
-  ])('%s, and keys answer what they first made (FLOW-26 to FLOW-29)', async (_what, supersedes) => {
+  ])('%s, and keys return their first execution (FLOW-26 to FLOW-29)', async (_what, supersedes) => {
     await fc.assert(
       fc.asyncProperty(moves, async (history) => {
         const flow: FlowRow = await suite().addFlow({
@@ -107,7 +107,7 @@ describe('triggers that repeat each other', () => {
     );
   });
 
-  it('come at once with one key: one is accepted, the others are answered with it (FLOW-26)', async () => {
+  it('with one key at once: one is accepted, the others get its execution (FLOW-26)', async () => {
     const flow = await suite().addFlow();
     const send = (n: number) => suite().accept([suite().build(flow, { n }, { key: 'same' })], { waits: true });
     const outcomes = (await Promise.all([1, 1, 1, 1, 2, 2].map(send))).flat();

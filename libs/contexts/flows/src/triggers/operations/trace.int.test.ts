@@ -38,7 +38,7 @@ describe('the trace of an execution (EXEC-22)', () => {
   it.each([
     ['in company', { waits: false }],
     ['alone', { waits: true }],
-  ])('is that of its trigger, accepted %s; row and hint have spans of their own', async (_way, how) => {
+  ])('is that of its trigger, accepted %s; row and message have separate spans', async (_way, how) => {
     const flows = [await suite.addFlow(), await suite.addFlow()];
     const traces = flows.map(() => beginTrace());
     suite.hints.length = 0;
@@ -55,7 +55,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     }
   });
 
-  it('is that of the request for a retry', async () => {
+  it('is that of the retry request', async () => {
     const flow = await suite.addFlow();
     const former = await suite.start(flow);
     await sql`update flows.execution set status = 'FAILED', finished_at = now() where id = ${former.id}`.execute(
@@ -97,7 +97,7 @@ describe('the trace of an execution (EXEC-22)', () => {
         await suite.run((trx, hints) => failLostExecution(trx, hints, suite.clock.now(), suite.options));
       },
     ],
-  ])('is that of its events and their deliveries, whoever ends it: %s', async (_what, end) => {
+  ])('continues in its events and their deliveries, whoever ends it: %s', async (_what, end) => {
     const flow = await suite.addFlow();
     await listen(flow);
     const execution = await suite.start(flow);
@@ -109,7 +109,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     expect(new Set([...all, execution.traceparent]).size).toBe(all.length + 1);
   });
 
-  it('begins with the claim for a row that an earlier gateway wrote, and its events have one', async () => {
+  it('begins with the claim for a row of an earlier gateway, including its events', async () => {
     const flow = await suite.addFlow();
     await listen(flow);
     const { id } = await suite.start(flow);

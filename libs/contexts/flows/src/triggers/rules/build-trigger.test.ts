@@ -26,7 +26,7 @@ const built = (...args: Parameters<typeof build>) => {
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('the stored part of a trigger', () => {
-  it('is who is meant, when it came and what it said', () => {
+  it('contains target, time and content', () => {
     const trigger = built({ a: 1 });
     expect(trigger).toMatchObject({
       flowId: 'flow',
@@ -43,7 +43,7 @@ describe('the stored part of a trigger', () => {
     });
   });
 
-  it('is the text as it was sent where nothing of it has to change', () => {
+  it('is the text as sent if nothing has to change', () => {
     const text = '{ "a":1.0, "b":"ä" }';
     expect(built({ a: 1, b: 'ä' }, { payloadText: text }).details).toContain(`"payload":${text}}`);
   });
@@ -51,14 +51,14 @@ describe('the stored part of a trigger', () => {
   it.each<[string, string]>([
     ['an escape that may be no text', '{"a":"\\u0000"}'],
     ['the content of a file', '{"workspace_files":[{"path":"a","content_base64":"eA=="}]}'],
-  ])('is written anew with %s', (_what, text) => {
+  ])('is rewritten with %s', (_what, text) => {
     const trigger = built(JSON.parse(text) as object, { payloadText: text });
     expect(trigger.details).not.toContain(text);
     expect(trigger.details).not.toContain('eA==');
     expect(JSON.parse(trigger.details)).toHaveProperty('payload');
   });
 
-  it('names the files, whose bytes are apart', () => {
+  it('names the files, whose bytes are stored separately', () => {
     const trigger = built({ workspace_files: [{ path: './b//c.txt', content_base64: base64('hello') }] });
     expect(trigger.files).toEqual([{ path: 'b/c.txt', content: Buffer.from('hello') }]);
     expect(JSON.parse(trigger.details)).toMatchObject({ _workspace_file_paths: ['b/c.txt'] });
@@ -68,11 +68,11 @@ describe('the stored part of a trigger', () => {
     ['no list', 'a', 'invalid'],
     ['a path outside', [{ path: '../a', content_base64: '' }], 'invalid'],
     ['51 of them', Array.from({ length: 51 }, (_, n) => ({ path: `${n}`, content_base64: '' })), 'too_large'],
-  ])('is nothing when its files are %s', (_what, workspace_files, kind) => {
+  ])('is missing if its files are %s', (_what, workspace_files, kind) => {
     expect(build({ workspace_files }).kind).toBe(kind);
   });
 
-  it('is the value at the flow’s dedupe path, with the path it was read by', () => {
+  it('is the value at the flow’s dedupe path, with that path', () => {
     const by = (webhook_config: object, payload: object) => {
       const { dedupePath, dedupeValue } = built(payload, { flow: flow(webhook_config) });
       return [dedupePath, dedupeValue];
@@ -84,7 +84,7 @@ describe('the stored part of a trigger', () => {
     expect(by({ dedupe_path: 'pr' }, {})).toEqual(['pr', null]);
   });
 
-  it('is a digest of key and bytes, never themselves', () => {
+  it('is a digest of key and bytes, never their values', () => {
     expect(built({}).idempotency).toBeUndefined();
     expect(built({}, { key: 'k' }).idempotency).toEqual({
       keyDigest: digest('k'),
@@ -96,7 +96,7 @@ describe('the stored part of a trigger', () => {
 describe('triggers with one key', () => {
   const other = { secretHash: Buffer.alloc(32, 2) };
 
-  it('are decided as one when flow and secret are the same, and each for itself without a key', () => {
+  it('are decided together if flow and secret are the same, and separately without a key', () => {
     const name = (more: Partial<TriggerInput>) => nameGroup(built({}, { key: 'k', ...more }));
     expect(name({})).toBe(name({ body: Buffer.from('other bytes') }));
     expect(name({})).not.toBe(name({ key: 'l' }));
@@ -107,7 +107,7 @@ describe('triggers with one key', () => {
     expect(nameGroup(keyless)).toBe(keyless);
   });
 
-  it('are answered by what the key stands for, unless it came with other bytes', () => {
+  it('get the execution of the key, unless it came with other bytes', () => {
     const held = { bodyDigest: digest('a'), executionId: 'e', status: 'RUNNING' } as const;
     expect(answerHeldKey(digest('a'), held)).toEqual({
       kind: 'deduplicated',

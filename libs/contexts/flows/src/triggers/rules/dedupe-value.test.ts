@@ -15,7 +15,7 @@ describe('a dedupe value', () => {
     ['the text null and the empty text', 'null', ''],
     ['a long array and its text', [Array(100).fill(1)], JSON.stringify([Array(100).fill(1)])],
     ['a long text and what stands for it', 'x'.repeat(500), read('x'.repeat(500))],
-  ])('tells %s apart', (_what, one, other) => {
+  ])('distinguishes %s', (_what, one, other) => {
     expect(read(one)).not.toBe(read(other));
   });
 
@@ -27,14 +27,14 @@ describe('a dedupe value', () => {
     expect(read(one)).toBe(read(other));
   });
 
-  it('is none without a path, at a path that leads nowhere, and for null', () => {
+  it('is missing without a path, at a path that does not exist, and for null', () => {
     expect(readDedupeValue(undefined, { k: 1 })).toBeNull();
     expect(readDedupeValue('', { k: 1 })).toBeNull();
     expect(readDedupeValue('k.x', { k: 1 })).toBeNull();
     expect(read(null)).toBeNull();
   });
 
-  it('is a short text itself, so that it matches an execution of an earlier version', () => {
+  it('is a short text unchanged, so that it matches executions of an earlier version', () => {
     expect(read('main')).toBe('main');
     expect(read('')).toBe('');
   });

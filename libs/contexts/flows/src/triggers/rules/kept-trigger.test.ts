@@ -13,8 +13,8 @@ const build = (payload: object, payloadText?: string, files: { path: string; con
     buildEventDetails({ triggerType: 'webhook', receivedAt, payload: payload as never, payloadText, files }),
   ) as TriggerEventDetails;
 
-describe('the trigger data of an execution (FLOW-30)', () => {
-  it('is the payload, when and how it came, and the paths of its files', () => {
+describe('the stored trigger of an execution (FLOW-30)', () => {
+  it('contains the payload, its time and origin, and the paths of its files', () => {
     expect(build({ a: [1] }, undefined, [{ path: 'a/b.txt', content: Buffer.from('x') }])).toEqual({
       source: 'webhook',
       type: 'webhook',
@@ -25,7 +25,7 @@ describe('the trigger data of an execution (FLOW-30)', () => {
     expect(build({})).not.toHaveProperty('_workspace_file_paths');
   });
 
-  it('is without the contents of files, however they are spelled', () => {
+  it('contains no file contents, in any spelling', () => {
     const content = Buffer.from('the bytes of a file').toString('base64');
     for (const key of ['"content_base64"', String.raw`"content\u005fbase64"`]) {
       const text = `{"workspace_files":[{"path":"a",${key}:"${content}"}],"note":1}`;
@@ -38,7 +38,7 @@ describe('the trigger data of an execution (FLOW-30)', () => {
     }
   });
 
-  it('is one and the same, taken from the text or from the parsed payload (API-7)', () => {
+  it('is identical from the text and from the parsed payload (API-7)', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (payload) => {
         const text = JSON.stringify(payload);
@@ -51,7 +51,7 @@ describe('the trigger data of an execution (FLOW-30)', () => {
 });
 
 describe('the body of a manual trigger (FLOW-23)', () => {
-  it('loses nothing: what is unwrapped is the payload, everything else is as it came', () => {
+  it('loses nothing: an unwrapped payload is the payload, everything else is unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('payload', 'a', 'workspace_files'), fc.jsonValue()), (body) => {
         const outcome = unwrapManualPayload(body);
@@ -69,7 +69,7 @@ describe('the body of a manual trigger (FLOW-23)', () => {
 describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
   const held = { bodyDigest: digest('{"a":1}'), executionId: 'execution-1', status: 'RUNNING' } as const;
 
-  it('answers the first execution to the same bytes, and is refused with any others', () => {
+  it('returns the first execution for the same bytes, and is refused with others', () => {
     expect(answerHeldKey(digest('{"a":1}'), held)).toEqual({
       kind: 'deduplicated',
       execution: { id: 'execution-1', status: 'RUNNING' },
@@ -81,7 +81,7 @@ describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
     );
   });
 
-  it('is one name for one key of one flow', () => {
+  it('has one derived name per flow', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.uuid(), fc.string(), (flow, key, otherFlow, otherKey) => {
         const isSame = flow === otherFlow && key === otherKey;
@@ -90,7 +90,7 @@ describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
     );
   });
 
-  it('is decided together for triggers with one secret; one without a key stands alone', () => {
+  it('is decided together for triggers with one secret; one without a key is separate', () => {
     const trigger = (key: string | undefined, secret: string | null) =>
       ({
         flowId: 'flow',
@@ -104,7 +104,7 @@ describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
     expect(nameGroup(alone)).toBe(alone);
   });
 
-  it('is the first of its headers that is not blank, in the order of the contract', () => {
+  it('is the first non-blank one of its headers, in the order of the contract', () => {
     const names = ['idempotency-key', 'x-github-delivery', 'x-gitlab-event-uuid', 'webhook-id', 'x-service-event-id'];
     const headers = fc.record(
       Object.fromEntries(names.map((name) => [name, fc.constantFrom(undefined, '', ' ', `of ${name}`)])),

@@ -15,7 +15,7 @@ describe('webhook secret', () => {
     expect(describeWebhookSecret(secret)).toBe(secret.slice(-4));
   });
 
-  it('matches itself alone; nothing matches where there is none (FLOW-14)', () => {
+  it('matches itself alone; nothing matches if there is none (FLOW-14)', () => {
     expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(secret))).toBe(true);
     expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(`${secret}x`))).toBe(false);
     for (const missing of [null, undefined]) {
@@ -27,7 +27,7 @@ describe('webhook secret', () => {
 });
 
 describe('idempotency key', () => {
-  it('is the caller’s own before a sender’s delivery id', () => {
+  it('prefers the caller’s own to a sender’s delivery id', () => {
     const senders = {
       'x-github-delivery': 'gh',
       'x-gitlab-event-uuid': 'gl',
@@ -42,7 +42,7 @@ describe('idempotency key', () => {
     }
   });
 
-  it('is none when blank', () => {
+  it('is missing if blank', () => {
     expect(readIdempotencyKey({ 'idempotency-key': '  ' }, () => 'digest')).toBeUndefined();
   });
 });
@@ -53,13 +53,13 @@ describe('manual payload', () => {
   });
 
   it.each([{ a: 1 }, { payload: 'text' }, { payload: [1] }, { payload: { a: 1 }, other: 2 }, {}])(
-    'takes any other body as it is: %j',
+    'keeps any other body unchanged: %j',
     (body) => {
       expect(unwrapManualPayload(body)).toEqual({ kind: 'payload', payload: body });
     },
   );
 
-  it('refuses files declared both inside and beside', () => {
+  it('refuses files declared both inside and next to it', () => {
     expect(unwrapManualPayload({ payload: { workspace_files: [] }, workspace_files: [] })).toEqual({
       kind: 'declared_twice',
     });

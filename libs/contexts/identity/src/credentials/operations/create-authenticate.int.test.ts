@@ -6,7 +6,7 @@ import { DAY, later, MINUTE, NOW, signer, useIdentity } from '../../testing/open
 const identity = useIdentity();
 
 describe('the permission set of a key (ACC-24)', () => {
-  it('is what its owner may, within its scopes, for every choice of scopes, role and edition', async () => {
+  it('is that of its owner, within its scopes, for every choice of scopes, role and edition', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key, id } = await identity().addKey(user);
@@ -35,13 +35,13 @@ describe('the permission set of a key (ACC-24)', () => {
     );
   });
 
-  it('is empty for an empty list, and it is still a valid credential', async () => {
+  it('is empty for an empty list, and the key is still valid', async () => {
     const owner = await identity().addAccount();
     const { key } = await identity().addKey(owner, { scopes: [] });
     expect((await identity().authenticate(key))?.permissions).toEqual(new Set());
   });
 
-  it('without a list never includes making keys, with it only when that is named (ACC-26)', async () => {
+  it('without a list never includes creating keys, with one only if it is listed (ACC-26)', async () => {
     const owner = await identity().addAccount();
     for (const [scopes, may] of [
       [null, false],
@@ -54,8 +54,8 @@ describe('the permission set of a key (ACC-24)', () => {
   });
 });
 
-describe('a key that works', () => {
-  it('works until its expiry and not at it (ACC-25)', async () => {
+describe('a valid key', () => {
+  it('is accepted before its expiry and not at it (ACC-25)', async () => {
     const owner = await identity().addAccount();
     const { key } = await identity().addKey(owner, { expiresAt: later(MINUTE) });
     expect(await identity().authenticate(key, later(MINUTE - 0.001))).toBeDefined();
@@ -63,7 +63,7 @@ describe('a key that works', () => {
       expect(await identity().authenticate(key, at)).toBeUndefined();
   });
 
-  it('acts as the agent it is bound to, with or without a name for it (ACC-25)', async () => {
+  it('acts as the agent to which it is bound, with or without a name for it (ACC-25)', async () => {
     const owner = await identity().addAccount();
     const bind = async (name: string | null) => {
       const { key } = await identity().addKey(owner, { runtimePrincipal: { type: 'managed_agent', id: 'bot', name } });
@@ -75,7 +75,7 @@ describe('a key that works', () => {
     expect((await identity().authenticate(free.key))?.runtimePrincipal).toBeUndefined();
   });
 
-  it('says when it was used, exact to a minute (ACC-29)', async () => {
+  it('records its last use, to the minute (ACC-29)', async () => {
     const owner = await identity().addAccount();
     const { key, id } = await identity().addKey(owner);
     const use = async (at: Date) => {
@@ -93,7 +93,7 @@ describe('a key that works', () => {
     expect(await use(later(30))).toEqual(later(61));
   });
 
-  it('is not used by a try that fails', async () => {
+  it('records no failed use', async () => {
     const owner = await identity().addAccount();
     const { key, id } = await identity().addKey(owner, { expiresAt: later(-1) });
     await identity().authenticate(key);
@@ -102,7 +102,7 @@ describe('a key that works', () => {
   });
 });
 
-describe('a credential that is none (API-4)', () => {
+describe('an invalid credential (API-4)', () => {
   it.each<[string, (key: string) => string]>([
     ['with its last character changed', (key) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')],
     ['with its first character changed', (key) => `stw_${key[4] === 'A' ? 'B' : 'A'}${key.slice(5)}`],
@@ -113,13 +113,13 @@ describe('a credential that is none (API-4)', () => {
     ['without its prefix', (key) => key.slice(4)],
     ['with the prefix of a run', (key) => `stw_run_${key.slice(4)}`],
     ['with the prefix of a refresh token', (key) => `stw_rt_${key.slice(4)}`],
-  ])('a key %s', async (_case, change) => {
+  ])('is refused: a key %s', async (_case, change) => {
     const owner = await identity().addAccount();
     const { key } = await identity().addKey(owner);
     expect(await identity().authenticate(change(key))).toBeUndefined();
   });
 
-  it('any text at all: nobody, and never an error', async () => {
+  it('is refused for any text, and never causes an error', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string().map((tail) => `stw_${tail}`),
@@ -136,7 +136,7 @@ describe('a credential that is none (API-4)', () => {
       expect(await identity().authenticate(huge)).toBeUndefined();
   });
 
-  it('a hash out of the database', async () => {
+  it('is refused: a hash from the database', async () => {
     const owner = await identity().addAccount();
     const { id } = await identity().addKey(owner);
     const [row] = await identity().query<{ key_hash: Buffer }>('select key_hash from gateway.api_key where id = $1', [
@@ -148,7 +148,7 @@ describe('a credential that is none (API-4)', () => {
 });
 
 describe('an access token', () => {
-  it('is its user while its login lives (ACC-9)', async () => {
+  it('acts as its user while its login is active (ACC-9)', async () => {
     const owner = await identity().addAccount();
     const { accessToken } = await identity().logIn(owner);
     expect(await identity().authenticate(accessToken, later(60 * MINUTE - 1))).toMatchObject({
@@ -168,14 +168,14 @@ describe('an access token', () => {
     ['of somebody else under an own login', (claims, other) => ({ ...claims, userId: other.userId })],
     ['of an earlier generation', (claims) => ({ ...claims, generation: claims.generation - 1 })],
     ['of a later generation', (claims) => ({ ...claims, generation: claims.generation + 1 })],
-  ])('%s is nobody, although it is signed', async (_case, change) => {
+  ])('is refused if %s, although it is signed', async (_case, change) => {
     const claims = await start();
     const forged = await signer.sign(change(claims, await start()), NOW);
     expect(await identity().authenticate(forged)).toBeUndefined();
     expect(await identity().authenticate(await signer.sign(claims, NOW))).toBeDefined();
   });
 
-  it('answers the account of the user as the database has it, whatever the token says', async () => {
+  it('has the account of the user in the database, whatever the token claims', async () => {
     const [claims, other] = [await start(), await start()];
     const forged = await signer.sign({ ...claims, accountId: other.accountId }, NOW);
     expect(await identity().authenticate(forged)).toMatchObject({ accountId: claims.accountId });

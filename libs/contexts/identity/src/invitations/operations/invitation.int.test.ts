@@ -30,14 +30,14 @@ const deactivate = ({ id: userId, accountId }: User) => ({
 });
 
 describe('an invitation (ACC-3)', () => {
-  it('is answered once and stored as a hash', async () => {
+  it('is returned once and stored as a hash', async () => {
     const token = await issue(await addInvited());
     expect(token).toMatch(/^stw_inv_[\w-]{43}$/);
     const rows = await identity().query<{ row: string }>('select i::text as row from gateway.invitation i');
     for (const { row } of rows) expect(row).not.toContain(token.slice('stw_inv_'.length));
   });
 
-  it('is no credential for anything', async () => {
+  it('is not a credential', async () => {
     expect(await identity().authenticate(await issue(await addInvited()))).toBeUndefined();
   });
 
@@ -52,15 +52,15 @@ describe('an invitation (ACC-3)', () => {
     });
   });
 
-  it('leaves the name as it is when none is given', async () => {
+  it('keeps the name if none is given', async () => {
     const user = await addInvited();
     await identity().query(`update gateway.user_account set full_name = 'As invited' where id = $1`, [user.id]);
     expect((await accept(await issue(user)))?.fullName).toBe('As invited');
   });
 });
 
-describe('an invitation that is worth nothing (ACC-4)', () => {
-  it('a used one: the password stays the first', async () => {
+describe('an invalid invitation (ACC-4)', () => {
+  it('has been used: the password stays the first', async () => {
     const user = await addInvited();
     const token = await issue(user);
     await accept(token);
@@ -69,20 +69,20 @@ describe('an invitation that is worth nothing (ACC-4)', () => {
     expect((await identity().tryLogin(user.username, CHOSEN)).kind).toBe('logged_in');
   });
 
-  it('an expired one, from the moment of its expiry on', async () => {
+  it('has expired, from the moment of its expiry on', async () => {
     const token = await issue(await addInvited());
     for (const now of [EXPIRES, later(8 * DAY)]) expect(await accept(token, { now })).toBeUndefined();
     expect(await accept(token, { now: later(7 * DAY - 0.001) })).toBeDefined();
   });
 
-  it('one that was followed by another', async () => {
+  it('was replaced by another', async () => {
     const user = await addInvited();
     const [former, current] = [await issue(user), await issue(user)];
     expect(await accept(former)).toBeUndefined();
     expect(await accept(current)).toBeDefined();
   });
 
-  it('the first of two that were issued at once', async () => {
+  it('was the first of two issued simultaneously', async () => {
     const user = await addInvited();
     const tokens = await Promise.all(Array.from({ length: 4 }, () => issue(user)));
     const accepted = [];
@@ -90,13 +90,13 @@ describe('an invitation that is worth nothing (ACC-4)', () => {
     expect(accepted.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it.each(['', 'stw_inv_', 'x'.repeat(100_000), '\u0000', '%'])('an unknown one: %j', async (token) => {
+  it.each(['', 'stw_inv_', 'x'.repeat(100_000), '\u0000', '%'])('is unknown: %j', async (token) => {
     expect(await accept(token)).toBeUndefined();
     const asked = { token, password: CHOSEN, addressKey: '192.0.2.1', now: NOW };
     expect(await prepareAcceptance(identity().db, asked)).toEqual({ kind: 'unknown' });
   });
 
-  it('one whose user got a password otherwise', async () => {
+  it('belongs to a user who got a password otherwise', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const hash = hashCheaply(PASSWORD);
@@ -106,8 +106,8 @@ describe('an invitation that is worth nothing (ACC-4)', () => {
   });
 });
 
-describe('an invitation that is taken twice at once (ACC-4)', () => {
-  it('sets one password: the second finds it gone', async () => {
+describe('an invitation that is accepted twice at once (ACC-4)', () => {
+  it('sets one password: the second acceptance is refused', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const [first, second] = await identity().overlap(
@@ -118,13 +118,13 @@ describe('an invitation that is taken twice at once (ACC-4)', () => {
     expect((await identity().tryLogin(user.username, CHOSEN)).kind).toBe('logged_in');
   });
 
-  it('gives one of many simultaneous requests the user', async () => {
+  it('is accepted once under simultaneous requests', async () => {
     const token = await issue(await addInvited());
     const accepted = await Promise.all(Array.from({ length: 8 }, () => accept(token)));
     expect(accepted.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('stays open when the transaction that took it failed', async () => {
+  it('stays open if the accepting transaction failed', async () => {
     const token = await issue(await addInvited());
     const failing = identity().run(async (trx) => {
       await acceptInvitation(trx, toInput(token), EDITION);
@@ -134,7 +134,7 @@ describe('an invitation that is taken twice at once (ACC-4)', () => {
     expect(await accept(token)).toBeDefined();
   });
 
-  it('ends without a user who can log in if the user is deactivated meanwhile, in either order', async () => {
+  it('leaves no user able to log in if the user is deactivated meanwhile, in either order', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const [, second] = await identity().overlap(
@@ -153,11 +153,11 @@ describe('an invitation that is taken twice at once (ACC-4)', () => {
   });
 });
 
-describe('preparing to accept', () => {
+describe('preparing the acceptance', () => {
   const prepare = (token: string, password: string) =>
     prepareAcceptance(identity().db, { token, password, addressKey: '192.0.2.1', now: NOW });
 
-  it('judges the password by the names of its user, and leaves the invitation open (ACC-6)', async () => {
+  it('judges the password by the names of the user, and leaves the invitation open (ACC-6)', async () => {
     const user = await addInvited();
     const token = await issue(user);
     for (const weak of ['password123', user.username, user.email.toUpperCase(), '        '])
@@ -166,7 +166,7 @@ describe('preparing to accept', () => {
     expect(await accept(token)).toBeDefined();
   });
 
-  it('knows nothing of a user who was deactivated, although the invitation is there', async () => {
+  it('refuses a deactivated user, although the invitation exists', async () => {
     const user = await addInvited();
     const token = await issue(user);
     await identity().query('update gateway.user_account set is_active = false where id = $1', [user.id]);
@@ -175,8 +175,8 @@ describe('preparing to accept', () => {
   });
 });
 
-describe('tidying invitations', () => {
-  it('takes those that are over and no other', async () => {
+describe('the cleanup of invitations', () => {
+  it('deletes expired ones and no others', async () => {
     const [over, open] = [await issue(await addInvited(), later(10)), await issue(await addInvited(), later(30))];
     expect(await purgeInvitations(identity().db, later(20))).toBe(1);
     expect([await accept(over), await accept(open)]).toEqual([undefined, expect.anything()]);

@@ -13,7 +13,7 @@ const requireRecord = (outcome: CreateApiKeyOutcome) => {
 };
 
 describe('a new API key (ACC-23)', () => {
-  it('is stw_ and 32 random bytes, another one each time', async () => {
+  it('is stw_ and 32 random bytes, different each time', async () => {
     const owner = await identity().addAccount();
     const keys = [];
     for (let index = 0; index < 5; index += 1) keys.push((await identity().addKey(owner)).key);
@@ -24,7 +24,7 @@ describe('a new API key (ACC-23)', () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  it('occurs nowhere in the database, in no spelling; its last four characters do (API-16, API-17)', async () => {
+  it('appears nowhere in the database, in any spelling; its last four characters do (API-16, API-17)', async () => {
     const owner = await identity().addAccount();
     const { key, id, record } = await identity().addKey(owner);
     expect(record.hint).toBe(key.slice(-4));
@@ -42,7 +42,7 @@ describe('a new API key (ACC-23)', () => {
     expect(Object.keys(record)).not.toContain('key_hash');
   });
 
-  it('acts for the user who made it, from the next request on', async () => {
+  it('acts for its creator, from the next request on', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key, id } = await identity().addKey(user);
@@ -56,7 +56,7 @@ describe('a new API key (ACC-23)', () => {
     });
   });
 
-  it('keeps scopes as given, each once, telling none from all (ACC-24)', async () => {
+  it('keeps scopes as given, each once, and distinguishes none from all (ACC-24)', async () => {
     const owner = await identity().addAccount();
     for (const [given, kept] of [
       [null, null],
@@ -71,7 +71,7 @@ describe('a new API key (ACC-23)', () => {
     }
   });
 
-  it('is not made for somebody who is gone, unknown or deactivated', async () => {
+  it('is not created for a deleted, unknown or deactivated user', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     await identity().query('update gateway.user_account set is_active = false where id = $1', [user.id]);
@@ -79,15 +79,15 @@ describe('a new API key (ACC-23)', () => {
     expect((await identity().tryKey({ id: newId(), accountId: owner.accountId })).kind).toBe('owner_gone');
   });
 
-  it('with half a binding is refused by the database', async () => {
+  it('with an incomplete binding is refused by the database', async () => {
     const owner = await identity().addAccount();
     const half = { type: 'managed_agent', id: null as unknown as string, name: null };
     await expect(identity().tryKey(owner, { runtimePrincipal: half })).rejects.toThrow(/runtime_principal_check/);
   });
 });
 
-describe('a key made by a key (ACC-27)', () => {
-  it('inherits expiry, binding and scopes, and says by which keys it was made', async () => {
+describe('a key created by a key (ACC-27)', () => {
+  it('inherits expiry, binding and scopes, and records its ancestors', async () => {
     const owner = await identity().addAccount();
     const expiresAt = later(3600);
     const scopes = ['view_flows', 'manage_api_keys'];
@@ -109,7 +109,7 @@ describe('a key made by a key (ACC-27)', () => {
     expect((await identity().authenticate(grandchild.key))?.permissions).toEqual(new Set());
   });
 
-  it('refuses what reaches past its maker and stores nothing', async () => {
+  it('is refused if it exceeds its parent, and nothing is stored', async () => {
     const owner = await identity().addAccount();
     const parentExpiresAt = later(3600);
     const parent = await identity().addKey(owner, { scopes: [], expiresAt: parentExpiresAt, runtimePrincipal: bot });
@@ -124,7 +124,7 @@ describe('a key made by a key (ACC-27)', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('has eight generations above it at the most', async () => {
+  it('has at most eight ancestors', async () => {
     const owner = await identity().addAccount();
     const scopes = ['manage_api_keys'];
     let parentId = (await identity().addKey(owner, { scopes })).id;
@@ -136,7 +136,7 @@ describe('a key made by a key (ACC-27)', () => {
     expect(await identity().tryKey(owner, { parentId, scopes })).toEqual({ kind: 'too_deep' });
   });
 
-  it('is not made by a key that is revoked, of another user, of another account or unknown', async () => {
+  it('is not created by a key that is revoked, unknown, or of another user or account', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const stranger = await identity().addAccount();
@@ -146,7 +146,7 @@ describe('a key made by a key (ACC-27)', () => {
     for (const parentId of parents) expect((await identity().tryKey(owner, { parentId })).kind).toBe('owner_gone');
   });
 
-  it('is dead when its maker was revoked while it was being made', async () => {
+  it('is invalid if its parent was revoked during the creation', async () => {
     const owner = await identity().addAccount();
     const parent = await identity().addKey(owner, { scopes: ['view_flows', 'manage_api_keys'] });
     const { key } = await identity().run(async (trx) => {

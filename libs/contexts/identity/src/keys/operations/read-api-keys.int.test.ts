@@ -32,8 +32,8 @@ async function addFamilies() {
   };
 }
 
-describe('which keys somebody sees (ACC-28)', () => {
-  it('people see their own, who manages users those of the account, newest first', async () => {
+describe('the visibility of keys (ACC-28)', () => {
+  it('covers a user’s own keys, and with manage_users those of the account, newest first', async () => {
     const { owner, user, ofOwner, ofUser } = await addFamilies();
     const { accountId } = owner;
     const ids = (...keys: readonly { id: string }[]) => keys.map(({ id }) => id).reverse();
@@ -42,7 +42,7 @@ describe('which keys somebody sees (ACC-28)', () => {
     expect(await list({ accountId: newId() })).toEqual([]);
   });
 
-  it('a key sees itself and what it made, however far down, and nothing beside or above', async () => {
+  it('covers for a key itself and its descendants, and no sibling or ancestor', async () => {
     const { owner, ofOwner } = await addFamilies();
     const [first, second, third] = ofOwner;
     const seenBy = (belowKeyId: string) => list({ accountId: owner.accountId, userId: owner.id, belowKeyId });
@@ -52,7 +52,7 @@ describe('which keys somebody sees (ACC-28)', () => {
     expect(await seenBy(newId())).toEqual([]);
   });
 
-  it('one by one the same: what a list does not show is not found either', async () => {
+  it('is the same for single reads: keys missing from the list are not found either', async () => {
     const { owner, user, ofOwner, ofUser, foreign } = await addFamilies();
     const { accountId } = owner;
     const reaches: KeyReach[] = [
@@ -69,7 +69,7 @@ describe('which keys somebody sees (ACC-28)', () => {
     }
   });
 
-  it('an expired key is still seen, a revoked one is not', async () => {
+  it('includes expired keys, not revoked ones', async () => {
     const owner = await identity().addAccount();
     const expired = await identity().addKey(owner, { expiresAt: later(-60) });
     const revoked = await identity().addKey(owner);
@@ -77,7 +77,7 @@ describe('which keys somebody sees (ACC-28)', () => {
     expect(await list({ accountId: owner.accountId })).toEqual([expired.id]);
   });
 
-  it('page after page shows each once while keys come and go (API-11)', async () => {
+  it('shows each key once over all pages while keys are added and removed (API-11)', async () => {
     const owner = await identity().addAccount();
     const { accountId } = owner;
     const ids: string[] = [];
@@ -90,7 +90,7 @@ describe('which keys somebody sees (ACC-28)', () => {
     expect(await list({ accountId }, { beforeId: ids.at(-1) ?? '' })).toEqual([]);
   });
 
-  it('shows no hash of any key', async () => {
+  it('includes no hash of any key', async () => {
     const owner = await identity().addAccount();
     const { id } = await identity().addKey(owner);
     const answers = [
@@ -102,7 +102,7 @@ describe('which keys somebody sees (ACC-28)', () => {
 });
 
 describe('revoking a key (ACC-28)', () => {
-  it('takes effect with the next request, for it and for what it made, and for no other (ACC-27)', async () => {
+  it('takes effect with the next request, for it and its descendants, and for no other (ACC-27)', async () => {
     const { owner, ofOwner, ofUser, foreign } = await addFamilies();
     const [first, second, third] = ofOwner;
     expect(await revoke(owner.accountId, second.id)).toBe(2);
@@ -110,7 +110,7 @@ describe('revoking a key (ACC-28)', () => {
     for (const alive of [first, ...ofUser, ...foreign]) expect(await identity().authenticate(alive.key)).toBeDefined();
   });
 
-  it('again, of another account or of an unknown one takes nothing', async () => {
+  it('has no effect when repeated, or for another account’s or an unknown key', async () => {
     const { owner, stranger, ofOwner } = await addFamilies();
     const [first] = ofOwner;
     expect(await revoke(stranger.accountId, first.id)).toBe(0);
@@ -120,13 +120,13 @@ describe('revoking a key (ACC-28)', () => {
     expect(await revoke(owner.accountId, newId())).toBe(0);
   });
 
-  it('counts each key once for many simultaneous requests', async () => {
+  it('counts each key once under simultaneous requests', async () => {
     const { owner, ofOwner } = await addFamilies();
     const counts = await Promise.all(Array.from({ length: 6 }, () => revoke(owner.accountId, ofOwner[0].id)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
   });
 
-  it('does not bring back what was revoked before: the first time stays on record', async () => {
+  it('does not change earlier revocations: the first time stays recorded', async () => {
     const owner = await identity().addAccount();
     const { id } = await identity().addKey(owner);
     await revoke(owner.accountId, id);

@@ -17,8 +17,8 @@ const open: KeyLimits = { scopes: null, expiresAt: null, runtimePrincipal: null 
 const bot: KeyBinding = { type: 'managed_agent', id: 'bot-1', name: 'Bot' };
 const noon = new Date('2026-11-22T12:00:00Z');
 
-describe('a key made by a key (ACC-27)', () => {
-  it('never expires later than its maker', () => {
+describe('a key created by a key (ACC-27)', () => {
+  it('never expires later than its parent', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -28,7 +28,7 @@ describe('a key made by a key (ACC-27)', () => {
     );
   });
 
-  it('acts as the agent of its maker and as no other', () => {
+  it('acts as the agent of its parent and as no other', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -38,7 +38,7 @@ describe('a key made by a key (ACC-27)', () => {
     );
   });
 
-  it('that names no scopes has those of its maker but for making keys', () => {
+  it('without scopes has those of its parent except creating keys', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, { ...asked, scopes: null });
@@ -48,7 +48,7 @@ describe('a key made by a key (ACC-27)', () => {
     );
   });
 
-  it('has never all permissions of its owner: only people hand those out', () => {
+  it('never has all permissions of its owner: only users can grant those', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -57,7 +57,7 @@ describe('a key made by a key (ACC-27)', () => {
     );
   });
 
-  it('is within the first key, also for a key of a key of a key', () => {
+  it('stays within the first key, also after several generations', () => {
     fc.assert(
       fc.property(limits, fc.array(limits, { maxLength: 8 }), (first, generations) => {
         let parent = first;
@@ -72,7 +72,7 @@ describe('a key made by a key (ACC-27)', () => {
     );
   });
 
-  it('is refused for one of two reasons only, each of which holds', () => {
+  it('is refused for one of two reasons only, each of which applies', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -115,7 +115,7 @@ describe('a key made by a key (ACC-27)', () => {
     expect(deriveChildKey(parent, { ...open, ...asked }).kind).toBe(kind);
   });
 
-  it('makes keys itself only when that is named', () => {
+  it('creates keys only if that scope is listed', () => {
     const parent = { ...open, scopes: ['view_flows', 'manage_api_keys'] };
     const named = deriveChildKey(parent, { ...open, scopes: ['manage_api_keys'] });
     expect(named).toMatchObject({ kind: 'allowed', limits: { scopes: ['manage_api_keys'] } });

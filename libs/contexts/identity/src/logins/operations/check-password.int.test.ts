@@ -22,7 +22,7 @@ async function guess(times: number, { username }: User, addressKey: string, at =
 }
 
 describe('guessing the password of a user (ACC-14)', () => {
-  it('is refused after so many failures from one address, the right password too, until the minute is over', async () => {
+  it('is refused after the allowed failures from one address, even with the right password, for the rest of the minute', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     expect(await guess(4, owner, address)).toEqual(['wrong', 'wrong', 'wrong', 'blocked']);
@@ -33,7 +33,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, address, later(60))).kind).toBe('logged_in');
   });
 
-  it('under username, e-mail and other letters is guessing one name', async () => {
+  it('counts username, email and other letter case as one name', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (const name of [owner.username, owner.email, owner.username.toUpperCase()])
@@ -47,7 +47,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
   });
 
-  it('at once from one address passes no more than one after the other', async () => {
+  it('simultaneously from one address gets no more attempts than sequentially', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     const outcomes = await Promise.all(
@@ -57,7 +57,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect(outcomes.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
   });
 
-  it('with right ones between costs nothing but the failures', async () => {
+  it('counts only the failures, with right passwords between', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (let round = 0; round < 2; round += 1) {
@@ -82,7 +82,7 @@ describe('guessing from one address (ACC-14)', () => {
     expect((await attempt(honest.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
   });
 
-  it('for a name nobody has is counted and answered as for one that somebody has (ACC-8)', async () => {
+  it('counts and answers unknown names as existing ones (ACC-8)', async () => {
     const address = nextAddress();
     const kinds: string[] = [];
     for (const name of ['nobody-here', 'Nobody-Here', 'NOBODY-HERE', 'nobody-here'])
@@ -99,7 +99,7 @@ describe('guessing one name from everywhere (ACC-14)', () => {
     expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(15);
   };
 
-  it('is refused after five times as many, but not where the user is logged in', async () => {
+  it('is refused after five times as many, except at addresses with an active login', async () => {
     const owner = await identity().addAccount();
     const [home, abroad] = [nextAddress(), nextAddress()];
     await identity().logIn(owner, NOW, home);
@@ -108,7 +108,7 @@ describe('guessing one name from everywhere (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home)).kind).toBe('logged_in');
   });
 
-  it('counts again at an address where the login is over: a person who had it once is no user there any more', async () => {
+  it('counts again at an address whose login has ended', async () => {
     const owner = await identity().addAccount();
     const home = nextAddress();
     await identity().logIn(owner, NOW, home);
@@ -118,7 +118,7 @@ describe('guessing one name from everywhere (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home, after)).kind).toBe('blocked');
   });
 
-  it('is not opened by the login of somebody else at the address', async () => {
+  it('is not allowed by another user’s login at the address', async () => {
     const owner = await identity().addAccount();
     const neighbour = await identity().addUser(owner.accountId);
     const shared = nextAddress();

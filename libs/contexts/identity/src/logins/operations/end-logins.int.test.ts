@@ -37,14 +37,14 @@ describe('logging out (ACC-11)', () => {
     expect(await isAlive(there)).toEqual([true, true]);
   });
 
-  it('twice, or of nothing, is no error', async () => {
+  it('twice, or without a login, is not an error', async () => {
     const owner = await identity().addAccount();
     const loginId = await readLoginId(await identity().logIn(owner));
     for (const id of [loginId, loginId, newId()])
       await expect(identity().run((trx) => endLogin(trx, id))).resolves.toBeUndefined();
   });
 
-  it('while the login is being refreshed leaves no token behind', async () => {
+  it('during a refresh leaves no token behind', async () => {
     const owner = await identity().addAccount();
     const tokens = await identity().logIn(owner);
     const loginId = await readLoginId(tokens);
@@ -65,7 +65,7 @@ describe('logging out (ACC-11)', () => {
 });
 
 describe('logging out everywhere (ACC-11)', () => {
-  it('ends every login of the user, says how many, and leaves keys and other people alone', async () => {
+  it('ends every login of the user, returns the number, and does not affect keys and other users', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key } = await identity().addKey(owner);
@@ -102,7 +102,7 @@ describe('a changed password (ACC-11)', () => {
       changePassword(trx, { userId: user.id, formerHash, hash: hashCheaply('another password'), loginId }),
     );
 
-  it('ends every login but the one it was changed in', async () => {
+  it('ends every login except the one that changed it', async () => {
     const owner = await identity().addAccount();
     const [here, there] = [await identity().logIn(owner), await identity().logIn(owner)];
     expect(await change(owner, await readLoginId(here), await readHash(owner))).toBe(true);
@@ -112,7 +112,7 @@ describe('a changed password (ACC-11)', () => {
     expect((await identity().tryLogin(owner.username, 'another password')).kind).toBe('logged_in');
   });
 
-  it('is changed once by two who both knew the former one', async () => {
+  it('is changed once by two requests with the former one', async () => {
     const owner = await identity().addAccount();
     const tokens = await identity().logIn(owner);
     const [loginId, formerHash] = [await readLoginId(tokens), await readHash(owner)];
@@ -120,7 +120,7 @@ describe('a changed password (ACC-11)', () => {
     expect(changed.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is not changed for a user who was deactivated meanwhile, nor for one who has none', async () => {
+  it('is not changed for a user who was deactivated meanwhile, nor for one without a password', async () => {
     const owner = await identity().addAccount();
     const gone = await identity().addUser(owner.accountId);
     await identity().query('update gateway.user_account set is_active = false where id = $1', [gone.id]);

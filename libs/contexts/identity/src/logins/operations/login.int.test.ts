@@ -18,7 +18,7 @@ describe('logging in (ACC-8)', () => {
       expect(await identity().tryLogin(name)).toMatchObject({ kind: 'logged_in', user: { id: owner.id } });
   });
 
-  it('answers tokens of both kinds that work, and the user', async () => {
+  it('returns valid tokens of both kinds, and the user', async () => {
     const owner = await identity().addAccount();
     const outcome = await identity().tryLogin(owner.username);
     expect(outcome).toMatchObject({ kind: 'logged_in', user: owner, tokens: { expiresInSeconds: 60 * MINUTE } });
@@ -28,7 +28,7 @@ describe('logging in (ACC-8)', () => {
     expect(await identity().authenticate(tokens.refreshToken)).toBeUndefined();
   });
 
-  it('takes the password in another spelling of the same characters (ACC-7)', async () => {
+  it('accepts the password in another encoding of the same characters (ACC-7)', async () => {
     const owner = await identity().addAccount();
     const hash = hashCheaply('caf\u00e9 au lait');
     await identity().query('update gateway.user_account set password_hash = $2 where id = $1', [owner.id, hash]);
@@ -37,7 +37,7 @@ describe('logging in (ACC-8)', () => {
   });
 
   it.each(['', ` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1)])(
-    'does not take %j for the password',
+    'does not accept %j as the password',
     async (password) => {
       const owner = await identity().addAccount();
       expect(await identity().tryLogin(owner.username, password)).toEqual({
@@ -49,7 +49,7 @@ describe('logging in (ACC-8)', () => {
     },
   );
 
-  it('answers the same for everybody who cannot log in; only the audit log says whose name it was (ACC-12)', async () => {
+  it('gives the same answer to everybody who cannot log in; only the audit log has the name (ACC-12)', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);
@@ -60,7 +60,7 @@ describe('logging in (ACC-8)', () => {
     expect(await identity().tryLogin(gone.username)).toEqual({ kind: 'wrong', accountId, userId: gone.id });
   });
 
-  it('keeps neither token: the database holds hashes (API-17)', async () => {
+  it('stores neither token: the database has hashes (API-17)', async () => {
     const owner = await identity().addAccount();
     const { accessToken, refreshToken } = await identity().logIn(owner);
     const [row] = await identity().query<{ row: string }>(
@@ -73,7 +73,7 @@ describe('logging in (ACC-8)', () => {
       expect(row?.row).not.toContain(secret);
   });
 
-  it('remembers where from without naming the address', async () => {
+  it('stores the origin without the address', async () => {
     const [one, other] = [await identity().addAccount(), await identity().addAccount()];
     const hashOf = async (user: User, address: string) => {
       await identity().logIn(user, NOW, address);
@@ -85,14 +85,14 @@ describe('logging in (ACC-8)', () => {
   });
 });
 
-describe('how long a login lives (ACC-9)', () => {
-  it('its refresh token seven days, itself thirty, by the settings', async () => {
+describe('the lifetime of a login (ACC-9)', () => {
+  it('is thirty days and seven for its refresh token, by the settings', async () => {
     const owner = await identity().addAccount();
     await identity().logIn(owner);
     expect(await readLogins(owner)).toMatchObject([{ expires_at: later(7 * DAY), ends_at: later(30 * DAY) }]);
   });
 
-  it('its access token no longer than itself, although that may be shorter', async () => {
+  it('limits its access token, although that can be shorter', async () => {
     const owner = await identity().addAccount();
     const { accessToken } = await identity().logIn(owner);
     const ends = later(10 * MINUTE);
@@ -104,7 +104,7 @@ describe('how long a login lives (ACC-9)', () => {
     expect(await identity().authenticate(accessToken, ends)).toBeUndefined();
   });
 
-  it('ends the oldest of 500 logins of a user with the next one, and nobody else’s', async () => {
+  it('ends early for the oldest of 500 logins of a user, and for nobody else’s', async () => {
     const owner = await identity().addAccount();
     const other = await identity().addUser(owner.accountId);
     const ofOther = await identity().logIn(other, later(-130));
@@ -124,8 +124,8 @@ describe('how long a login lives (ACC-9)', () => {
   });
 });
 
-describe('a login that is being started', () => {
-  it('while the password is changed does not start: the one that was right is right no more (ACC-11)', async () => {
+describe('a login that is starting', () => {
+  it('is refused if the password changes meanwhile (ACC-11)', async () => {
     const owner = await identity().addAccount();
     const [row] = await identity().query<{ password_hash: string }>(
       'select password_hash from gateway.user_account where id = $1',
@@ -140,7 +140,7 @@ describe('a login that is being started', () => {
     expect(await readLogins(owner)).toEqual([]);
   });
 
-  it('while the role is changed has the new one with its first request (ACC-16)', async () => {
+  it('has the new role with its first request if that changes meanwhile (ACC-16)', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId, { role: 'admin' });
     const change = {

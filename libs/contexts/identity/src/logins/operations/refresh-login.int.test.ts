@@ -21,7 +21,7 @@ const readExpiry = async ({ id }: User) =>
   )[0];
 
 describe('exchanging a refresh token (ACC-10)', () => {
-  it('answers new tokens of both kinds, of the same login, and the former access token lives on', async () => {
+  it('returns new tokens of both kinds, of the same login, and the former access token stays valid', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     const second = requireTokens(await refresh(first.refreshToken, later(1)));
@@ -34,7 +34,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(principals[1]).toEqual(principals[0]);
   });
 
-  it('works along a chain, each link once', async () => {
+  it('works along a chain, each token once', async () => {
     const owner = await identity().addAccount();
     let { refreshToken } = await identity().logIn(owner);
     for (let day = 1; day <= 5; day += 1)
@@ -42,7 +42,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect((await refresh(refreshToken, later(6 * DAY))).kind).toBe('refreshed');
   });
 
-  it('a second time ends the login, with the tokens that were exchanged for it', async () => {
+  it('a second time ends the login, with the tokens issued for it', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     const second = requireTokens(await refresh(first.refreshToken));
@@ -95,13 +95,13 @@ describe('exchanging a refresh token (ACC-10)', () => {
   });
 
   it.each(['', 'stw_rt_', 'stw_rt_unknown', 'x'.repeat(100_000), '漢', '\u0000'])(
-    'knows nothing of %j',
+    'refuses %j',
     async (text) => {
       expect(await refresh(text)).toEqual({ kind: 'unknown' });
     },
   );
 
-  it('takes no access token, no key and no invitation for one', async () => {
+  it('accepts no access token, key or invitation instead', async () => {
     const owner = await identity().addAccount();
     const { accessToken } = await identity().logIn(owner);
     const { key } = await identity().addKey(owner);
@@ -109,8 +109,8 @@ describe('exchanging a refresh token (ACC-10)', () => {
   });
 });
 
-describe('the time of a refresh token (ACC-9)', () => {
-  it('is over after seven days, and its login goes with it', async () => {
+describe('the lifetime of a refresh token (ACC-9)', () => {
+  it('is seven days, after which its login ends too', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await refresh(refreshToken, later(7 * DAY))).toEqual({ kind: 'unknown' });
@@ -118,7 +118,7 @@ describe('the time of a refresh token (ACC-9)', () => {
     expect((await refresh(refreshToken, later(7 * DAY - 0.001))).kind).toBe('refreshed');
   });
 
-  it('starts again with each exchange, and never passes the end of the login', async () => {
+  it('restarts with each exchange, and never exceeds the end of the login', async () => {
     const owner = await identity().addAccount();
     let { refreshToken } = await identity().logIn(owner);
     const ends = later(30 * DAY);
@@ -130,7 +130,7 @@ describe('the time of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, ends)).toEqual({ kind: 'unknown' });
   });
 
-  it('that was used is remembered: it shows a copy weeks later', async () => {
+  it('leaves a used one remembered, which reveals a copy weeks later', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     let { refreshToken } = first;
@@ -139,7 +139,7 @@ describe('the time of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, later(20 * DAY))).toEqual({ kind: 'unknown' });
   });
 
-  it('is forgotten for the oldest of a thousand used ones: no client fills the table with one login', async () => {
+  it('ends for the oldest of a thousand used ones: no client fills the table with one login', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     await identity().query(

@@ -36,11 +36,11 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     ['of the user from everywhere', buckets(10, 10, 2), 2],
     ['of the first that is full', buckets(5, 3, 4), 3],
     ['of two, where the user is logged in', buckets(3, 10, undefined), 3],
-  ])('%s lets as many pass as it says', async (_case, spent, passed) => {
+  ])('%s allows the configured number of attempts', async (_case, spent, passed) => {
     expect(await countTimes(8, spent)).toBe(passed);
   });
 
-  it('holds however many come at once', async () => {
+  it('applies to any number of simultaneous attempts', async () => {
     for (const spent of [buckets(5), buckets(100, 5), buckets(100, 100, 5)]) {
       const outcomes = await Promise.all(Array.from({ length: 24 }, () => count(spent)));
       expect(outcomes.filter(Boolean)).toHaveLength(5);
@@ -55,7 +55,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await count(one)).toBe(false);
   });
 
-  it('is not used by an attempt that is refused: the wider budgets keep their places', async () => {
+  it('is not used by a refused attempt: the wider budgets stay unchanged', async () => {
     const spent = buckets(2, 3);
     await countTimes(10, spent);
     const next: Buckets = [buckets(2)[0], spent[1]];
@@ -63,7 +63,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await count([buckets(2)[0], spent[1]])).toBe(false);
   });
 
-  it('is given back by a right password: honest logins use none of it', async () => {
+  it('is returned for a right password: honest logins use none of it', async () => {
     const spent = buckets(1, 1, 1);
     for (let login = 0; login < 5; login += 1) {
       expect(await count(spent)).toBe(true);
@@ -72,14 +72,14 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await readBlock(spent)).toBe(0);
   });
 
-  it('has never more places than it says, however often it is given back', async () => {
+  it('never exceeds its size, however often it is returned', async () => {
     const spent = buckets(2);
     await refund(spent);
     await refund(spent);
     expect(await countTimes(5, spent)).toBe(2);
   });
 
-  it('counts as a model does, for every order of attempts, gifts and time', async () => {
+  it('matches a model, for every order of attempts, returns and time', async () => {
     const step = fc.oneof(
       fc.constant('attempt' as const),
       fc.constant('right' as const),
@@ -109,7 +109,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
 });
 
 describe('the minute of a budget (ACC-14)', () => {
-  it('is over sixty seconds after its first failure, and says until then how long it lasts', async () => {
+  it('ends sixty seconds after its first failure, and reports the rest until then', async () => {
     const spent = buckets(2);
     expect(await readBlock(spent)).toBe(0);
     await count(spent);
@@ -121,14 +121,14 @@ describe('the minute of a budget (ACC-14)', () => {
     expect(await countTimes(5, spent, later(60))).toBe(2);
   });
 
-  it('is the longest of several full ones', async () => {
+  it('is the longest of several exhausted ones', async () => {
     const spent = buckets(1, 2);
     await count([buckets(9)[0], spent[1]]);
     await count(spent, later(20));
     expect(await readBlock(spent, later(30))).toBe(50);
   });
 
-  it('is forgotten once it is over, and not before', async () => {
+  it('is deleted once it is over, and not before', async () => {
     const spent = buckets(2);
     await count(spent);
     await purgeLoginFailures(identity().db, later(60));
@@ -140,7 +140,7 @@ describe('the minute of a budget (ACC-14)', () => {
 });
 
 describe('the stored key of a budget (API-15)', () => {
-  it('is a digest: a password typed into the field of the name occurs nowhere', async () => {
+  it('is a digest: a password typed as the user name is stored nowhere', async () => {
     const typed = `hunter2-${newId()}`;
     await count([
       { name: `name:${typed} from 192.0.2.1`, limit: 5 },

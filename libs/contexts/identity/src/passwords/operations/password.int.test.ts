@@ -33,7 +33,7 @@ const setPassword = (user: User, password: string) =>
   ]);
 
 describe('changing a password', () => {
-  it('hashes the new one, names the hash it takes the place of, and stores nothing yet', async () => {
+  it('hashes the new one, names the replaced hash, and stores nothing yet', async () => {
     const owner = await identity().addAccount();
     const formerHash = await readHash(owner);
     const prepared = await prepare(owner, PASSWORD);
@@ -54,18 +54,18 @@ describe('changing a password', () => {
     expect(await prepare(owner, current, next)).toMatchObject({ kind: 'weak', reason: expect.any(String) as unknown });
   });
 
-  it('refuses the own names (ACC-6)', async () => {
+  it('refuses the user’s names (ACC-6)', async () => {
     const owner = await identity().addAccount();
     for (const name of [owner.username, owner.email, owner.username.toUpperCase()])
       expect((await prepare(owner, PASSWORD, name)).kind).toBe('weak');
   });
 
-  it('takes the current one in other letters, which is another password', async () => {
+  it('accepts the current one in other letter case, which is another password', async () => {
     const owner = await identity().addAccount();
     expect((await prepare(owner, PASSWORD, PASSWORD.toUpperCase())).kind).toBe('ready');
   });
 
-  it('with a wrong current one counts as a failed login, a weak new one does not (ACC-13)', async () => {
+  it('counts a wrong current one as a failed login, and not a weak new one (ACC-13)', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (let index = 0; index < 4; index += 1)
@@ -78,7 +78,7 @@ describe('changing a password', () => {
     expect([outcome.kind, LIMITS.failuresPerMinute]).toEqual(['logged_in', 5]);
   });
 
-  it('is wrong for a user who has no password or is gone, whatever they say', async () => {
+  it('is refused for a user without a password or a deleted user, whatever they send', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);
@@ -92,7 +92,7 @@ describe('changing a password', () => {
 describe('the first password of a user (ACC-6)', () => {
   const dana = { username: 'dana.doe', email: 'dana.d@example.test' };
 
-  it('is hashed when it is fine', async () => {
+  it('is hashed if it is accepted', async () => {
     const made = await hashNewPassword(NEXT, dana, nextAddress());
     expect(made.kind).toBe('hashed');
     expect(await verifyPassword(NEXT, (made as Extract<typeof made, { kind: 'hashed' }>).hash)).toBe(true);

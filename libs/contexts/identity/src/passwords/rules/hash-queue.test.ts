@@ -15,7 +15,7 @@ function createOccupied(options: { readonly maxWaiting: number; readonly maxWait
 }
 
 describe('the queue of password checks (LIM-21)', () => {
-  it('serves senders in turn: a flood from one does not hold up another', async () => {
+  it('serves senders in turn: a flood from one does not delay another', async () => {
     const { join, served, release } = createOccupied({ maxWaiting: 10, maxWaitingPerSender: 8 });
     const all = ['flood', 'flood', 'flood', 'flood', 'honest'].map((sender) => join(sender));
     release();
@@ -23,7 +23,7 @@ describe('the queue of password checks (LIM-21)', () => {
     expect(served).toEqual(['flood', 'honest', 'flood', 'flood', 'flood']);
   });
 
-  it('refuses a sender whose share is taken, and lets others in', async () => {
+  it('refuses a sender whose share is used, and admits others', async () => {
     const { join, release } = createOccupied({ maxWaiting: 10, maxWaitingPerSender: 2 });
     const taken = [join('flood'), join('flood')];
     await expect(join('flood')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2 });
@@ -47,7 +47,7 @@ describe('the queue of password checks (LIM-21)', () => {
   });
 });
 
-describe('the queue under any crowd (LIM-21)', () => {
+describe('the queue under any load (LIM-21)', () => {
   const crowd = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
   const options = fc.record({
     maxRunning: fc.integer({ min: 1, max: 3 }),
@@ -55,7 +55,7 @@ describe('the queue under any crowd (LIM-21)', () => {
     maxWaitingPerSender: fc.integer({ min: 0, max: 6 }),
   });
 
-  it('runs no more at once than it may, everybody who was let in, and each sender in the order they came', async () => {
+  it('never exceeds its concurrency, serves everybody it admitted, and each sender in order', async () => {
     await fc.assert(
       fc.asyncProperty(crowd, options, async (senders, limits) => {
         const queue = createHashQueue(limits);
@@ -84,7 +84,7 @@ describe('the queue under any crowd (LIM-21)', () => {
     );
   });
 
-  it('leaves no sender behind another for more than one turn of everybody', async () => {
+  it('delays no sender for more than one round', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (flood) => {
         const queue = createHashQueue({ maxRunning: 1, maxWaiting: 100, maxWaitingPerSender: 50 });

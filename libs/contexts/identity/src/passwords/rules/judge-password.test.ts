@@ -26,7 +26,7 @@ describe('a new password (ACC-6)', () => {
     'password then 12345678',
     'dana.doe-1 & friends',
     'Пароль из слов',
-  ])('%s is fine', (password) => {
+  ])('%s is accepted', (password) => {
     expect(judgePassword(password, dana)).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses each common one, in whatever letters, between whatever blanks', () => {
+  it('refuses each common one, in any letter case, between any blanks', () => {
     fc.assert(
       fc.property(blanks, inAnyCase(common), blanks, (before, password, after) => {
         expect(judgePassword(before + password + after, dana)).toBeDefined();
@@ -64,7 +64,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses one character, however often it is repeated', () => {
+  it('refuses one repeated character', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]$/), fc.integer({ min: 8, max: 200 }), (character, times) => {
         expect(judgePassword(character.repeat(times), dana)).toBeDefined();
@@ -84,7 +84,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('has a reason that is a sentence and does not repeat the password', () => {
+  it('gives a reason that is a sentence and does not repeat the password', () => {
     fc.assert(
       fc.property(fc.oneof(common, text), (password) => {
         const reason = judgePassword(password, dana);

@@ -41,7 +41,7 @@ describe.each([
   // The owner is one of them.
   ['users (LIM-5)', 'user', 2, 'ACCOUNT_MAX_USERS'],
 ] as const)('the quota of %s', (_name, kind, fits, variable) => {
-  it('holds however many are added at once, and names its setting', async () => {
+  it('limits simultaneous additions, and names its setting', async () => {
     const owner = await identity().addAccount();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => identity().run((trx) => addOne[kind](trx, owner, 3))),
@@ -55,7 +55,7 @@ describe.each([
     });
   });
 
-  it('is each account’s own', async () => {
+  it('belongs to each account', async () => {
     const [one, other] = [await identity().addAccount(), await identity().addAccount()];
     for (let index = 0; index < fits; index += 1) await identity().run((trx) => addOne[kind](trx, one, 3));
     await expect(identity().run((trx) => addOne[kind](trx, one, 3))).rejects.toThrow(/which is the quota/);
@@ -73,7 +73,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
       return outcome.kind === 'created' ? outcome.record.id : '';
     });
 
-  it('applies to each user and to the account, with parallel requests and while keys end', async () => {
+  it('applies to each user and to the account, under simultaneous requests and while keys end', async () => {
     // Two users take turns in any order; occasionally a key is revoked.
     const step = fc.record({ isSecond: fc.boolean(), revokes: fc.boolean() });
     await fc.assert(
@@ -101,7 +101,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
     );
   });
 
-  it('names its number and its setting, and leaves the other users theirs', async () => {
+  it('names its number and its setting, and does not affect other users', async () => {
     const owner = await identity().addAccount();
     const other = await identity().addUser(owner.accountId);
     for (let index = 0; index < 3; index += 1) await add(owner);
@@ -116,7 +116,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
 });
 
 describe('rows that count for a quota', () => {
-  it('revoked and expired keys do not (LIM-3)', async () => {
+  it('exclude revoked and expired keys (LIM-3)', async () => {
     const owner = await identity().addAccount();
     const add = (now = NOW) => identity().run((trx) => addOne.key(trx, owner, 1, now));
     const id = await add();
@@ -127,7 +127,7 @@ describe('rows that count for a quota', () => {
     await add(later(61));
   });
 
-  it('deactivated users do, and system roles do not (LIM-4, LIM-5)', async () => {
+  it('include deactivated users, and exclude system roles (LIM-4, LIM-5)', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     await identity().query('update gateway.user_account set is_active = false where id = $1', [user.id]);

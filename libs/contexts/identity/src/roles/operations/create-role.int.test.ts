@@ -10,7 +10,7 @@ const create = (accountId: string, name: string, permissions: readonly Permissio
   identity().settle((trx) => createRole(trx, { accountId, name, permissions }));
 
 describe('a custom role (ACC-15)', () => {
-  it('has its name in small letters and each permission once', async () => {
+  it('has its name in lower case and each permission once', async () => {
     const accountId = newId();
     const outcome = await create(accountId, 'Release Crew.2', ['view_flows', 'execute_flows', 'view_flows']);
     expect(outcome).toMatchObject({
@@ -25,7 +25,7 @@ describe('a custom role (ACC-15)', () => {
   it.each([
     ['of nothing', []],
     ['of everything a role may have', ROLE_PERMISSIONS],
-  ])('may be made %s', async (_case, permissions) => {
+  ])('can be created %s', async (_case, permissions) => {
     const outcome = await create(newId(), 'extreme', permissions);
     expect(outcome).toMatchObject({ kind: 'created', role: { permissions: [...permissions].sort() } });
   });
@@ -37,21 +37,21 @@ describe('a custom role (ACC-15)', () => {
     },
   );
 
-  it('cannot take the name of another role of the account, and leaves that as it is', async () => {
+  it('cannot take the name of another role of the account, which stays unchanged', async () => {
     const accountId = newId();
     await create(accountId, 'crew', ['view_flows']);
     expect(await create(accountId, 'CREW', [...PERMISSIONS])).toEqual({ kind: 'taken' });
     expect((await findRole(identity().db, accountId, 'crew'))?.permissions).toEqual(['view_flows']);
   });
 
-  it('is made once when many ask for the name at once', async () => {
+  it('is created once under simultaneous requests for a name', async () => {
     const accountId = newId();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(accountId, 'rush')));
     expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect((await listRoles(identity().db, accountId)).filter(({ name }) => name === 'rush')).toHaveLength(1);
   });
 
-  it('asked for while another transaction makes it is taken, not an error', async () => {
+  it('is reported as taken, not as an error, if another transaction creates it', async () => {
     const accountId = newId();
     const [first, second] = await identity().overlap(
       (trx) => createRole(trx, { accountId, name: 'crossing', permissions: [] }),
@@ -61,15 +61,15 @@ describe('a custom role (ACC-15)', () => {
   });
 
   it.each(['', ' crew', '-crew', 'crew\n', 'a'.repeat(51), 'équipe', 'crew;drop'])(
-    'is refused by the database for every caller, with the odd name %j',
+    'is refused by the database for every caller, with the invalid name %j',
     async (name) => {
       await expect(create(newId(), name)).rejects.toThrow(/role_name_check/);
     },
   );
 });
 
-describe('the roles an account can give (ACC-20)', () => {
-  it('are the system roles, the same everywhere, and its own behind them', async () => {
+describe('the assignable roles of an account (ACC-20)', () => {
+  it('are the system roles, the same everywhere, then its custom roles', async () => {
     const [one, other] = [newId(), newId()];
     await create(one, 'zeta');
     await create(one, 'alpha');
@@ -81,14 +81,14 @@ describe('the roles an account can give (ACC-20)', () => {
     expect((await findRole(identity().db, one, 'zeta'))?.permissions).toEqual(['view_flows']);
   });
 
-  it('are distinguished: what a client made is no system role', async () => {
+  it('are distinguished: no role of a client is a system role', async () => {
     const accountId = newId();
     await create(accountId, 'own');
     const roles = await listRoles(identity().db, accountId);
     expect(roles.filter(({ isSystem }) => !isSystem).map(({ name }) => name)).toEqual(['own']);
   });
 
-  it('in a changed deployment: the system role of a name comes before an own one', async () => {
+  it('in a changed deployment: a system role takes precedence over a custom one of its name', async () => {
     const accountId = newId();
     await identity().query(
       `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'viewer', '{manage_users}')`,

@@ -16,7 +16,7 @@ const create = (accountId: string, fields: Partial<Parameters<typeof createUser>
 };
 
 describe('a further user of an account (ACC-15)', () => {
-  it('has the one role named, in whatever letters', async () => {
+  it('has the one named role, in any letter case', async () => {
     const { accountId } = await identity().addAccount();
     expect(await create(accountId, { role: 'EdiTor', fullName: 'Dana Doe' })).toMatchObject({
       kind: 'created',
@@ -24,7 +24,7 @@ describe('a further user of an account (ACC-15)', () => {
     });
   });
 
-  it('without a password is invited, and nobody logs in as them (ACC-3)', async () => {
+  it('without a password is invited, and nobody can log in as them (ACC-3)', async () => {
     const { accountId } = await identity().addAccount();
     const outcome = await create(accountId, { passwordHash: null });
     expect(outcome).toMatchObject({ kind: 'created', user: { isInvited: true, isActive: true } });
@@ -33,7 +33,7 @@ describe('a further user of an account (ACC-15)', () => {
   });
 
   it.each(['', 'root', 'owner ', 'viewer%', '__proto__', 'x'.repeat(10_000)])(
-    'with the role %j, which nobody has, is not made',
+    'is not created with the unknown role %j',
     async (role) => {
       const { accountId } = await identity().addAccount();
       expect(await create(accountId, { role })).toEqual({ kind: 'unknown_role' });
@@ -62,7 +62,7 @@ describe('a further user of an account (ACC-15)', () => {
     expect([await read('cloud'), await read('enterprise')]).toEqual([false, true]);
   });
 
-  it('is nobody until the transaction commits, and nobody after it failed', async () => {
+  it('does not exist before the commit, or after a failure', async () => {
     const { accountId } = await identity().addAccount();
     const input = { username: `gone-${newId()}`, email: `${newId()}@example.test`, fullName: null, role: 'viewer' };
     const failing = identity().run(async (trx) => {
@@ -79,7 +79,7 @@ describe('a further user of an account (ACC-15)', () => {
 });
 
 describe('reading users (ACC-20, API-11)', () => {
-  it('lists those of the account alone, newest first, each once, whatever the size of the page', async () => {
+  it('lists those of the account alone, newest first, each once, with any page size', async () => {
     const { accountId, id: ownerId } = await identity().addAccount();
     await identity().addAccount();
     const ids = [ownerId];
@@ -97,7 +97,7 @@ describe('reading users (ACC-20, API-11)', () => {
     }
   });
 
-  it('continues where it stopped while users are added', async () => {
+  it('continues from its position while users are added', async () => {
     const { accountId, id: ownerId } = await identity().addAccount();
     const second = await identity().addUser(accountId);
     const [first] = await listUsers(identity().db, { accountId, beforeId: undefined, limit: 1 }, EDITION);
@@ -107,7 +107,7 @@ describe('reading users (ACC-20, API-11)', () => {
     expect(rest.map((user) => user.id)).toEqual([ownerId]);
   });
 
-  it('knows nobody of an account that is not there, and no hash of anybody', async () => {
+  it('finds nobody in an unknown account, and returns no hash', async () => {
     expect(await listUsers(identity().db, { accountId: newId(), beforeId: undefined, limit: 5 }, EDITION)).toEqual([]);
     const { id, accountId } = await identity().addAccount();
     const answers = [

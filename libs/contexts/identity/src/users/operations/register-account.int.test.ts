@@ -19,7 +19,7 @@ const register = (input: ReturnType<typeof person>) => identity().settle((trx) =
 const countAccounts = async () => (await listAccountIds(identity().db)).length;
 
 describe('the first account of a deployment (ACC-1)', () => {
-  it('is one of many that come at once: the others find it when they ask under the lock', async () => {
+  it('is one of many simultaneous ones: the others find it under the lock', async () => {
     expect(await hasAccount(identity().db, { lock: false })).toBe(false);
     const registerFirst = (index: number) =>
       identity().run(async (trx) => {
@@ -43,7 +43,7 @@ describe('the first account of a deployment (ACC-1)', () => {
 });
 
 describe('registering (ACC-2)', () => {
-  it('makes an account of its own with an owner, who may do what owners may', async () => {
+  it('creates an account with an owner, who has the permissions of owners', async () => {
     const outcome = await register(person('Dana'));
     expect(outcome).toMatchObject({ kind: 'created', user: { username: 'Dana', role: 'owner', isActive: true } });
     const { user } = outcome as Extract<typeof outcome, { kind: 'created' }>;
@@ -58,14 +58,14 @@ describe('registering (ACC-2)', () => {
     ['the name in other letters', person('tAKEN-nAME', 'another@example.test'), 'username'],
     ['the address', person('other-name', 'taken@example.test'), 'email'],
     ['the address in other letters', person('another-name', 'TAKEN@Example.Test'), 'email'],
-  ])('refuses %s of somebody else, in whatever account, and leaves no account behind', async (_case, input, field) => {
+  ])('refuses another user’s %s, in any account, and leaves no account behind', async (_case, input, field) => {
     await register(person('taken-name', 'Taken@example.test'));
     const before = await countAccounts();
     expect(await register(input)).toEqual({ kind: 'taken', field });
     expect(await countAccounts()).toBe(before);
   });
 
-  it('gives one name to one of many that ask for it at once', async () => {
+  it('assigns a name once under simultaneous requests', async () => {
     const before = await countAccounts();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, index) => register(person(index % 2 === 0 ? 'Rush' : 'rUSH', `r${index}@e.test`))),
@@ -75,15 +75,15 @@ describe('registering (ACC-2)', () => {
     expect(await countAccounts()).toBe(before + 1);
   });
 
-  it('does not learn of the name anything but that it is taken', async () => {
+  it('reveals nothing about a name except that it is taken', async () => {
     await register(person('secretive'));
     expect(Object.keys(await register(person('secretive', 's2@example.test'))).sort()).toEqual(['field', 'kind']);
   });
 });
 
-describe('a user by the name they log in with (ACC-8)', () => {
+describe('the look-up of a user by the login name (ACC-8)', () => {
   it.each(['Findable', 'FINDABLE', 'findable', 'Find.Me@Example.test', 'find.me@example.TEST'])(
-    'is found by %s',
+    'accepts %s',
     async (name) => {
       if ((await findUserByLogin(identity().db, 'findable')) === undefined)
         await register(person('Findable', 'Find.Me@Example.test'));
@@ -92,13 +92,13 @@ describe('a user by the name they log in with (ACC-8)', () => {
   );
 
   it.each(['', '%', 'find%', '_indable', 'findable ', "' or true --", 'find.me', 'x'.repeat(100_000), '漢字', '\\'])(
-    'is not found by a pattern or a part of it: %j',
+    'accepts no pattern or part of it: %j',
     async (name) => {
       expect(await findUserByLogin(identity().db, name)).toBeUndefined();
     },
   );
 
-  it('carries no permission that only keys have', async () => {
+  it('returns no permission that only keys have', async () => {
     const permissions = (await findUserByLogin(identity().db, 'dana'))?.permissions ?? [];
     expect(permissions.length).toBeGreaterThan(0);
     expect(PERMISSIONS.filter((permission) => !permissions.includes(permission))).toEqual(['manage_api_keys']);

@@ -36,13 +36,13 @@ describe('the last active owner (ACC-18)', () => {
     ['deactivated', { isActive: false }],
     ['both', { role: 'viewer', isActive: false }],
     ['deactivated while staying owner', { role: 'owner', isActive: false }],
-  ])('is not %s', async (_case, change) => {
+  ])('cannot be %s', async (_case, change) => {
     const owner = await identity().addAccount();
     expect(await update(owner, change)).toEqual({ kind: 'last_owner' });
     expect(await read(owner)).toEqual(owner);
   });
 
-  it('may be told again that they are owner and active', async () => {
+  it('can be saved as owner and active again', async () => {
     const owner = await identity().addAccount();
     expect((await update(owner, { role: 'OWNER', isActive: true })).kind).toBe('updated');
     expect(await read(owner)).toEqual(owner);
@@ -58,7 +58,7 @@ describe('the last active owner (ACC-18)', () => {
     expect((await update(owner, { isActive: false })).kind).toBe('last_owner');
   });
 
-  it('may go once there is a second who can log in', async () => {
+  it('can leave once there is a second who can log in', async () => {
     const owner = await identity().addAccount();
     const second = await identity().addUser(owner.accountId, { role: 'owner' });
     expect((await update(owner, { role: 'viewer' })).kind).toBe('updated');
@@ -79,7 +79,7 @@ describe('the last active owner (ACC-18)', () => {
     expect(await read(one)).toMatchObject({ role: 'owner', isActive: true });
   });
 
-  it('remains when all of many step down at once, and nobody waits for ever', async () => {
+  it('remains when all of many step down at once, and nobody waits forever', async () => {
     const owner = await identity().addAccount();
     const owners = [owner];
     for (let index = 0; index < 5; index += 1)
@@ -96,7 +96,7 @@ describe('the last active owner (ACC-18)', () => {
     expect(left).toHaveLength(1);
   });
 
-  it('is not thought away by a custom role that is called owner elsewhere', async () => {
+  it('is not affected by a custom role called owner in another account', async () => {
     const owner = await identity().addAccount();
     // Accounts cannot use the name; an old row must not count either.
     const roleId = newId();
@@ -111,7 +111,7 @@ describe('the last active owner (ACC-18)', () => {
 });
 
 describe('changing a user (ACC-16, ACC-17)', () => {
-  it('counts from the next request on, for logins and keys that were made before', async () => {
+  it('applies from the next request on, to existing logins and keys', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId, { role: 'editor' });
     const credentials = [(await identity().logIn(user)).accessToken, (await identity().addKey(user)).key];
@@ -127,7 +127,7 @@ describe('changing a user (ACC-16, ACC-17)', () => {
     }
   });
 
-  it('asks for leave with the user as locked, before anything is changed', async () => {
+  it('checks permissions with the user locked, before any change', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId, { role: 'editor' });
     const seen: User[] = [];
@@ -161,21 +161,21 @@ describe('changing a user (ACC-16, ACC-17)', () => {
     expect(await read(user)).toEqual(user);
   });
 
-  it.each(['', 'emperor', 'viewer '])('to the role %j, which is none, changes nothing', async (role) => {
+  it.each(['', 'emperor', 'viewer '])('to the unknown role %j changes nothing', async (role) => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     expect(await update(user, { role, isActive: false })).toEqual({ kind: 'unknown_role' });
     expect(await read(user)).toEqual(user);
   });
 
-  it('in nothing answers the user as they are', async () => {
+  it('without changes returns the user', async () => {
     const owner = await identity().addAccount();
     expect(await update(owner, {})).toEqual({ kind: 'updated', user: owner, revokedKeys: 0 });
   });
 });
 
 describe('deactivating a user (ACC-19)', () => {
-  it('ends logins, keys and what keys made, for good: they are dead when the user comes back', async () => {
+  it('permanently ends logins, keys and their child keys: they stay invalid after reactivation', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { accessToken, refreshToken } = await identity().logIn(user);
@@ -193,7 +193,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().authenticate((await identity().logIn(user)).accessToken)).toBeDefined();
   });
 
-  it('withdraws the invitation', async () => {
+  it('revokes the invitation', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const { token } = await identity().run((trx) => issueInvitation(trx, invited, later(3600)));
@@ -203,7 +203,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().run((trx) => acceptInvitation(trx, input, EDITION))).toBeUndefined();
   });
 
-  it('twice is the same as once', async () => {
+  it('twice has the effect of once', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     await identity().addKey(user);
@@ -211,7 +211,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await update(user, { isActive: false })).toMatchObject({ kind: 'updated', revokedKeys: 0 });
   });
 
-  it('leaves no login behind that was being started meanwhile', async () => {
+  it('leaves no login behind that was starting meanwhile', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const [, outcome] = await identity().overlap(
@@ -222,7 +222,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().query('select 1 from gateway.login where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('leaves no key behind that was being made meanwhile', async () => {
+  it('leaves no key behind that was being created meanwhile', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const [, outcome] = await identity().overlap(

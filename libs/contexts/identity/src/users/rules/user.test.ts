@@ -8,7 +8,7 @@ const stored = fc.array(fc.oneof(permission, fc.string(), fc.constantFrom('__pro
 const edition = fc.constantFrom(...EDITIONS);
 
 describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
-  it('is a part of what is stored and of what the edition knows, in the order of the catalogue', () => {
+  it('are those stored and known to the edition, in the order of the catalogue', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {
         const found = effectivePermissions(names, of);
@@ -20,7 +20,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('does not change by order or repetition, nor when it is taken again', () => {
+  it('do not change by order or repetition, nor when computed again', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {
         const found = effectivePermissions(names, of);
@@ -31,7 +31,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('grows with what is stored, and with the edition', () => {
+  it('grow with the stored ones, and with the edition', () => {
     fc.assert(
       fc.property(stored, permission, edition, (names, further, of) => {
         const fewer = effectivePermissions(names, of);
@@ -41,7 +41,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('is nothing for nothing, and everything of the edition for everything', () => {
+  it('are empty for none, and all of the edition for all', () => {
     for (const of of EDITIONS) {
       expect(effectivePermissions([], of)).toEqual([]);
       expect(effectivePermissions(PERMISSIONS, of)).toEqual(PERMISSIONS.filter((one) => existsInEdition(one, of)));
@@ -49,7 +49,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
   });
 });
 
-describe('a user as answered', () => {
+describe('a user in answers', () => {
   const row: UserWithRole = {
     id: 'id',
     account_id: 'account',
@@ -65,7 +65,7 @@ describe('a user as answered', () => {
     permissions: ['view_flows' satisfies Permission],
   };
 
-  it('is invited exactly as long as there is no password (ACC-3)', () => {
+  it('is invited exactly while there is no password (ACC-3)', () => {
     expect(toUser(row, 'oss').isInvited).toBe(false);
     expect(toUser({ ...row, password_hash: null }, 'oss').isInvited).toBe(true);
   });

@@ -35,7 +35,7 @@ describe('the model of a call (MOD-20)', () => {
     expect(aliasesOf(await models.find(account, fast.id))).toEqual(['fast']);
   });
 
-  it('is the one with the identifier when there is one of the route’s API that is enabled', async () => {
+  it('is the one with the identifier if exactly one of the route’s API is enabled', async () => {
     const account = newId();
     const named = { modelIdentifier: 'shared' };
     await models.add(account, { ...named, alias: 'a' });
@@ -57,7 +57,7 @@ describe('the model of a call (MOD-20)', () => {
     expect(aliasesOf(await models.find(account, 'default'))).toEqual(['default']);
   });
 
-  it('is none of another account, none of another API and none that is disabled', async () => {
+  it('is never one of another account, of another API or a disabled one', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'fast' });
     expect(await models.find(newId(), 'fast')).toEqual({ kind: 'not_found' });
@@ -67,11 +67,11 @@ describe('the model of a call (MOD-20)', () => {
     expect(await models.find(account, 'fast')).toEqual({ kind: 'disabled' });
   });
 
-  it.each(['', 'x'.repeat(256), 'a\0b', "'; --"])('is none under the name %j', async (name) => {
+  it.each(['', 'x'.repeat(256), 'a\0b', "'; --"])('does not exist under the name %j', async (name) => {
     expect(await models.find(newId(), name)).toEqual({ kind: 'not_found' });
   });
 
-  it('is another one with the next call after somebody changed it (MOD-22)', async () => {
+  it('changes with the next call after an update (MOD-22)', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'fast', apiKey: 'old' });
     await models.find(account, 'fast');
@@ -82,7 +82,7 @@ describe('the model of a call (MOD-20)', () => {
   });
 });
 
-describe('models that were read before', () => {
+describe('cached models', () => {
   /** A finder, and the revision that a request would be authenticated with. */
   async function openFinder() {
     const account = newId();
@@ -116,14 +116,14 @@ describe('models that were read before', () => {
       },
       { chain: [{ alias: 'fast' }, { alias: 'other' }] },
     ],
-  ])('are read anew once one of them was %s (MOD-22)', async (_change, change, after) => {
+  ])('are read again once one of them was %s (MOD-22)', async (_change, change, after) => {
     const { account, id, call } = await openFinder();
     await call();
     await change(account, id);
     expect(await call()).toMatchObject(after);
   });
 
-  it('have the revision of their account alone', async () => {
+  it('have a revision per account', async () => {
     const { account } = await openFinder();
     const before = await models.readRevision(account);
     await models.add(newId(), { alias: 'fast' });
@@ -131,7 +131,7 @@ describe('models that were read before', () => {
     expect(await models.readRevision(newId())).toBe(0);
   });
 
-  it('cost what they cost at the time of each call', async () => {
+  it('have the price at the time of each call', async () => {
     const account = newId();
     await models.add(account, {
       alias: 'chat',
@@ -154,7 +154,7 @@ describe('models that were read before', () => {
 });
 
 describe('the models a call falls back on (MOD-21)', () => {
-  it('are those of the model, in their order, without the disabled ones and those they fall back on themselves', async () => {
+  it('are those of the model, in order, without disabled ones and their own fallbacks', async () => {
     const account = newId();
     const last = await models.add(account, { alias: 'last' });
     const [a, b, off] = [
@@ -166,7 +166,7 @@ describe('the models a call falls back on (MOD-21)', () => {
     expect(aliasesOf(await models.find(account, 'fast'))).toEqual(['fast', 'b', 'a']);
   });
 
-  it('may name each other', async () => {
+  it('can name each other', async () => {
     const account = newId();
     const a = await models.add(account, { alias: 'a' });
     const b = await models.add(account, { alias: 'b', fallbackModelIds: [a.id] });

@@ -15,7 +15,7 @@ const refusal = (work: Promise<unknown>) =>
   );
 
 describe('a model that is saved', () => {
-  it('is at its provider’s address unless said otherwise, enabled and not the default (MOD-2)', async () => {
+  it('defaults to its provider’s address, enabled and not the default model (MOD-2)', async () => {
     const account = newId();
     const model = await models.add(account, { provider: 'anthropic' });
     expect(model).toMatchObject({ baseUrl: 'https://api.anthropic.com/v1', isEnabled: true, isDefault: false });
@@ -41,7 +41,7 @@ describe('a model that is saved', () => {
     expect((await refusal(models.add(newId(), patch)))?.[1]).toBe(field);
   });
 
-  it('is changed and switched off also when its address is no longer allowed, which is looked at when it is sent', async () => {
+  it('can be updated and disabled even if its address is no longer allowed, which is checked when it is sent', async () => {
     const account = newId();
     const { id } = await models.add(account);
     await models.admin.pool.query(`update models.ai_model set base_url = 'http://127.0.0.1:9/v1' where id = $1`, [id]);
@@ -52,7 +52,7 @@ describe('a model that is saved', () => {
     ]);
   });
 
-  it('is one of 500 at the most, also where two are saved at once; another account has its own (LIM-50)', async () => {
+  it('is one of at most 500, under simultaneous saves; another account has its own (LIM-50)', async () => {
     const account = newId();
     const { id } = await models.add(account);
     await models.admin.pool.query(
@@ -75,7 +75,7 @@ describe('a model that is saved', () => {
     expect((await models.add(account, { customPrices })).customPrices).toEqual(customPrices);
   });
 
-  it('leaves its alias to itself alone in the account (MOD-3)', async () => {
+  it('has a unique alias in the account (MOD-3)', async () => {
     const [account, fields] = [newId(), { provider: 'openai', alias: 'fast', modelIdentifier: 'x' } as const];
     const saves = await Promise.all(Array.from({ length: 5 }, () => models.save(account, fields)));
     expect(saves.map(({ kind }) => kind).sort()).toEqual([...Array<string>(4).fill('alias_taken'), 'saved']);
@@ -84,7 +84,7 @@ describe('a model that is saved', () => {
     expect((await models.update(account, other.id, { alias: 'fast' })).kind).toBe('alias_taken');
   });
 
-  it('is the only default, of several at once too (MOD-8)', async () => {
+  it('is the only default, under simultaneous saves too (MOD-8)', async () => {
     const account = newId();
     await Promise.all(Array.from({ length: 5 }, () => models.add(account, { isDefault: true })));
     const all = await listAiModels(models.db, { accountId: account, beforeId: undefined, limit: 10 });
@@ -98,7 +98,7 @@ describe('the key of a provider (MOD-6)', () => {
     return found.kind === 'found' ? found.chain[0].apiKey : found.kind;
   };
 
-  it('is stored sealed in the database, bound to its row', async () => {
+  it('is stored encrypted, bound to its row', async () => {
     const account = newId();
     await models.add(account, { alias: 'a', apiKey: 'sk-canary-1' });
     const { rows } = await models.admin.pool.query<{ row: string }>(
@@ -109,7 +109,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(rows[0]?.row).not.toContain('sk-canary-1');
   });
 
-  it('stays with a change that leaves the service as it is, and is forgotten with an empty text', async () => {
+  it('is kept by a change within the same service, and deleted with an empty text', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'a', apiKey: 'sk-1' });
     await models.update(account, id, { alias: 'b', baseUrl: 'https://api.openai.com/v2' });
@@ -118,7 +118,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(await keyOf(account, 'b')).toBeUndefined();
   });
 
-  it('goes when the model is pointed at another service', async () => {
+  it('is deleted when the model moves to another service', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'a', apiKey: 'sk-1' });
     expect(await models.update(account, id, { baseUrl: 'https://evil.example/v1' })).toMatchObject({
@@ -129,8 +129,8 @@ describe('the key of a provider (MOD-6)', () => {
   });
 });
 
-describe('a model others fall back on (MOD-7, MOD-9)', () => {
-  it('is one of the account, another one, of the same API, and named once', async () => {
+describe('a fallback model (MOD-7, MOD-9)', () => {
+  it('belongs to the account, is another one, of the same API, and listed once', async () => {
     const account = newId();
     const [model, claude, foreign] = [
       await models.add(account),
@@ -151,7 +151,7 @@ describe('a model others fall back on (MOD-7, MOD-9)', () => {
     expect(await set(others.map(({ id }) => id.toUpperCase()))).toBeUndefined();
   });
 
-  it('is neither deleted nor moved to another API while they do', async () => {
+  it('cannot be deleted or moved to another API while it is used', async () => {
     const account = newId();
     const base = await models.add(account);
     const user = await models.add(account, { alias: 'user', fallbackModelIds: [base.id] });
@@ -166,7 +166,7 @@ describe('a model others fall back on (MOD-7, MOD-9)', () => {
     expect((await models.delete(account, base.id)).kind).toBe('not_found');
   });
 
-  it('is not deleted in the moment another begins to fall back on it', async () => {
+  it('cannot be deleted at the moment another model begins to use it', async () => {
     const account = newId();
     const base = await models.add(account);
     const user = await models.add(account);

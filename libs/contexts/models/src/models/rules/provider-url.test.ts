@@ -1,6 +1,6 @@
 import { buildProviderUrl, type ModelProvider } from '../../index.ts';
 
-describe('the address of a request to a provider (MOD-5)', () => {
+describe('the request URL of a provider (MOD-5)', () => {
   it.each<[ModelProvider, string, string]>([
     ['openai', 'https://api.openai.com/v1', 'https://api.openai.com/v1/x'],
     ['openai', 'https://api.openai.com', 'https://api.openai.com/v1/x'],

@@ -34,11 +34,11 @@ describe('the cost of a call (MOD-13)', () => {
     ['less than none', { inputTokens: -5, outputTokens: 100 }, '0.0015'],
     ['no numbers', { inputTokens: Number.NaN, outputTokens: 100 }, '0.0015'],
     ['parts of a token', { inputTokens: 1.9, outputTokens: 0 }, '0.0000025'],
-  ])('is counted all the same when a provider counts %s', (_what, counts, cost) => {
+  ])('is computed although a provider reports %s', (_what, counts, cost) => {
     expect(costOf(PRICE, counts)).toBe(cost);
   });
 
-  it('is not known when the price is not', () => {
+  it('is unknown if the price is', () => {
     expect(costOf(UNKNOWN, { inputTokens: 10, outputTokens: 1 })).toBeNull();
     expect(
       worstCost(
@@ -48,7 +48,7 @@ describe('the cost of a call (MOD-13)', () => {
     ).toBeNull();
   });
 
-  it('is never more than what was thought the most before the call', () => {
+  it('never exceeds the estimated maximum of the call', () => {
     const count = fc.integer({ min: 0, max: 400_000 });
     fc.assert(
       fc.property(count, count, count, count, (inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens) => {
@@ -74,7 +74,7 @@ describe('the cost of a call (MOD-13)', () => {
   });
 });
 
-describe('a price that depends on where a call is answered', () => {
+describe('a price that depends on where a call is processed', () => {
   const rates: Rates = { ...RATES, regions: { us: [11, 10] }, tiers: { fast: [6, 1], batch: [1, 2] } };
   const price: ModelPrice = { source: 'catalogue', rates };
 
@@ -89,7 +89,7 @@ describe('a price that depends on where a call is answered', () => {
     expect(costOf(price, { inputTokens: 1000, outputTokens: 100, region, tier })).toBe(cost);
   });
 
-  it('is held where a call says where', () => {
+  it('is reserved if a call names a region', () => {
     const call = { inputBytes: 3500, maxOutputTokens: 100, defaultOutputTokens: 0, cache: 'none' } as const;
     const model = { maxOutputTokens: null, price };
     expect(worstCost(call, model)).toBe('0.004');
@@ -98,8 +98,8 @@ describe('a price that depends on where a call is answered', () => {
   });
 });
 
-describe('the most a call is expected to take', () => {
-  it('is what the client allows, else the default, and no more than the model gives', () => {
+describe('the expected maximum output of a call', () => {
+  it('is the client’s limit, else the default, and at most that of the model', () => {
     const outputOf = (maxOutputTokens: number | undefined, ofModel: number | null) =>
       estimateTokens({ inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096 }, { maxOutputTokens: ofModel })
         .outputTokens;
@@ -112,12 +112,12 @@ describe('the most a call is expected to take', () => {
     ['allowed', 10, 80],
     ['the default', undefined, 8 * 4096],
     ['more than the model gives', 20_000, 80_000],
-  ])('counts each of several answers: %s', (_what, maxOutputTokens, outputTokens) => {
+  ])('includes each of several answers: %s', (_what, maxOutputTokens, outputTokens) => {
     const call = { inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096, answers: 8 };
     expect(estimateTokens(call, { maxOutputTokens: 10_000 }).outputTokens).toBe(outputTokens);
   });
 
-  it('is a token for every three and a half bytes', () => {
+  it('is a token per three and a half bytes', () => {
     const call = { inputBytes: 36, maxOutputTokens: 1, defaultOutputTokens: 1 };
     expect(estimateTokens(call, { maxOutputTokens: null }).inputTokens).toBe(11);
   });

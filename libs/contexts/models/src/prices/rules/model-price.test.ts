@@ -12,7 +12,7 @@ const model = (more: Partial<PricedFields>): PricedFields => ({
 const priceOf = (more: Partial<PricedFields>) => findModelPrice(model(more), AT);
 
 describe('the price of a model (MOD-10)', () => {
-  it('is the catalogue’s, of each kind of token', () => {
+  it('is the catalogue’s, for each kind of token', () => {
     expect(priceOf({})).toMatchObject({
       source: 'catalogue',
       rates: {
@@ -56,18 +56,18 @@ describe('the price of a model (MOD-10)', () => {
     ['https://eu.api.openai.com/v1', 'gpt-5', 1_250_000],
     ['https://eu.api.openai.com/v1', 'gpt-4.1', 2_000_000],
     ['https://eu.api.openai.com.example.com/v1', 'gpt-5.4', 2_500_000],
-  ])('is at %s of %s a tenth higher only for models that cost more in a region', (baseUrl, modelIdentifier, base) => {
+  ])('is at %s of %s a tenth higher only for models with regional prices', (baseUrl, modelIdentifier, base) => {
     expect(priceOf({ baseUrl, modelIdentifier }).rates?.input.base).toBe(base);
   });
 
-  it('is raised in a region beyond a length, too, and never where it is the account’s own', () => {
+  it('is raised in a region beyond a length, too, and never for a custom price', () => {
     const europe = { baseUrl: 'https://eu.api.openai.com/v1', modelIdentifier: 'gpt-5.4' };
     expect(priceOf(europe).rates?.output.tiers).toEqual([{ above: 271_999, rate: 24_750_000 }]);
     const customPrices = { input: '3', output: '15', cachedInput: null };
     expect(priceOf({ ...europe, customPrices }).rates?.input.base).toBe(3_000_000);
   });
 
-  it.each(['gpt-5.4', 'text-embedding-3-small'])('is known of %s', (modelIdentifier) => {
+  it.each(['gpt-5.4', 'text-embedding-3-small'])('is known for %s', (modelIdentifier) => {
     expect(priceOf({ modelIdentifier }).source).toBe('catalogue');
   });
 
@@ -79,7 +79,7 @@ describe('the price of a model (MOD-10)', () => {
     expect(at('https://models.example.com/v1', 'our-own')).toBe('unknown');
   });
 
-  it('is the account’s own where it set one; cached tokens cost as much as others unless it says what', () => {
+  it('is the custom price of the account if set; cached tokens cost as much as others unless specified', () => {
     const own = { input: '1', output: '0.000001', cachedInput: null };
     expect(priceOf({ customPrices: own })).toMatchObject({
       source: 'custom',
@@ -88,32 +88,32 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ customPrices: { ...own, cachedInput: '0' } }).rates?.cachedInput).toEqual({ base: 0 });
   });
 
-  it('is with own prices that of the catalogue for what they do not name, and of messages for what is written to caches', () => {
+  it('falls back to the catalogue for prices that the account omits, and for cache writes of messages', () => {
     const customPrices = { input: '3', output: '15', cachedInput: '0.3' };
     expect(priceOf({ modelIdentifier: 'gpt-audio', customPrices }).rates?.outputAudio).toEqual({ base: 64_000_000 });
     const claude = priceOf({ provider: 'anthropic', modelIdentifier: 'nobody-knows', customPrices }).rates;
     expect([claude?.cacheWrite, claude?.longCacheWrite]).toEqual([{ base: 3_750_000 }, { base: 6_000_000 }]);
   });
 
-  it('can be taken into a reservation and out of it', () => {
+  it('survives a round trip through a reservation', () => {
     const price = priceOf({ modelIdentifier: 'gpt-5.4' });
     expect(JSON.parse(JSON.stringify(price))).toEqual(price);
   });
 });
 
-describe('an own price that looks mistyped (MOD-12)', () => {
+describe('a custom price that looks mistyped (MOD-12)', () => {
   const warned = (input: string, more: Partial<PricedFields> = {}) =>
     findPriceWarnings(model({ customPrices: { input, output: '0.6', cachedInput: null }, ...more }), AT);
 
-  it.each(['1.500001', '0.014999', '0.000001'])('is told when it is %s instead of 0.15', (input) => {
+  it.each(['1.500001', '0.014999', '0.000001'])('is reported if it is %s instead of 0.15', (input) => {
     expect(warned(input)).toEqual([{ field: 'input_per_mtok_usd', customUsd: input, catalogueUsd: '0.15' }]);
   });
 
-  it.each(['0.15', '1.5', '0.015', '0'])('is not told of %s', (input) => {
+  it.each(['0.15', '1.5', '0.015', '0'])('is not reported for %s', (input) => {
     expect(warned(input)).toEqual([]);
   });
 
-  it('is not told where the catalogue knows none, nor of prices of the catalogue', () => {
+  it('is not reported if the catalogue has none, nor for catalogue prices', () => {
     expect(warned('999', { modelIdentifier: 'our-own' })).toEqual([]);
     expect(findPriceWarnings(model({}), AT)).toEqual([]);
   });

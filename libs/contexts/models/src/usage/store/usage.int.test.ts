@@ -32,7 +32,7 @@ describe('a usage row (USE-1)', () => {
     expect(await list(row.accountId)).toEqual([row]);
   });
 
-  it('is kept of calls that were refused, of which nothing is counted (USE-2, USE-3)', async () => {
+  it('is kept for refused calls, which count nothing (USE-2, USE-3)', async () => {
     const none = { inputTokens: null, cachedInputTokens: null, outputTokens: null, firstByteMs: null } as const;
     const row = buildUsage(newId(), {
       ...none,
@@ -45,14 +45,14 @@ describe('a usage row (USE-1)', () => {
     expect(await list(row.accountId)).toEqual([row]);
   });
 
-  it('is kept whatever a provider counted and a client called its model', async () => {
+  it('is kept whatever a provider reported and however a client named its model', async () => {
     const row = buildUsage(newId(), { inputTokens: -1, outputTokens: 1e300, modelAlias: `a\0${'x'.repeat(300)}` });
     await models.book([row]);
     const [stored] = await list(row.accountId);
     expect([stored?.inputTokens, stored?.modelAlias?.length]).toEqual([0, 255]);
   });
 
-  it('is of one call once, until what was assumed of it is known (USE-4)', async () => {
+  it('exists once per call, until the assumed values are known (USE-4)', async () => {
     const account = newId();
     const assumed = buildUsage(account, { usageSource: 'assumed', costUsd: '1' });
     expect(await models.book([assumed])).toEqual([assumed.id]);
@@ -73,7 +73,7 @@ describe('a usage row (USE-1)', () => {
 });
 
 describe('the list of usage (USE-5)', () => {
-  it('is newest first, in pages that neither miss nor repeat a row of one moment', async () => {
+  it('is newest first, in pages that neither miss nor repeat a row', async () => {
     const account = newId();
     const rows = [3, 1, 2, 2, 2].map((hour) => buildUsage(account, { occurredAt: at(hour) }));
     await models.book(rows);
@@ -109,7 +109,7 @@ describe('the list of usage (USE-5)', () => {
         return [name, { [name]: id }, { [name]: id }];
       },
     ),
-  ])('is narrowed by %s', async (_what, fields, filter) => {
+  ])('is filtered by %s', async (_what, fields, filter) => {
     const account = newId();
     const wanted = buildUsage(account, fields);
     await models.book([buildUsage(account), wanted]);
@@ -118,7 +118,7 @@ describe('the list of usage (USE-5)', () => {
 });
 
 describe('a summary of usage (USE-6)', () => {
-  it('sums up by each group, exactly, and says the total', async () => {
+  it('sums by each group, exactly, with the total', async () => {
     const account = newId();
     const ids = { apiKeyId: newId(), managedAgentId: 'agent-1', flowId: newId(), runtimeSessionId: newId() };
     await models.book([
@@ -149,7 +149,7 @@ describe('a summary of usage (USE-6)', () => {
     expect(await keysOf('day')).toEqual(['2026-11-20', '2026-11-21']);
   });
 
-  it('is of the time and the filters asked for', async () => {
+  it('respects the requested time and filters', async () => {
     const account = newId();
     await models.book([1, 2, 3].map((hour) => buildUsage(account, { occurredAt: at(hour) })));
     expect((await summarize(account, 'day', { since: at(2), until: at(3) })).total.calls).toBe(1);
@@ -159,7 +159,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('is given up when the database takes too long', async () => {
+  it('is cancelled when the database takes too long', async () => {
     const blocker = await models.admin.pool.connect();
     try {
       await blocker.query('begin; lock table models.usage in access exclusive mode');
@@ -170,7 +170,7 @@ describe('a summary of usage (USE-6)', () => {
     }
   });
 
-  it('leaves groups out past its limit, the cheapest, and reports it', async () => {
+  it('omits the cheapest groups above its limit, and reports it', async () => {
     const account = newId();
     await models.book(
       ['a', 'b', 'c'].map((modelAlias, index) => buildUsage(account, { modelAlias, costUsd: `${index}` })),

@@ -29,7 +29,7 @@ const policies = {
 };
 
 describe('a batch of a backtest (POL-22)', () => {
-  it('ends after the call at which it is enough, and the next one continues behind it', async () => {
+  it('ends after the call that completes it, and the next one continues from there', async () => {
     let left = 2;
     const first = await tallyBatch(NOTHING, calls, policies, () => (left -= 1) === 0);
     expect(first).toMatchObject({ tried: 2, sums: { examined: 2, denied: 1, allowed: 1, changed: 1 } });
@@ -37,12 +37,12 @@ describe('a batch of a backtest (POL-22)', () => {
     expect(rest).toMatchObject({ tried: 3, sums: { examined: 5, denied: 1, allowed: 4, changed: 1 } });
   });
 
-  it('tries one call however little time there is', async () => {
+  it('evaluates one call however little time there is', async () => {
     expect(await tallyBatch(NOTHING, calls, policies, () => true)).toMatchObject({ tried: 1 });
     expect(await tallyBatch(NOTHING, [], policies, () => true)).toMatchObject({ tried: 0, sums: NOTHING });
   });
 
-  it('lets others have their turn after each call', async () => {
+  it('yields to others after each call', async () => {
     const seen: number[] = [];
     let done = 0;
     const other = (): void => {

@@ -2,7 +2,7 @@ import { lintCondition } from './lint-condition.ts';
 
 const errorsOf = (text: string) => lintCondition(text).errors.join(' ');
 
-describe('a condition as it is written (PO-6)', () => {
+describe('a condition in a document (PO-6)', () => {
   it.each([
     `args.sql.matches(r'(?i)drop\\s+table') && agent.tags.exists(t, t == 'prod')`,
     `has(args.path) && args.path.startsWith('/etc')`,

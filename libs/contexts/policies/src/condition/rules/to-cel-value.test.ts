@@ -119,7 +119,7 @@ const FORGED = [
 ];
 
 describe('an argument in a condition (POL-26)', () => {
-  it('is at every path what JSON has there, whatever members are called', () => {
+  it('has at every path the JSON value, whatever the member names', () => {
     fc.assert(
       fc.property(json, (args) => {
         const wrong = describeValue('args', args)
@@ -132,7 +132,7 @@ describe('an argument in a condition (POL-26)', () => {
     );
   });
 
-  it('is never what a caller writes beside it in the shape of a message', () => {
+  it('is never replaced by text that looks like a message', () => {
     for (const args of FORGED.slice(0, 2)) {
       expect(evaluate(`args.sql == "SELECT 1"`, args)).toBe(false);
       expect(evaluate(`args == {"sql": "SELECT 1"}`, args)).toBe(false);
@@ -140,7 +140,7 @@ describe('an argument in a condition (POL-26)', () => {
     expect(evaluate(`args.driver == "y"`, FORGED[2])).toBe(true);
   });
 
-  it('is no member where that is null, and null where it is read (POL-6)', () => {
+  it('is missing if it is null in an object, and null if it is read (POL-6)', () => {
     expect(evaluate('has(args.sql)', { sql: null })).toBe(false);
     expect(evaluate('args.sql == null', { sql: null })).toBe(true);
   });

@@ -16,7 +16,7 @@ const decided = (rules: PolicyRule[], facts: Partial<ToolCallFacts>) =>
 describe('a command line in conditions (POL-29)', () => {
   const readsAll = `shell(args.command).exists(p, p.unreadable || p.args.exists(a, a == '--force'))`;
 
-  it('is read once for all conditions of a decision', () => {
+  it('is parsed once for all conditions of a decision', () => {
     const rules = Array.from({ length: 20 }, (_, index) =>
       rule({ id: `r${index}`, action: 'deny', condition: readsAll }),
     );
@@ -33,13 +33,13 @@ describe('a command line in conditions (POL-29)', () => {
     ['nothing', undefined],
     ['a list with a number', ['a', 7]],
     ['a map', { a: 1 }],
-  ])('that is none makes the condition fail: %s', (_what, command) => {
+  ])('that is invalid makes the condition fail: %s', (_what, command) => {
     const found = decided([rule({ action: 'deny', condition: readsAll })], { args: { command } });
     expect(found.decision).toBe('deny');
     expect(found.conditionError).not.toBeNull();
   });
 
-  it('may come from a list of them, and is reckoned by what it may hold', () => {
+  it('can come from a list, and is weighed by its maximum size', () => {
     const each = `args.commands.exists(c, shell(c).exists(p, p.program == 'rm'))`;
     const deny = [rule({ action: 'deny', condition: each })];
     expect(decided(deny, { args: { commands: ['ls', 'sudo rm x'] } })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a command line in conditions (POL-29)', () => {
     expect(decided(deny, { args: { commands: many } }).conditionError).toContain('take too long');
   });
 
-  it('with more than the limits is decided all the same, and unreadable', () => {
+  it('that exceeds the limits is still decided, as unreadable', () => {
     const found = decided([rule({ action: 'deny', condition: readsAll })], { args: { command: 'a;'.repeat(40_000) } });
     expect(found).toMatchObject({ decision: 'deny', conditionError: null });
   });

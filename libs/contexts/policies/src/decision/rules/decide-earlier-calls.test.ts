@@ -36,7 +36,7 @@ describe('earlier calls in conditions (POL-33)', () => {
     expect(found).toMatchObject({ decision: expected ? 'deny' : 'allow', conditionError: null });
   });
 
-  it('are none where nobody knows them', () => {
+  it('are empty if they are unknown', () => {
     const condition = `session.count + session.repeats + session.calls('*') == 0`;
     expect(decided([rule({ action: 'deny', condition })], {})).toMatchObject({
       decision: 'deny',
@@ -44,7 +44,7 @@ describe('earlier calls in conditions (POL-33)', () => {
     });
   });
 
-  it('are read where a condition asks for them', () => {
+  it('are read if a condition uses them', () => {
     const reads = (condition: string) => compile([rule({ action: 'deny', condition })]).readsHistory;
     expect(['session.count > 1', `session.calls('*') > 1`, `session['repeats'] > 1`].map(reads)).toEqual([
       true,
@@ -54,7 +54,7 @@ describe('earlier calls in conditions (POL-33)', () => {
     expect([`session.id == 'x'`, 'args.count > 1'].map(reads)).toEqual([false, false]);
   });
 
-  it('in many rules are within what a decision may cost', () => {
+  it('stay within the cost limit of a decision in many rules', () => {
     const rules = Array.from({ length: 50 }, (_, index) =>
       rule({ id: `r${index}`, action: 'deny', condition: `session.calls('x/${index}') > 0` }),
     );

@@ -31,21 +31,21 @@ describe('a decision', () => {
     });
   });
 
-  it('takes no slash in a name for the border between server and tool', () => {
+  it('does not treat a slash in a name as the separator of server and tool', () => {
     const policy = compile([rule({ action: 'deny', match: { tools: ['db/*'] } })]);
     const ask = (server: string, name: string) => decide(policy, call({ tool: { server, name } })).decision;
     // In either order of the questions.
     expect([ask('db/a', 'b'), ask('db', 'a/b')]).toEqual(['allow', 'deny']);
   });
 
-  it('is the default where no rule matches, in words', () => {
+  it('is the default if no rule matches, with an explanation', () => {
     expect(decided([])).toMatchObject({ decision: 'allow', rule: null, conditionMatched: null });
     const held = decide(compile([], { action: 'require_approval', workflow: 'dba' }), call());
     expect(held).toMatchObject({ decision: 'require_approval', rule: null, workflow: 'dba' });
     expect(held.ruleDescription).toContain('held for an approval');
   });
 
-  it('names the condition that held (PO-1)', () => {
+  it('names the condition that was true (PO-1)', () => {
     const condition = `args.command.contains('--force')`;
     const deny = rule({ action: 'deny', condition, match: { tools: ['shell/exec'] } });
     expect(decided([deny], { args: { command: 'push --force' } })).toMatchObject({
@@ -70,7 +70,7 @@ describe('a decision', () => {
     if (action !== 'allow') expect(found.conditionError).toContain('path');
   });
 
-  it('is let through by a guard that asks for the argument first (PO-2)', () => {
+  it('passes a guard that checks for the argument first (PO-2)', () => {
     const guarded = rule({ action: 'deny', condition: `has(args.path) && args.path.startsWith('/etc')` });
     expect(decided([guarded], { args: {} }).decision).toBe('allow');
     expect(decided([guarded], { args: { path: '/etc/passwd' } }).decision).toBe('deny');
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect(decided([ofFlow], { execution }).decision).toBe('deny');
   });
 
-  it('has empty fields where there is no agent, so that rules about agents fail for nobody else (POL-19)', () => {
+  it('has empty fields without an agent, so that rules about agents do not fail for others (POL-19)', () => {
     const ofProd = rule({ action: 'deny', condition: `agent.tags.exists(t, t == 'prod') || agent.kind == 'codex'` });
     expect(decided([ofProd])).toMatchObject({ decision: 'allow' });
   });
@@ -109,7 +109,7 @@ describe('a decision', () => {
     expect(decided([atNight], { now: new Date('2026-11-20T03:00:00Z') }).decision).toBe('deny');
   });
 
-  it('reads nothing that a call inherits', () => {
+  it('ignores inherited properties', () => {
     const deny = rule({
       action: 'deny',
       condition: 'has(args.__proto__) || has(args.constructor) || has(args.toString)',
@@ -118,7 +118,7 @@ describe('a decision', () => {
   });
 });
 
-describe('a call that would be much work (POL-20)', () => {
+describe('an expensive call (POL-20)', () => {
   const deny = (condition: string) => [rule({ action: 'deny', condition })];
 
   it.each([
@@ -165,7 +165,7 @@ describe('a call that would be much work (POL-20)', () => {
     );
   });
 
-  it('is that of all conditions together', () => {
+  it('is measured over all conditions together', () => {
     const rules = Array.from({ length: 200 }, (_, index) =>
       rule({ id: `r${index}`, action: 'deny', condition: `args.t.matches('a+b${index}')` }),
     );
@@ -173,7 +173,7 @@ describe('a call that would be much work (POL-20)', () => {
     expect(found.conditionError).toContain('take too long');
   });
 
-  it('is decided, as long as it is not (PO-5)', () => {
+  it('is decided while it is below the limit (PO-5)', () => {
     const backtracking = deny(`args.text.matches('^(a+)+$')`);
     expect(decided(backtracking, { args: { text: `${'a'.repeat(100_000)}!` } })).toMatchObject({
       decision: 'allow',
@@ -192,7 +192,7 @@ describe('a call that would be much work (POL-20)', () => {
     expect(decided(nested, { args: { items } })).toMatchObject({ decision: 'deny', conditionError: null });
   });
 
-  it('may be nested as deep as its sender likes', () => {
+  it('can be nested to any depth', () => {
     const depth = 20_000;
     const args = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
     expect(decided(deny('args.a == [1]'), { args }).decision).toMatch(/allow|deny/);
@@ -200,7 +200,7 @@ describe('a call that would be much work (POL-20)', () => {
 });
 
 describe('a trace', () => {
-  it('says what every rule said, also after the one that decided', () => {
+  it('shows the result of every rule, also after the deciding one', () => {
     const rules = [
       rule({ id: 'other-tool', action: 'deny', match: { tools: ['db/*'] } }),
       rule({ id: 'fails', action: 'allow', condition: `args.x == 'y'` }),

@@ -30,7 +30,7 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     expect(readToolName({ server: given, name: text }).tool).toEqual({ server, name });
   });
 
-  it('keeps what else it may mean', () => {
+  it('keeps alternative meanings', () => {
     const read = (name: string, server?: string) =>
       readToolName({ name, server }).otherReadings.map((reading) => `${reading.server} ${reading.name}`);
     expect(read('my__tool')).toContain('local my__tool');
@@ -49,14 +49,14 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     ['mcp__claude_ai_Slack__send_message', 'Slack send_message'],
     ['mcp__claude_ai_Google_Drive__read', 'Google-Drive read'],
     ['mcp__claude_ai_Google_Drive__read', 'GoogleDrive read'],
-  ])('knows the server behind %s', (name, reading) => {
+  ])('recognises the server in %s', (name, reading) => {
     const { server, name: tool } = readToolName({ name }).tool;
     const asHooksSay = readToolName({ name: tool, server });
     for (const read of [readToolName({ name }), asHooksSay])
       expect(read.otherReadings.map((other) => `${other.server} ${other.name}`)).toContain(reading);
   });
 
-  it('takes texts for one that look alike', () => {
+  it('treats look-alike texts as one', () => {
     expect(['Drop', 'dr op', 'dr\u200bop', 'ｄｒｏｐ', 'drop\n'].map(fold)).toEqual(Array(5).fill('drop'));
   });
 });

@@ -18,7 +18,7 @@ const GOOD = [
   'defaults: { action: allow, workflow: null, changed_tools: require_approval }',
 ];
 
-describe('a document as it is sent', () => {
+describe('a submitted document', () => {
   it('is read from YAML and from JSON alike', () => {
     const yaml = check(GOOD);
     expect(yaml).toMatchObject({ errors: [], warnings: [], document: { rules: [{ id: 'no-drop' }] } });
@@ -54,21 +54,21 @@ describe('a document as it is sent', () => {
     ['what no database holds', '{"version": "1", "metadata": {"name": "a\\u0000b"}}', 1, 1, 'NUL'],
     ['half of a pair', '{"version": "1", "metadata": {"name": "\\ud800"}}', 1, 1, ''],
     ['too large', `# ${'x'.repeat(300_000)}\nversion: "1"`, 1, 1, '256 KiB'],
-  ])('is refused with its place: %s (PO-11)', (_what, text, line, column, message) => {
+  ])('is refused with the position: %s (PO-11)', (_what, text, line, column, message) => {
     const { document, errors } = checkDocument(text);
     expect(document).toBeUndefined();
     expect(errors[0]).toMatchObject({ line, column });
     expect(errors[0]?.message).toContain(message);
   });
 
-  it.each(['"2"', '2', '1', '"1.0"', '""', 'null', '[]'])('is refused with the version %s (POL-32)', (version) => {
+  it.each(['"2"', '2', '1', '"1.0"', '""', 'null', '[]'])('with the version %s is refused (POL-32)', (version) => {
     const { document, errors } = checkDocument(`version: ${version}\nrules: []`);
     expect(document).toBeUndefined();
     expect(errors).toMatchObject([{ line: 1, path: '/version' }]);
     expect(errors[0]?.message).toContain('The version must be "1"');
   });
 
-  it('is told what is wrong whenever it is refused', () => {
+  it('gets a reason whenever it is refused', () => {
     const { defaults, rules } = { defaults: ['allow', 1, null], rules: ['x', [], {}] };
     const part = fc.oneof(fc.constantFrom('1', '2', 'deny', ...defaults, ...rules), fc.jsonValue());
     const keys = ['version', 'metadata', 'approval_workflows', 'rules', 'defaults', 'other'];
@@ -81,7 +81,7 @@ describe('a document as it is sent', () => {
     );
   });
 
-  it('does not grow: ten levels of aliases are refused before any is followed (PO-11)', () => {
+  it('cannot expand: ten levels of aliases are refused before any is followed (PO-11)', () => {
     const levels = Array.from(
       { length: 10 },
       (_, i) =>
@@ -113,14 +113,14 @@ describe('a document as it is sent', () => {
       'Only require_approval',
     ],
     ['an unguarded argument', ['{ id: a, description: d, condition: "args.x == 1", action: deny }'], 'has(args.x)'],
-  ])('is warned of: %s', (_what, rules, message) => {
+  ])('gets a warning: %s', (_what, rules, message) => {
     const { document, warnings } = check(['version: "1"', 'rules:', ...rules.map((rule) => `  - ${rule}`)]);
     expect(document).toBeDefined();
     expect(warnings.map((warning) => warning.message).join()).toContain(message);
     expect(warnings[0]?.line).toBe(2 + rules.length);
   });
 
-  it('says of many faults that there are more, and looks for the place of those alone that it tells', () => {
+  it('with many faults reports that there are more, and locates only the reported ones', () => {
     const unknown = (count: number) =>
       check(['version: "1"', ...Array.from({ length: count }, (_, index) => `k${index}: 1`)]).errors;
     expect(unknown(100)).toHaveLength(100);
@@ -135,7 +135,7 @@ describe('a document as it is sent', () => {
     ['entries', [`rules: [${'1,'.repeat(30_001)}1]`], 'at most 30000 lines, commas and brackets'],
     ['lines', Array.from({ length: 30_002 }, () => '#'), 'at most 30000 lines, commas and brackets'],
     ['anchors', [`rules: [${'&a '.repeat(30_001)}]`], 'at most 30000 lines, commas and brackets'],
-  ])('has only so many %s, which is told before anything else is looked at (LIM-75)', (_what, lines, message) => {
+  ])('has a limit of %s, which is checked first (LIM-75)', (_what, lines, message) => {
     const { errors } = check(['version: "1"', ...lines]);
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining(message) as unknown })]);
   });
@@ -158,7 +158,7 @@ describe('a document as it is sent', () => {
     expect(checkDocument(JSON.stringify({ version: '1', rules: short }, null, 1)).errors).toEqual([]);
   });
 
-  it('is refused from the rule on whose patterns are too much with those before, which are not compiled', () => {
+  it('is refused from the rule on at which patterns become too complex, which are not compiled', () => {
     const rules = (count: number, pattern: (index: number) => string) =>
       Array.from(
         { length: count },
@@ -175,7 +175,7 @@ describe('a document as it is sent', () => {
     expect(check(['version: "1"', 'rules:', ...rules(300, () => 'x{900}')]).errors).toEqual([]);
   });
 
-  it('says from which rule on nobody judged whether it is reached', () => {
+  it('reports from which rule on reachability was not checked', () => {
     const wide = Array.from({ length: 99 }, (_, index) => `"t${index}/x"`).join(',');
     const rules = Array.from(
       { length: 150 },
@@ -186,7 +186,7 @@ describe('a document as it is sent', () => {
     expect(warnings.map((warning) => warning.message).join()).toContain('the check for unreachable rules stops');
   });
 
-  it('is not warned of a rule that an earlier condition may let through', () => {
+  it('gets no warning about a rule that an earlier condition may let through', () => {
     const rules = [
       '{ id: a, description: d, condition: "has(args.x)", action: allow }',
       '{ id: b, description: d, action: deny }',
@@ -220,13 +220,13 @@ describe('a document as it is sent', () => {
   });
 
   it.each(['github/*', '*', '*/*', 'a.b/c.d-e_f:g@h~i', 'mcp__github__*', 'mcp__github', 'local/Bash'])(
-    'takes %s as a pattern',
+    'accepts %s as a pattern',
     (pattern) => {
       expect(checkDocument(withTools(pattern))).toMatchObject({ errors: [], warnings: [] });
     },
   );
 
-  it('is warned of signs in names of callers, which people may have given (POL-30)', () => {
+  it('gets a warning about unusual characters in names of callers, which people may have chosen (POL-30)', () => {
     const names = { agents: ['Build [prod]', 'a{b,c}'], agent_tags: ['!prod'], flows: ['**'], api_keys: ['ci-?'] };
     const rule = { id: 'a', description: 'd', action: 'deny', match: names };
     const { errors, warnings } = checkDocument(JSON.stringify({ version: '1', rules: [rule] }));
@@ -239,7 +239,7 @@ describe('a document as it is sent', () => {
     ]);
   });
 
-  it('is warned of a pattern that matches no tool of a server whose tools are known (POL-31)', () => {
+  it('gets a warning about a pattern that matches no tool of a known server (POL-31)', () => {
     const known = [
       { server: 'github', names: ['create_issue', 'delete_repo'] },
       { server: 'empty', names: [] },

@@ -8,12 +8,12 @@ const doc = (rules: PolicyRule[], more: Partial<PolicyDocument> = {}): PolicyDoc
   ...more,
 });
 
-describe('the difference to another document', () => {
-  it('is nothing between two that say the same', () => {
+describe('the difference between two documents', () => {
+  it('is empty if they are equivalent', () => {
     expect(diffDocuments(doc([rule('a')]), doc([rule('a')], { defaults: { action: 'allow' } }))).toEqual([]);
   });
 
-  it('is said by the ids of rules', () => {
+  it('is expressed by rule ids', () => {
     const before = doc([rule('a'), rule('b', { description: 'old' })]);
     const after = doc([rule('b', { description: 'new' }), rule('c')], { defaults: { action: 'deny' } });
     expect(diffDocuments(before, after)).toEqual([
@@ -24,7 +24,7 @@ describe('the difference to another document', () => {
     ]);
   });
 
-  it('says which rule moved, and of no other one that it did', () => {
+  it('names the rule that moved, and no other', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => rule(id)) as [PolicyRule, PolicyRule, PolicyRule, PolicyRule];
     expect(diffDocuments(doc([a, b, c, d]), doc([d, a, b, c]))).toEqual([
       { kind: 'moved', path: 'rules/d', before: 3, after: 0 },

@@ -9,7 +9,7 @@ const rule = (id: string, tools: string[], names: string[] = []): PolicyRule => 
 const many = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 describe('rules that are never reached', () => {
-  it('are those whose tools and callers earlier rules take, each and all', () => {
+  it('are those whose tools and callers are all matched by earlier rules', () => {
     const rules = [
       rule('wide', ['db/*', 'x/y'], ['a', 'b']),
       rule('taken', ['db/drop', 'x/y'], ['b']),
@@ -26,7 +26,7 @@ describe('rules that are never reached', () => {
     ['tools', many(300, 'r').map((id) => rule(id, [...many(99, 'server/tool'), `${id}/own`]))],
     ['names', many(900, 'r').map((id) => rule(id, [], [...many(99, 'name'), id]))],
     ['a pattern that none covers', many(900, 'r').map((id) => rule(id, [...many(99, `${id}/t`), '*/z']))],
-  ])('of wide lists of %s are looked for as far as the work is bounded', (_what, rules) => {
+  ])('are searched in wide lists of %s up to the work limit', (_what, rules) => {
     const { comparisons, notJudgedFrom } = findUnreachableRules(rules);
     // One pair of rules may exceed it, not more.
     expect(comparisons).toBeLessThanOrEqual(MAX_COMPARISONS + 11_000);

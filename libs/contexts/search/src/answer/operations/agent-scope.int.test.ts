@@ -41,21 +41,21 @@ const allow = (subjectType: 'account' | 'managed_agent' | 'api_key', subjectId: 
   );
 
 describe('an agent that searches its own sessions (SRCH-63)', () => {
-  it('finds those of the agent its credential is bound to, whatever its key', async () => {
+  it('finds those of the agent bound to its credential, with any key', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }))).toEqual([own]);
   });
 
-  it('finds what its key stored, bound to no agent', async () => {
+  it('finds content stored with its key, if bound to no agent', async () => {
     expect(idsOf(await search({ apiKeyId: KEY }))).toEqual([ofKey]);
   });
 
-  it('is not shown the session of another by its id', async () => {
+  it('does not see another’s session by its id', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: foreign }))).toEqual([]);
     expect(idsOf(await search({ apiKeyId: KEY }, { query: foreign }))).toEqual([]);
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: own }))).toEqual([own]);
   });
 
-  it('narrows further by its filters, and never past its own', async () => {
+  it('narrows them by filters, and never beyond', async () => {
     const filter = { runtimePrincipalId: AGENT.id, sourceKind: 'tool_call' } as const;
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter }))).toEqual([own]);
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter: { sessionId: foreign } }))).toEqual([]);
@@ -76,7 +76,7 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
     ]);
   });
 
-  it('sees no other account, whatever it is called there (SRCH-8)', async () => {
+  it('sees no other account, even with equal names (SRCH-8)', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }, {}, newId()))).toEqual([]);
   });
 });
@@ -84,7 +84,7 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
 describe('an agent that searches its account (SRCH-64)', () => {
   const agent = { scope: 'account', runtimePrincipal: AGENT, apiKeyId: KEY } as const;
 
-  it('is refused by name without a grant, and that is audited as denied', async () => {
+  it('is refused by name without a grant, and audited as denied', async () => {
     await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted', status: 403 });
     expect(suite.audited).toMatchObject([
       {
@@ -107,7 +107,7 @@ describe('an agent that searches its account (SRCH-64)', () => {
     expect(suite.audited.at(-1)).toMatchObject({ status: 'success', source: 'mcp', details: { scope: 'account' } });
   });
 
-  it('is refused where the grant is a no, and where its principal is no managed agent', async () => {
+  it('is refused if the grant is false, and if its principal is not a managed agent', async () => {
     await allow('api_key', KEY, false);
     await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
     await allow('managed_agent', AGENT.id);
@@ -115,7 +115,7 @@ describe('an agent that searches its account (SRCH-64)', () => {
     await expect(search(flow)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
   });
 
-  it('gets a cursor that does not continue with its own sessions', async () => {
+  it('gets a cursor that is not valid for its own sessions', async () => {
     await allow('account', accountId);
     const { nextCursor } = await search(agent, { limit: 1 });
     const cursor = nextCursor ?? undefined;
@@ -128,14 +128,14 @@ describe('an agent that searches its account (SRCH-64)', () => {
 });
 
 describe('a search of a person', () => {
-  it('is of the account and says nothing of a scope', async () => {
+  it('covers the account and reports no scope', async () => {
     expect(idsOf(await suite.ask(accountId, { query: 'heron' }))).toHaveLength(3);
     expect(suite.audited[0]?.details).not.toHaveProperty('scope');
   });
 });
 
 describe('a hybrid search of an agent', () => {
-  it('is narrowed in both halves: nothing of another is found by its meaning (SRCH-63)', async () => {
+  it('is restricted in both halves: nothing of others is found by meaning (SRCH-63)', async () => {
     const semantic = await openSemantic();
     try {
       const of = newId();

@@ -8,7 +8,7 @@ import type { SearchRequest } from '../search-request.ts';
 
 const suite = useOpened(openAnswers);
 describe('the answer to a search', () => {
-  it('says what was asked, what ran and what the corpus covers (SRCH-4, SRCH-19)', async () => {
+  it('reports the query, the mode that ran and the coverage of the corpus (SRCH-4, SRCH-19)', async () => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['the falcon has landed']);
     const answer = await suite().ask(accountId, { query: '  falcon  landed ' });
@@ -46,7 +46,7 @@ describe('the answer to a search', () => {
     expect(idsOf(answer)).toEqual([id]);
   });
 
-  it('says that an account which embeds has no vectors yet (SRCH-24, EMB-10)', async () => {
+  it('reports that an account with embedding has no vectors yet (SRCH-24, EMB-10)', async () => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['falcon']);
     const patch = { isEnabled: true, modelIdentifier: 'model', baseUrl: 'https://embeddings.example.com' };
@@ -60,7 +60,7 @@ describe('the answer to a search', () => {
     expect(idsOf(answer)).toEqual([id]);
   });
 
-  it('is sessions by score, then last match, then id (SRCH-13)', async () => {
+  it('is ordered by score, then last match, then id (SRCH-13)', async () => {
     const accountId = newId();
     const text = 'otter among words';
     const older = await suite().tell(accountId, [text], { occurredAt: at(1) });
@@ -82,7 +82,7 @@ describe('the answer to a search', () => {
     expect(first?.score ?? 0).toBeGreaterThan(second?.score ?? 0);
   });
 
-  it('has the parts of each score, whose sum it is, when they are asked for (SRCH-18)', async () => {
+  it('has the parts of each score, which add up to it, on request (SRCH-18)', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['lynx', 'a lynx and a lynx', 'no such animal', 'lynx in many other words']);
     await suite().tell(accountId, ['lynx', 'puma'], { sourceKind: 'session_summary' });
@@ -107,14 +107,14 @@ describe('the answer to a search', () => {
     expect(answer.results[0]?.snippets[0]?.html).toBe('<mark>marten</mark> [redacted]');
   });
 
-  it('leaves out a session that is gone while its chunks are not', async () => {
+  it('omits a deleted session whose chunks still exist', async () => {
     const accountId = newId();
     await suite().write(accountId, 'ferret of nobody');
     const id = await suite().tell(accountId, ['ferret']);
     expect(idsOf(await suite().ask(accountId, { query: 'ferret' }))).toEqual([id]);
   });
 
-  it('has as many snippets as are asked for, without their text when that is asked for (SRCH-15)', async () => {
+  it('has the requested number of snippets, without their text on request (SRCH-15)', async () => {
     const accountId = newId();
     await suite().tell(
       accountId,
@@ -148,14 +148,14 @@ describe('the pages of an answer', () => {
     }
   }
 
-  it.each([1, 2, 3, 4, 8, 9, 10])('show each of %s sessions once, in their order (SRCH-20)', async (limit) => {
+  it.each([1, 2, 3, 4, 8, 9, 10])('show each of %s sessions once, in order (SRCH-20)', async (limit) => {
     const pages = await readPages({ query: 'heron', limit });
     expect(pages.flatMap(idsOf)).toEqual(expected);
     expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 9));
     expect(pages).toHaveLength(Math.ceil(9 / limit));
   });
 
-  it('show the corpus of the first page’s moment, whatever arrives meanwhile (SRCH-20)', async () => {
+  it('show the corpus as of the first page, whatever arrives meanwhile (SRCH-20)', async () => {
     const other = newId();
     const own: string[] = [];
     for (let day = 1; day <= 5; day += 1) own.unshift(await suite().tell(other, ['crane'], { occurredAt: at(day) }));

@@ -83,14 +83,14 @@ describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {},
     expect({ ...expected, ...answer, elapsedMs: 0 }).toEqual({ ...expected, elapsedMs: 0 });
   });
 
-  it('changes nothing of a keyword search, whole answer by whole answer', async () => {
+  it('does not affect keyword search: complete answers are equal', async () => {
     const expected = byWords.get('keyword');
     expect(expected && readAnswer(expected)).toEqual(readAnswer(await ask({})));
   });
 });
 
 describe('semantic_backfill_incomplete (SRCH-31)', () => {
-  it('is said while content waits for its vector, and the search runs', async () => {
+  it('is reported while content waits for its vector, and the search runs', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
     const ask = (mode: 'hybrid' | 'semantic') => suite.ask(accountId, { query: QUERY, mode });
     const before = await ask('hybrid');
@@ -111,7 +111,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
     expect(readAnswer(await suite.ask(accountId, { query: 'automobile' }))).toEqual(keyword);
   });
 
-  it('names the cap beside it when today’s money was spent before all was embedded', async () => {
+  it('names the cap as well if today’s budget was spent before all was embedded', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
     // The cap allows the query, but not the text.
     await suite.tell(accountId, ['kiwi '.repeat(100)], { sourceKind: 'session_summary' });
@@ -126,7 +126,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
 });
 
 describe('fusion_candidates_truncated (SRCH-37)', () => {
-  it('leaves keyword searches as they are, whose pages continue', async () => {
+  it('does not affect keyword searches, whose pages continue', async () => {
     const accountId = newId();
     await suite.enable(accountId);
     for (let place = 0; place < 12; place += 1) await suite.tell(accountId, ['car']);
@@ -137,7 +137,7 @@ describe('fusion_candidates_truncated (SRCH-37)', () => {
   });
 });
 
-describe('a provider that is left alone for now (EMB-16, EMB-18)', () => {
+describe('a provider that is paused (EMB-16, EMB-18)', () => {
   it.each([
     [{ kind: 'rate_limited', retryAfterMs: 60_000, mayBeBilled: false }, 'semantic_provider_error'],
     [{ kind: 'unavailable', mayBeBilled: false }, 'semantic_provider_error'],
@@ -181,21 +181,21 @@ describe('a provider that cannot be used', () => {
     expect(suite.provider.requests.length).toBe(asked);
   });
 
-  it('answers vectors of another width: that is another model', async () => {
+  it('with vectors of another width counts as another model', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
     suite.provider.answerAgain(8);
     const { degraded } = await suite.ask(accountId, { query: 'another width', mode: 'hybrid' });
     expect(degraded.reasons[0]).toBe('semantic_model_mismatch');
   });
 
-  it.each([429, 500, 400])('answers %s: it could not answer', async (status) => {
+  it.each([429, 500, 400])('that answers %s counts as failed', async (status) => {
     const { accountId } = await suite.openAccount(TEXTS);
     suite.provider.answerWith(status);
     const { degraded } = await suite.ask(accountId, { query: QUERY, mode: 'semantic' });
     expect(degraded.reasons[0]).toBe('semantic_provider_error');
   });
 
-  it('that is slow is not waited for longer than queries are (SRCH-38)', async () => {
+  it('that is slow is given at most the time limit of queries (SRCH-38)', async () => {
     const { accountId, ids } = await suite.openAccount(TEXTS);
     const release = suite.provider.holdBack();
     const answer = await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: QUERY, mode: 'hybrid' });
@@ -211,7 +211,7 @@ describe('a semantic half whose tables do not answer (SRCH-39)', () => {
   const TIME_MS = 12_000;
 
   it.each(['search.embedding_setting', 'search.vector_space', 'search.chunk_vector', 'search.embedding_work'])(
-    '%s: is missing, with a line in the log, and the words answer within the time of a search',
+    '%s: is skipped, with a log line, and keyword results come within the time limit',
     async (table) => {
       const { accountId } = await suite.openAccount(TEXTS);
       suite.lines.length = 0;

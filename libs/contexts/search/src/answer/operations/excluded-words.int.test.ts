@@ -35,7 +35,7 @@ describe.each(['the shared table', 'a table of its own'])('an exclusion of a que
   }
 
   it.each([WITHIN_THE_NEXT_SCANS, BEYOND_THEM])(
-    'hides no other session where it is the nearest %i times',
+    'hides no other session when it is the nearest %i times',
     async (excluded) => {
       const { accountId, others } = await openAccount(excluded);
       for (const mode of ['semantic', 'hybrid'] as const) {
@@ -46,7 +46,7 @@ describe.each(['the shared table', 'a table of its own'])('an exclusion of a que
     },
   );
 
-  it('is nothing without vectors: the answer is empty where all is excluded', async () => {
+  it('is irrelevant without vectors: the answer is empty if all is excluded', async () => {
     const { accountId } = await openAccount(BEYOND_THEM);
     const answer = await suite().ask(accountId, { query: 'car -snow -kiwi -plum -pear', mode: 'semantic' });
     expect([answer.effectiveMode, idsOf(answer), answer.totalIsExact]).toEqual(['semantic', [], true]);

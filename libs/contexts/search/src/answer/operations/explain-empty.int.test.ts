@@ -8,16 +8,16 @@ const suite = useOpened(() => openAnswers({ readCoverage: () => Promise.resolve(
 const hint = async (accountId: string, query: string, more: object = {}) =>
   (await suite().ask(accountId, { query, ...more })).hint;
 
-describe('why an answer has no session (SRCH-79)', () => {
+describe('the explanation of an empty answer (SRCH-79)', () => {
   afterEach(() => (coverage = COVERAGE));
 
-  it('is not said of one that has some, nor of a page behind them', async () => {
+  it('is missing if there are results, and on pages after them', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['a wombat']);
     expect([await hint(accountId, 'wombat'), await hint(accountId, 'wombat', { offset: 5 })]).toEqual([null, null]);
   });
 
-  it('is first what is not indexed of the asked window', async () => {
+  it('first names what is not indexed in the requested range', async () => {
     coverage = { ...COVERAGE, backfillComplete: false, backfillState: 'in_progress' };
     expect(await hint(newId(), 'wombat')).toBe(
       'Content from before 2026-01-01T00:00:00.000Z is not completely indexed yet: there may be more matching sessions.',
@@ -27,12 +27,12 @@ describe('why an answer has no session (SRCH-79)', () => {
     expect(await hint(newId(), 'wombat')).toBe('Nothing in this account is indexed yet.');
   });
 
-  it('is then what was not captured', async () => {
+  it('then names what was not captured', async () => {
     coverage = { ...COVERAGE, metadataOnlyFrom: at(3), metadataOnlyThrough: at(4) };
     expect(await hint(newId(), 'wombat')).toMatch(/^Content from 2026-10-03.* was not captured/);
   });
 
-  it('names a spelling or another form that matches, and no word besides', async () => {
+  it('suggests a spelling or another form that matches, and no other word', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['the deployment of errors in staging', 'timeout while pulling']);
     expect(await hint(accountId, 'error')).toBe('No session matches; "errors" does.');
@@ -48,7 +48,7 @@ describe('why an answer has no session (SRCH-79)', () => {
     );
   });
 
-  it('names the query in quotes where flags were read as exclusions', async () => {
+  it('suggests the query in quotes if flags were read as exclusions', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['ran rm -rf /tmp/build today', 'kubectl get pods -n payments', 'grep -E x; ls -l']);
     const quoted = (query: string) =>
@@ -63,7 +63,7 @@ describe('why an answer has no session (SRCH-79)', () => {
     );
   });
 
-  it('names no word of what the filters or the scope of an agent leave out, nor of another account', async () => {
+  it('suggests no word that filters or the scope of an agent exclude, nor one of another account', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });
     const none = 'No session matches; words are not stemmed, so another form of them may match.';
@@ -81,7 +81,7 @@ describe('why an answer has no session (SRCH-79)', () => {
     expect((await suite().service.search(request, call)).hint).toBe(none);
   });
 
-  it('is not written down: neither log nor audit has a word of it', async () => {
+  it('is not recorded: neither log nor audit contains a word of it', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['platypus']);
     await hint(accountId, 'platypuss');

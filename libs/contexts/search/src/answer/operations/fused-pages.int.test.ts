@@ -80,7 +80,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     await expect(ask({ ...request, cursor: words.nextCursor ?? '' })).rejects.toMatchObject(refused);
   });
 
-  it('continue by words where the provider went, and repeat nothing', async () => {
+  it('continue by keywords if the provider fails, and repeat nothing', async () => {
     const own = await fill(6);
     suite.provider.answerAgain();
     const other = 'heron ' + 'x'.repeat(3);
@@ -99,7 +99,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     if (mode === 'hybrid') expect([...seen].sort()).toEqual([...whole].sort());
   });
 
-  it('that began by words continue by words, and say why, though the provider is back', async () => {
+  it('that began by keywords continue so, with the reason, even if the provider recovers', async () => {
     const own = await fill(5);
     suite.provider.answerWith(500);
     const pages = await readPages(
@@ -113,9 +113,9 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
   });
 });
 
-describe('a list that is longer than it is looked at (SRCH-37)', () => {
+describe('a list beyond its depth limit (SRCH-37)', () => {
   it.each(MODES)(
-    '%s: reports it where it ends, and answers what lies beyond empty, never with an error',
+    '%s: reports where it ends, and pages beyond are empty, never an error',
     async (mode) => {
       const accountId = newId();
       await suite.enable(accountId);

@@ -6,7 +6,7 @@ import { openSemantic } from '../../testing/open-semantic.ts';
 const suite = useOpened(openSemantic);
 
 describe('a semantic search (SRCH-32)', () => {
-  it('finds what no word of the query is in, nearest first, and says how near', async () => {
+  it('finds sessions without any word of the query, nearest first, with the similarity', async () => {
     const { accountId, ids } = await suite().openAccount([
       'the automobile broke down',
       'a doctor called',
@@ -25,7 +25,7 @@ describe('a semantic search (SRCH-32)', () => {
     ]);
   });
 
-  it('is as near as its best chunk, and shows the best ones, escaped and without marks', async () => {
+  it('ranks by the best chunk, and shows the best ones, escaped and without marks', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     const id = await suite().tell(accountId, ['rain', 'vehicle <i>', 'an automobile and rain']);
@@ -38,7 +38,7 @@ describe('a semantic search (SRCH-32)', () => {
     expect(first?.similarity).toBe(first?.snippets[0]?.similarity);
   });
 
-  it('explains its score: the similarity', async () => {
+  it('explains its score as the similarity', async () => {
     const { accountId } = await suite().openAccount(['automobile']);
     const [first] = (await suite().ask(accountId, { query: 'car', mode: 'semantic', explain: true })).results;
     expect(first?.explanation).toMatchObject({
@@ -62,7 +62,7 @@ describe('a semantic search (SRCH-32)', () => {
 });
 
 describe('a hybrid search (SRCH-34, SRCH-35)', () => {
-  it('puts what both halves find first, and says which half found what', async () => {
+  it('ranks sessions found by both halves first, and reports which half found what', async () => {
     const { accountId, ids } = await suite().openAccount(['heron', 'automobile repair', 'car repair']);
     const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid' });
     expect(answer.effectiveMode).toBe('hybrid');
@@ -74,7 +74,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     expect(answer.results.map(({ similarity }) => similarity)).not.toContain(null);
   });
 
-  it('finds by words what has no vector yet', async () => {
+  it('finds by keywords what has no vector yet', async () => {
     const { accountId, ids } = await suite().openAccount(['heron']);
     const late = await suite().tell(accountId, ['otter']);
     const answer = await suite().ask(accountId, { query: 'otter', mode: 'hybrid' });
@@ -85,7 +85,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     expect(answer.results[0]).toMatchObject({ similarity: null });
   });
 
-  it('marks words where they matched, and shows the chunks of both halves in turn', async () => {
+  it('marks matching words, and shows the chunks of both halves in turn', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     await suite().tell(accountId, ['car and rain and fog and hail', 'automobile', 'vehicle']);
@@ -104,7 +104,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     ['a path', 'src/net', 'fog in src/net.ts', 'fog in <mark>src/net</mark>.ts'],
     ['a word with parts', 'fetchUser', 'fog calls fetchUser', 'fog calls <mark>fetchUser</mark>'],
     ['an accent of its own', 'caf\u00E9', 'fog at a cafe\u0301', 'fog at a <mark>caf\u00E9</mark>'],
-  ])('marks what a keyword search marks: %s', async (_what, query, text, html) => {
+  ])('marks the same words as a keyword search: %s', async (_what, query, text, html) => {
     const { accountId } = await suite().openAccount([text]);
     for (const mode of ['keyword', 'hybrid'] as const) {
       const [first] = (await suite().ask(accountId, { query, mode })).results;
@@ -112,7 +112,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     }
   });
 
-  it('explains the parts of its scores, whose sum they are, and of its keyword scores (SRCH-18)', async () => {
+  it('explains the parts of its scores, which add up, and of its keyword scores (SRCH-18)', async () => {
     const { accountId } = await suite().openAccount(['car repair', 'automobile', 'car']);
     const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid', explain: true });
     for (const { score, keywordScore, explanation } of answer.results) {
@@ -125,7 +125,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     }
   });
 
-  it('has as many snippets as are asked for, without their text when that is asked for (SRCH-15)', async () => {
+  it('has the requested number of snippets, without their text on request (SRCH-15)', async () => {
     const { accountId } = await suite().openAccount(['car repair']);
     const snippetsOf = async (more: object) =>
       (await suite().ask(accountId, { query: 'car', mode: 'hybrid', ...more })).results[0]?.snippets;
@@ -135,7 +135,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
 });
 
 describe('both halves of a search', () => {
-  it('keep to the filters (SRCH-7)', async () => {
+  it('respect the filters (SRCH-7)', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     const early = await suite().tell(accountId, ['automobile'], { occurredAt: at(3), role: 'user' });
@@ -151,7 +151,7 @@ describe('both halves of a search', () => {
     }
   });
 
-  it('leave out what the query excludes (SRCH-33)', async () => {
+  it('omit what the query excludes (SRCH-33)', async () => {
     const { accountId, ids } = await suite().openAccount([
       'automobile on ice',
       'automobile on snow',
@@ -165,19 +165,19 @@ describe('both halves of a search', () => {
     }
   });
 
-  it('leave out a word of several parts where it stands, not its parts as words of their own (SRCH-3, SRCH-33)', async () => {
+  it('exclude a compound word, not its parts as separate words (SRCH-3, SRCH-33)', async () => {
     const { accountId, ids } = await suite().openAccount(['automobile of src net', 'automobile of a/src/net/x']);
     for (const mode of ['semantic', 'hybrid'] as const)
       expect(idsOf(await suite().ask(accountId, { query: 'car -src/net', mode }))).toEqual([ids[0]]);
   });
 
-  it('see their own account and no other (SRCH-8)', async () => {
+  it('see only the own account (SRCH-8)', async () => {
     await suite().openAccount(['automobile of another']);
     const { accountId, ids } = await suite().openAccount(['rain']);
     expect(idsOf(await suite().ask(accountId, { query: 'car', mode: 'semantic' }))).toEqual(ids);
   });
 
-  it('come after the sessions the query names, which none of them shows again (SRCH-9, SRCH-12)', async () => {
+  it('follow the sessions named by the query, which they do not repeat (SRCH-9, SRCH-12)', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     const other = await suite().tell(accountId, ['ticket-car']);
@@ -195,7 +195,7 @@ describe('both halves of a search', () => {
     }
   });
 
-  it('leave their trace in the audit log and the log line: what was asked for, what ran, how many (SRCH-30)', async () => {
+  it('are recorded in the audit log and the log line: query, mode, number (SRCH-30)', async () => {
     const { accountId } = await suite().openAccount(['automobile']);
     suite().audited.length = 0;
     suite().lines.length = 0;

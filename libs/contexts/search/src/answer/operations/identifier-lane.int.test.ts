@@ -20,7 +20,7 @@ describe('a query that is an identifier', () => {
     expect(answer).toMatchObject({ total: 3, totalIsExact: true });
   });
 
-  it('finds a session that holds none of its letters, and reports it (SRCH-9)', async () => {
+  it('finds a session that does not contain it, and reports it (SRCH-9)', async () => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['nothing of it'], { sessionReference: 'build-12' });
     const answer = await suite().ask(accountId, { query: 'build-12' });
@@ -28,7 +28,7 @@ describe('a query that is an identifier', () => {
     expect(answer.results).toMatchObject([{ session: { id }, match: undefined, snippets: [] }]);
   });
 
-  it('shows what its words match in a session that is ranked far behind (SRCH-9)', async () => {
+  it('shows the words that match in a session with a low rank (SRCH-9)', async () => {
     const accountId = newId();
     const named = await suite().tell(accountId, ['once: ticket among a great many other words'], {
       sessionReference: 'ticket',
@@ -41,7 +41,7 @@ describe('a query that is an identifier', () => {
     expect(answer.total).toBe(7);
   });
 
-  it.each([1, 2, 3, 5])('pages of %s show named and ranked sessions each once (SRCH-12, SRCH-20)', async (limit) => {
+  it.each([1, 2, 3, 5])('shows named and ranked sessions each once in pages of %s (SRCH-12, SRCH-20)', async (limit) => {
     const accountId = newId();
     const named: string[] = [];
     for (let day = 1; day <= 3; day += 1)
@@ -66,14 +66,14 @@ describe('a query that is an identifier', () => {
     expect(byOffset).toEqual(seen);
   });
 
-  it('names five at the most (SRCH-10)', async () => {
+  it('names at most five (SRCH-10)', async () => {
     const accountId = newId();
     for (let index = 0; index < 8; index += 1) suite().addSession(accountId, { sessionReference: 'shared' });
     const answer = await suite().ask(accountId, { query: 'shared' });
     expect(answer.results).toHaveLength(5);
   });
 
-  it('names the sessions that an API key stored content in, 50 at the most, and reports it (SRCH-10)', async () => {
+  it('names the sessions with content stored by an API key, at most 50, and reports it (SRCH-10)', async () => {
     const accountId = newId();
     const apiKeyId = newId();
     for (let index = 0; index < 52; index += 1) {
@@ -86,7 +86,7 @@ describe('a query that is an identifier', () => {
     expect(await suite().ask(newId(), { query: apiKeyId })).toMatchObject({ total: 0, results: [] });
   });
 
-  it('matches the filter on its key also in sessions another one opened (SRCH-11)', async () => {
+  it('matches the filter on its key also in sessions opened by another (SRCH-11)', async () => {
     const accountId = newId();
     const [opener, writer] = [newId(), newId()];
     const id = suite().addSession(accountId, { apiKeyId: opener });
@@ -96,7 +96,7 @@ describe('a query that is an identifier', () => {
     expect(idsOf(await suite().ask(accountId, { query: opener, filter: { apiKeyId: writer } }))).toEqual([]);
   });
 
-  it('fits the range its session was active in (SRCH-11)', async () => {
+  it('matches the range in which its session was active (SRCH-11)', async () => {
     const accountId = newId();
     const id = suite().addSession(accountId, { sessionReference: 'r', startedAt: at(5), lastActivityAt: at(7) });
     const find = async (filter: object) => idsOf(await suite().ask(accountId, { query: 'r', filter }));

@@ -7,7 +7,7 @@ import { answerSimilar } from './answer-similar.ts';
 /** More than a nearest-neighbour scan reads. */
 const LONG = 220;
 
-describe('a long session near the query (SRCH-37)', () => {
+describe('a long session close to the query (SRCH-37)', () => {
   let suite: OpenSemantic;
   let accountId: string;
   let own: string;
@@ -64,7 +64,7 @@ describe('a long session near the query (SRCH-37)', () => {
     60_000,
   );
 
-  it('hides none of the others from what is similar', async () => {
+  it('hides no other similar session', async () => {
     const { signal } = new AbortController();
     const asked = { accountId, sessionId: own, limit: 10, since: undefined };
     const { items } = await answerSimilar(suite.ports, asked, signal);

@@ -54,8 +54,8 @@ const countWaiting = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-describe('the trace of a search in the audit log (SRCH-30)', () => {
-  it('is one row with what was asked, what came of it, and no word of it', async () => {
+describe('the record of a search in the audit log (SRCH-30)', () => {
+  it('is one row with query facts and outcome, without its words', async () => {
     const accountId = newId();
     await suite.tell(accountId, ['kestrel']);
     await suite.ask(accountId, { query: 'Kestrel', mode: 'hybrid' });
@@ -87,12 +87,12 @@ describe('the trace of a search in the audit log (SRCH-30)', () => {
     ['-nothing', 'query_has_no_terms'],
     ['  ', 'invalid_request'],
     ['- '.repeat(40), 'invalid_request'],
-  ])('is left by a search that is refused, too: %j', async (query, code) => {
+  ])('is written for a refused search, too: %j', async (query, code) => {
     await expect(suite.ask(newId(), { query })).rejects.toMatchObject({ code });
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: code } }]);
   });
 
-  it('is written for a call that its route refused: denied if a permission is missing, else failed', async () => {
+  it('is written for a call refused by its route: denied if a permission is missing, else failed', async () => {
     const call = suite.buildCall(newId(), { query: 'x' });
     await suite.service.noteRefusal(call, { errorCode: 'permission_denied', permission: 'view_runtime_sessions' });
     await suite.service.noteRefusal(call, { errorCode: 'invalid_request' });
@@ -112,7 +112,7 @@ describe('the trace of a search in the audit log (SRCH-30)', () => {
     expect(suite.audited).toMatchObject([{ source: 'mcp', actor: { kind: 'agent', id: 'agent-1' } }]);
   });
 
-  it('is waited for: the answer comes after its row (SRCH-29)', async () => {
+  it('is written before the answer is sent (SRCH-29)', async () => {
     let release: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (release = resolve));
     let isAnswered = false;
@@ -128,15 +128,15 @@ describe('the trace of a search in the audit log (SRCH-30)', () => {
     expect(await answer).toBe(true);
   });
 
-  it('that cannot be written is an error in the log, and the answer stands (SRCH-29)', async () => {
+  it('that cannot be written is a logged error, and the answer is sent (SRCH-29)', async () => {
     const answer = await serve({ recordAudit: () => Promise.reject(new Error('disk full')) })('word');
     expect(answer.total).toBe(0);
     expect(suite.lines.map(({ event }) => event)).toEqual(['search.audit_failed']);
   });
 });
 
-describe('a search whose time is up (SRCH-28, LIM-25)', () => {
-  it('is cancelled, 503 search_timeout with a time to come again, and traced', async () => {
+describe('a search that exceeds its time limit (SRCH-28, LIM-25)', () => {
+  it('is cancelled, 503 search_timeout with a retry time, and recorded', async () => {
     const search = serve({ timeoutMs: 2000 });
     await withLockedCorpus(async () => {
       await expect(search('word')).rejects.toMatchObject({ code: 'search_timeout', status: 503, retryAfterSeconds: 5 });
@@ -146,12 +146,12 @@ describe('a search whose time is up (SRCH-28, LIM-25)', () => {
     expect((await serve({})('word')).total).toBe(0);
   });
 
-  it('is one also where its coverage alone took too long', async () => {
+  it('counts as such if its coverage alone took too long', async () => {
     const readCoverage = () => Promise.reject(new OutOfTimeError('coverage'));
     await expect(serve({ readCoverage })('word')).rejects.toMatchObject({ code: 'search_timeout' });
   });
 
-  it('is cancelled when its client leaves, and traced as that', async () => {
+  it('is cancelled when its client disconnects, and recorded as that', async () => {
     const client = new AbortController();
     await withLockedCorpus(async () => {
       const left = serve({})('word', client.signal).catch((error: unknown) => error);
@@ -164,8 +164,8 @@ describe('a search whose time is up (SRCH-28, LIM-25)', () => {
   });
 });
 
-describe('a search of which a part fails', () => {
-  it('fails as the part did, and waits for nothing else', async () => {
+describe('a search with a failing part', () => {
+  it('fails with that error, and waits for nothing else', async () => {
     const aborted: boolean[] = [];
     const readCoverage: SearchPorts['readCoverage'] = (_key, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -179,13 +179,13 @@ describe('a search of which a part fails', () => {
     expect(suite.audited).toMatchObject([{ details: { error_code: 'query_has_no_terms' } }]);
   });
 
-  it('is traced as internal where it is ours', async () => {
+  it('is recorded as internal if the fault is ours', async () => {
     const readSessionHeadings = () => Promise.reject(new Error('bug'));
     await expect(serve({ readSessionHeadings })('word')).rejects.toThrow('bug');
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: 'internal' } }]);
   });
 
-  it('says where the deployment has no semantic half (SRCH-24)', async () => {
+  it('reports that the deployment has no semantic half (SRCH-24)', async () => {
     const { degraded } = await serve({})('word');
     expect(degraded.reasons).toEqual(['semantic_disabled_by_deployment']);
   });

@@ -9,8 +9,8 @@ const count = (depth: number, place: { limit: number; offset?: number; shown?: n
   return countNeeded({ query, input: { limit, offset }, fusedCursor } as unknown as SearchTask, depth);
 };
 
-describe('how many sessions each half of a search looks for (SRCH-37)', () => {
-  it('is what the page and those before it take, and one more, up to the depth', () => {
+describe('the number of sessions each half of a search looks for (SRCH-37)', () => {
+  it('is that of the page and those before it, and one more, up to the depth', () => {
     expect(count(100, { limit: 20 })).toBe(26);
     expect(count(100, { limit: 20, shown: 20 })).toBe(46);
     expect(count(100, { limit: 20, offset: 20 })).toBe(46);
@@ -18,7 +18,7 @@ describe('how many sessions each half of a search looks for (SRCH-37)', () => {
     expect(count(10, { limit: 20 })).toBe(10);
   });
 
-  it('fills the page and tells whether there is another one, whatever identifiers name before it', () => {
+  it('fills the page and shows whether there is another one, with any number of named sessions', () => {
     const place = fc.record({ limit: fc.integer({ min: 1, max: 50 }), offset: fc.nat(200), shown: fc.nat(200) });
     fc.assert(
       fc.property(place, fc.integer({ min: 10, max: 200 }), (asked, depth) => {
@@ -28,7 +28,7 @@ describe('how many sessions each half of a search looks for (SRCH-37)', () => {
     );
   });
 
-  it('is all of the depth for an id, which may be that of a key and name more', () => {
+  it('is the full depth for an id, which may be that of a key and name more', () => {
     expect(count(100, { limit: 20, query: '0193a6c1-7d2e-7c4f-9a51-3f1b2c3d4e5f' })).toBe(100);
   });
 });

@@ -5,7 +5,7 @@ import { describeAskedSearch } from './describe-asked-search.ts';
 const describeQuery = (query: string | undefined) => describeAskedSearch({ query, details: {} });
 
 describe('the audit record of a search (SRCH-30)', () => {
-  it('is the hash of the cleaned query in lower case and its length, and the fields of the surface', () => {
+  it('has the hash of the normalised query and its length, and the fields of the surface', () => {
     const details = { mode: 'hybrid', filters: ['role', 'start_date'] } as const;
     expect(describeAskedSearch({ query: '  Two   Words ', details })).toEqual({
       query_hash: `sha256:${createHash('sha256').update('two words').digest('hex')}`,
@@ -15,18 +15,18 @@ describe('the audit record of a search (SRCH-30)', () => {
     });
   });
 
-  it.each([undefined, '', '  ', '\u0000'])('is nothing of a query where there is none: %j', (query) => {
+  it.each([undefined, '', '  ', '\u0000'])('is empty without a query: %j', (query) => {
     expect(describeQuery(query)).toEqual({});
   });
 
-  it('tells the same question again, however it was typed, and another from it', () => {
+  it('is equal for the same query in any spelling, and differs for others', () => {
     const { query_hash: hash } = describeQuery('deploy key') as { query_hash: string };
     for (const query of ['Deploy Key', ' deploy\tkey ', 'DEPLOY KEY'])
       expect(describeQuery(query)).toMatchObject({ query_hash: hash });
     expect(describeQuery('deploy keys')).not.toMatchObject({ query_hash: hash });
   });
 
-  it('never holds the words', () => {
+  it('never contains the words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 4, maxLength: 600 }), (query) => {
         const described = JSON.stringify(describeQuery(`secret ${query}`));

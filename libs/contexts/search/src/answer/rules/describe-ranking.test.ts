@@ -4,8 +4,8 @@ import { describeRanking } from './describe-ranking.ts';
 const FUSION = { constant: 20, keywordWeight: 1, semanticWeight: 1, depth: 100 };
 const MODEL = { provider: 'p', baseUrl: 'https://models.example.com', modelIdentifier: 'model-a' };
 
-describe('the name of a ranking (SRCH-76)', () => {
-  it('is one for each mode and the same whenever it is asked', () => {
+describe('the identity of a ranking (SRCH-76)', () => {
+  it('is constant per mode', () => {
     const names = SEARCH_MODES.map((mode) => describeRanking(mode, FUSION, MODEL));
     expect(new Set(names).size).toBe(SEARCH_MODES.length);
     expect(SEARCH_MODES.map((mode) => describeRanking(mode, { ...FUSION }, { ...MODEL }))).toEqual(names);
@@ -13,7 +13,7 @@ describe('the name of a ranking (SRCH-76)', () => {
   });
 
   it.each(Object.entries(FUSION))(
-    'is another one for hybrid searches alone when the %s of the fusion is',
+    'changes for hybrid searches alone with the %s of the fusion',
     (name, value) => {
       const other = { ...FUSION, [name]: value + 1 };
       const changed = SEARCH_MODES.filter(
@@ -24,7 +24,7 @@ describe('the name of a ranking (SRCH-76)', () => {
   );
 
   it.each([undefined, ...Object.entries(MODEL).map(([name, value]) => ({ ...MODEL, [name]: `${value}-b` }))])(
-    'is another one for searches that look at meaning when that is of %j',
+    'changes for searches that use embeddings with %j',
     (other) => {
       const changed = SEARCH_MODES.filter(
         (mode) => describeRanking(mode, FUSION, other) !== describeRanking(mode, FUSION, MODEL),

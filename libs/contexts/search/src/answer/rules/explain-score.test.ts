@@ -37,7 +37,7 @@ const scoreOf = (chunks: readonly Snippet[]): number =>
     .reduce((sum, each) => sum + each, 0);
 
 describe('the parts of a score (SRCH-18)', () => {
-  it('are how candidates were found and what each word weighs, as it was typed', () => {
+  it('show how candidates were found and the weight of each word, as typed', () => {
     expect(explainScore(page, [])).toEqual({
       retrieval: 'walk',
       terms: [
@@ -48,7 +48,7 @@ describe('the parts of a score (SRCH-18)', () => {
     });
   });
 
-  it('are of each chunk what each word adds to it', () => {
+  it('show for each chunk the contribution of each word', () => {
     const [first] = explainScore(page, [chunk('a', [0.4, 0.1])]).chunks;
     expect(first).toEqual({
       documentId: 'a',
@@ -61,7 +61,7 @@ describe('the parts of a score (SRCH-18)', () => {
     });
   });
 
-  it('are of the three best chunks: the second and third add little, a fourth nothing (SRCH-13)', () => {
+  it('cover the three best chunks: the second and third add little, a fourth nothing (SRCH-13)', () => {
     const chunks = ['a', 'b', 'c', 'd'].map((id) => chunk(id, [1, 0]));
     expect(explainScore(page, chunks).chunks.map(({ weight }) => weight)).toEqual([
       1,
@@ -73,13 +73,13 @@ describe('the parts of a score (SRCH-18)', () => {
     expect(scoreOf(chunks)).toBeGreaterThan(scoreOf(chunks.slice(0, 1)));
   });
 
-  it('show that a title or summary weighs a little more (SRCH-13)', () => {
+  it('show the bonus of a title or summary (SRCH-13)', () => {
     const [plain, title] = [chunk('a', [1, 1]), chunk('a', [1, 1], 'session_summary')];
     expect(scoreOf([title]) - scoreOf([plain])).toBeCloseTo(RANKING.titleBonus);
     expect(RANKING.titleBonus).toBeLessThan(scoreOf([plain]));
   });
 
-  it('are zero where a chunk does not hold a word', () => {
+  it('are zero if a chunk does not contain a word', () => {
     expect(scoreOf([chunk('a', [])])).toBe(0);
   });
 });

@@ -34,25 +34,25 @@ const lane = (...numbers: number[]): IdentifierLane => ({
 const shown = (filled: ReturnType<typeof fillPage>) => filled.ranked.map(({ sessionId }) => sessionId);
 
 describe('a page of a search', () => {
-  it('ends where the matches end, without a cursor', () => {
+  it('ends with the matches, without a cursor', () => {
     const filled = fillPage(task(3), lane(), { page: page(1, 2, 3), unmatched: 0 });
     expect([shown(filled), filled.nextCursor]).toEqual([[id(1), id(2), id(3)], null]);
   });
 
-  it('leaves room for the sessions its identifier named, and shows none of them twice', () => {
+  it('reserves space for the named sessions, and repeats none', () => {
     const filled = fillPage(task(3), lane(2), { page: page(1, 2, 3), unmatched: 0 });
     expect(shown(filled)).toEqual([id(1), id(3)]);
     expect(filled.nextCursor).toBeNull();
   });
 
-  it('continues behind the last session it shows', () => {
+  it('continues after the last session it shows', () => {
     const first = task(2);
     const { ranked, nextCursor } = fillPage(first, lane(), { page: page(1, 2, 3), unmatched: 0 });
     expect(ranked).toHaveLength(2);
     expect(decodeSearchCursor(first.input, nextCursor ?? '').after?.sessionId).toBe(id(2));
   });
 
-  it('has a next one when named sessions took the room of ranked ones', () => {
+  it('has a next one if named sessions displaced ranked ones', () => {
     const first = task(2);
     const { ranked, nextCursor } = fillPage(first, lane(9), { page: page(1, 2), unmatched: 1 });
     expect(ranked.map(({ sessionId }) => sessionId)).toEqual([id(1)]);

@@ -38,7 +38,7 @@ describe('a session found by its identifier', () => {
     ['its label', { label: 'repo:api' }, true],
     ['another label', { label: 'repo:app' }, false],
     ['an agent written otherwise', { runtimePrincipalId: 'agent-7' }, false],
-  ])('is held against %s', (_what, filter, fits) => {
+  ])('is checked against %s', (_what, filter, fits) => {
     expect(fitsFilter(session, filter)).toBe(fits);
   });
 
@@ -49,7 +49,7 @@ describe('a session found by its identifier', () => {
     },
   );
 
-  it('is shown whatever is asked of sessions', () => {
+  it('is shown whatever the session filters', () => {
     expect(asksForChunks({ startDate: at(1), sessionId: ID, flowId: ID, apiKeyId: ID, runtimePrincipalId: 'x' })).toBe(
       false,
     );

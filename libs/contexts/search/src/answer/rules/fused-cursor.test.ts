@@ -29,7 +29,7 @@ const anyCursor: fc.Arbitrary<FusedCursor> = fc
   .map(({ share, ...rest }) => ({ ...rest, namedShown: Math.floor(share * rest.namedIds.length) }));
 
 describe('the cursor of a fused list (SRCH-36)', () => {
-  it('comes back as it was written, as a word that goes through a URL', () => {
+  it('survives a round trip, as URL-safe text', () => {
     fc.assert(
       fc.property(anyCursor, (cursor) => {
         const text = encodeFusedCursor(QUERY, cursor);
@@ -39,7 +39,7 @@ describe('the cursor of a fused list (SRCH-36)', () => {
     );
   });
 
-  it('fits into what a request may send at the deepest list there can be', () => {
+  it('stays within the request limit at the maximum depth', () => {
     const shown = Array.from({ length: 400 }, (_, place) => place.toString(16).padStart(12, '0'));
     const namedIds = Array.from({ length: 50 }, () => ID);
     expect(encodeFusedCursor(QUERY, { ...CURSOR, shown, namedIds }).length).toBeLessThanOrEqual(8192);
@@ -55,7 +55,7 @@ describe('the cursor of a fused list (SRCH-36)', () => {
     expect(() => decodeFusedCursor(other, text)).toThrow('belongs to another query');
   });
 
-  it('is distinguished from that of a search by words', () => {
+  it('is distinguished from that of a keyword search', () => {
     const words = { asOf: CURSOR.asOf, plan: { arm: 'all' } as const, after: null, namedUnmatched: 0 };
     const text = encodeSearchCursor(QUERY, { ...words, namedIds: [], namedShown: 0 });
     expect(decodeFusedCursor(QUERY, text)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('the cursor of a fused list (SRCH-36)', () => {
     expect(() => decodeFusedCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
-  it('that somebody changed is refused by name or is still a cursor; it never breaks anything', () => {
+  it('that was altered is refused by name or is still a cursor; it never causes an error', () => {
     expectNoHarmByTampering(anyCursor, {
       encode: (cursor) => encodeFusedCursor(QUERY, cursor),
       decode: (text) => decodeFusedCursor(QUERY, text),

@@ -1,6 +1,6 @@
 import { quoteFlags } from './quote-flags.ts';
 
-describe('a query with flags of a command (SRCH-79)', () => {
+describe('a query with command flags (SRCH-79)', () => {
   it.each([
     ['rm -rf', ['"rm -rf"', 'rm "-rf"']],
     ['kubectl get pods -n payments', ['"kubectl get pods -n payments"', 'kubectl get pods "-n" payments']],
@@ -12,7 +12,7 @@ describe('a query with flags of a command (SRCH-79)', () => {
   });
 
   it.each(['plain words', 'well-known', 'deploy -"two words"', '"rm -rf"', 'a - b', 'rm --force'])(
-    'is none of these: %s',
+    'is not recognised in: %s',
     (query) => {
       expect(quoteFlags(query)).toEqual([]);
     },

@@ -20,16 +20,16 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
     ['a\u0000b', 'a b'],
     ['half \ud83d pair', 'half pair'],
     ['Letter CASE', 'Letter CASE'],
-  ])('is cleaned: %j', (query, cleaned) => {
+  ])('is normalised: %j', (query, cleaned) => {
     expect(read({ query }).query).toBe(cleaned);
     expect(cleanQuery(query)).toBe(cleaned);
   });
 
-  it.each(['', '   ', '\u0000', '\ufffd \ud800', '\u2003\n'])('is refused when nothing is left of it: %j', (query) => {
+  it.each(['', '   ', '\u0000', '\ufffd \ud800', '\u2003\n'])('is refused if nothing remains: %j', (query) => {
     expect(refusal({ query })).toEqual(['invalid_request', { field: 'query' }]);
   });
 
-  it('has 512 characters at most, counted as a reader counts them', () => {
+  it('has at most 512 characters, counted as a reader counts them', () => {
     expect(refusal({ query: 'x'.repeat(512) })).toBeUndefined();
     expect(refusal({ query: '💥'.repeat(512) })).toBeUndefined();
     expect(refusal({ query: ` ${'x'.repeat(512)} ` })).toBeUndefined();
@@ -38,7 +38,7 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
   });
 });
 
-describe('a field that a request leaves out (SRCH-4, SRCH-15)', () => {
+describe('an omitted field (SRCH-4, SRCH-15)', () => {
   it('has its defaults', () => {
     expect(read({}).input).toEqual({
       accountId: ACCOUNT,
@@ -56,13 +56,13 @@ describe('a field that a request leaves out (SRCH-4, SRCH-15)', () => {
     });
   });
 
-  it('is not overwritten where it is given, zero and false included', () => {
+  it('does not override given values, including zero and false', () => {
     const given = { limit: 1, offset: 40, maxSnippetsPerSession: 0, includeSnippetText: false, explain: true };
     expect(read(given).input).toMatchObject(given);
   });
 });
 
-describe('how strict a search is (SRCH-5)', () => {
+describe('the strictness of a search (SRCH-5)', () => {
   it.each([
     ['keyword', 'one two', 'strict', 'one two'],
     ['semantic', 'one two', 'strict', 'one two'],
@@ -79,12 +79,12 @@ describe('how strict a search is (SRCH-5)', () => {
 });
 
 describe('filters of a request (SRCH-7, API-7)', () => {
-  it('hold what a stored text can hold', () => {
+  it('contain only storable text', () => {
     const { filter } = read({ filter: { modelAlias: 'a\u0000', role: '\ud800', runtimePrincipalId: 'x' } }).input;
     expect(filter).toMatchObject({ modelAlias: 'a\ufffd', role: '\ufffd', runtimePrincipalId: 'x' });
   });
 
-  it('are one filter in whatever order they are written: a cursor goes with it (SRCH-21)', () => {
+  it('are equal in any order: a cursor depends on them (SRCH-21)', () => {
     const cursor = {
       asOf: new Date(0),
       plan: { arm: 'all' },
@@ -105,11 +105,11 @@ describe('filters of a request (SRCH-7, API-7)', () => {
 });
 
 describe('two ways of paging (SRCH-22)', () => {
-  it.each([0, 1, 100])('do not go together: offset %s with a cursor', (offset) => {
+  it.each([0, 1, 100])('exclude each other: offset %s with a cursor', (offset) => {
     expect(refusal({ offset, cursor: 'x' })).toEqual(['invalid_request', { field: 'cursor' }]);
   });
 
-  it.each(['', 'x', '{}'])('a cursor that is none is refused by its name: %j', (cursor) => {
+  it.each(['', 'x', '{}'])('refuse an invalid cursor by its name: %j', (cursor) => {
     expect(refusal({ cursor })).toEqual(['invalid_request', { field: 'cursor' }]);
   });
 });

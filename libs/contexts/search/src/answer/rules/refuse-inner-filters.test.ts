@@ -27,7 +27,7 @@ describe('a filter written into the query (SRCH-78)', () => {
     ]);
   });
 
-  it.each(['path:src/net', 'path:/usr/bin', '-path:"src/net"'])('is refused where there is none: %s', (query) => {
+  it.each(['path:src/net', 'path:/usr/bin', '-path:"src/net"'])('is refused as an unknown filter: %s', (query) => {
     expect(refusal(query)).toEqual([422, { field: 'query' }, expect.stringContaining('search for the path itself')]);
   });
 
@@ -47,7 +47,7 @@ describe('a filter written into the query (SRCH-78)', () => {
     '"no status:error here"',
     'say "status:error',
     'key:value',
-  ])('is none where it stands for itself: %s', (query) => {
+  ])('is ordinary text: %s', (query) => {
     expect(refusal(query)).toBeUndefined();
   });
 });

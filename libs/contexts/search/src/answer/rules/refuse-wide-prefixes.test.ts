@@ -1,8 +1,8 @@
 import { refuseWidePrefixes } from './refuse-wide-prefixes.ts';
 
-describe('beginnings of words in a query (SRCH-81)', () => {
+describe('prefixes in a query (SRCH-81)', () => {
   it.each(['de*', 'find -x*', 'src/n*', '.js*', 'ab -cd*', 'one* two* three* four* five*'])(
-    'are refused where they are too wide: %s',
+    'are refused if they are too wide: %s',
     (query) => {
       expect(() => {
         refuseWidePrefixes(query);
@@ -25,7 +25,7 @@ describe('beginnings of words in a query (SRCH-81)', () => {
     'a*b',
     'char **p',
     '**',
-  ])('are refused with other stars: %s', (query) => {
+  ])('are refused with other asterisks: %s', (query) => {
     refuseWidePrefixes(query);
   });
 });

@@ -40,7 +40,7 @@ const anyCursor: fc.Arbitrary<SearchCursor> = fc
   }));
 
 describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
-  it('comes back as it was written, and fits into what a request may send', () => {
+  it('survives a round trip, and stays within the request limit', () => {
     const text = encodeSearchCursor(QUERY, CURSOR);
     expect(text.length).toBeLessThanOrEqual(512);
     expect(decodeSearchCursor(QUERY, text)).toEqual(CURSOR);
@@ -58,7 +58,7 @@ describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
     expect(() => decodeSearchCursor(other, text)).toThrow('belongs to another query');
   });
 
-  it('still fits when a range that ends now has moved on', () => {
+  it('is still valid when a range that ends now has moved on', () => {
     const at = (time: string) => ({ ...QUERY, filter: { startDate: new Date(time) } });
     const text = encodeSearchCursor(at('2026-09-01T00:00:00Z'), CURSOR);
     expect(decodeSearchCursor(at('2026-09-01T00:00:07Z'), text)).toEqual(CURSOR);
@@ -85,7 +85,7 @@ describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
     expect(() => decodeSearchCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
-  it.each(['', 'x', 'bnVsbA', 'W10', '💥'])('is refused when it is something else: %s', (text) => {
+  it.each(['', 'x', 'bnVsbA', 'W10', '💥'])('is refused if it is something else: %s', (text) => {
     expect(() => decodeSearchCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
@@ -97,18 +97,18 @@ describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
     );
   });
 
-  it('is a word of letters, digits, - and _: it goes through a URL as it is', () => {
+  it('consists of letters, digits, - and _, which are URL-safe', () => {
     fc.assert(fc.property(anyCursor, (cursor) => expect(encodeSearchCursor(QUERY, cursor)).toMatch(/^[\w-]+$/)));
   });
 
-  it('that somebody changed is refused by name or is still a cursor; it never breaks anything', () => {
+  it('that was altered is refused by name or is still a cursor; it never causes an error', () => {
     expectNoHarmByTampering(anyCursor, {
       encode: (cursor) => encodeSearchCursor(QUERY, cursor),
       decode: (text) => decodeSearchCursor(QUERY, text),
     });
   });
 
-  it('says nothing of the words it belongs to', () => {
+  it('reveals nothing of its query', () => {
     const secret = { ...QUERY, query: 'merger of the two houses' };
     const text = Buffer.from(encodeSearchCursor(secret, CURSOR), 'base64url').toString();
     for (const word of secret.query.split(' ')) expect(text).not.toContain(word);

@@ -21,7 +21,7 @@ const sourcesOf = async (accountId: string, value: string) =>
   (await find(accountId, value)).map(({ sourceId }) => sourceId);
 
 describe('where a credential was seen', () => {
-  it('is told by its fingerprint, newest first, with the source that held it (MASK-6, MASK-7)', async () => {
+  it('is found by its fingerprint, newest first, with the source that contained it (MASK-6, MASK-7)', async () => {
     const accountId = newId();
     const older = await write(accountId, `a ${tokenOf(1)}`, { occurredAt: at(1) });
     const newer = await write(accountId, `b ${tokenOf(1)} ${tokenOf(2)}`, { occurredAt: at(2) });
@@ -44,7 +44,7 @@ describe('where a credential was seen', () => {
     expect(await sourcesOf(accountId, wrap(tokenOf(4)))).toEqual([source.sourceId]);
   });
 
-  it('is nothing for another account, though it saw the same one (MASK-6)', async () => {
+  it('is not found by another account, even if that saw the same one (MASK-6)', async () => {
     const [one, other, third] = [newId(), newId(), newId()];
     for (const accountId of [one, other]) await write(accountId, tokenOf(5));
     expect(await find(one, tokenOf(5))).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('where a credential was seen', () => {
     expect(prints[0]?.fingerprint.equals(prints[1]?.fingerprint ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it('is kept of 200 of one source at most, of each once (MASK-6)', async () => {
+  it('is stored for at most 200 per source, each once (MASK-6)', async () => {
     const accountId = newId();
     const tokens = Array.from({ length: 230 }, (_, index) => tokenOf(index));
     await write(accountId, [...tokens, ...tokens].join(' '));
@@ -84,7 +84,7 @@ describe('where a credential was seen', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('goes with its chunks: rewritten, emptied or grown old (MASK-9)', async () => {
+  it('is deleted with its chunks: rewritten, emptied or expired (MASK-9)', async () => {
     const accountId = newId();
     const title = { sourceKind: 'session_summary', sourceId: newId(), runtimeSessionId: newId() } as const;
     await write(accountId, `deploy with ${tokenOf(7)}`, title);
@@ -100,13 +100,13 @@ describe('where a credential was seen', () => {
     expect(await sourcesOf(accountId, tokenOf(9))).toEqual([]);
   });
 
-  it('is one key of the account, for any first writer', async () => {
+  it('uses one key per account, for any first writer', async () => {
     const accountId = newId();
     await Promise.all(Array.from({ length: 8 }, () => write(accountId, tokenOf(10))));
     expect(await find(accountId, tokenOf(10))).toHaveLength(8);
   });
 
-  it('holds the credential in no column (MASK-6)', async () => {
+  it('stores the credential in no column (MASK-6)', async () => {
     const accountId = newId();
     await write(accountId, tokenOf(11));
     for (const table of ['credential_sighting', 'credential_key', 'chunk']) {
@@ -118,7 +118,7 @@ describe('where a credential was seen', () => {
 });
 
 describe('chunks whose source is gone', () => {
-  it('are masked where they stand, all of the session and none of another (MASK-10)', async () => {
+  it('are masked in place, all of the session and none of another (MASK-10)', async () => {
     const accountId = newId();
     const [session, other] = [newId(), newId()];
     for (const runtimeSessionId of [session, session, other]) await write(accountId, 'text', { runtimeSessionId });

@@ -47,7 +47,7 @@ describe('retention of the corpus', () => {
     return found.rows[0].count;
   };
 
-  it('deletes what is older, of every account, in batches, and nothing else', async () => {
+  it('deletes older chunks, of every account, in batches, and nothing else', async () => {
     for (const accountId of accounts.slice(0, 2)) await write(accountId, '2026-10-01T00:00:00Z', 25);
     for (const accountId of accounts) await write(accountId, '2026-10-20T00:00:00Z', 3);
     expect(await deleteExpiredChunks(indexer.db, { before, batchSize: 10, signal })).toBe(50);
@@ -71,14 +71,14 @@ describe('retention of the corpus', () => {
   });
 
   it.each(['role', 'tsv', 'status'])(
-    'is kept by a role that reads of a chunk what it embeds, and not its %s',
+    'uses a role that reads the embedded text of a chunk, and not its %s',
     async (column) => {
       const read = indexer.pool.query(`select ${column} from search.chunk`);
       await expect(read).rejects.toMatchObject({ code: '42501' });
     },
   );
 
-  it('stops between two batches when the process is to end', async () => {
+  it('stops between two batches when the process shuts down', async () => {
     const [accountId = ''] = accounts;
     await write(accountId, '2026-10-01T00:00:00Z', 5);
     expect(await deleteExpiredChunks(indexer.db, { before, batchSize: 10, signal: AbortSignal.abort() })).toBe(0);

@@ -40,7 +40,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
   });
 
-  it('takes a phrase for words that follow each other in the text, whatever is derived from them', async () => {
+  it('treats a phrase as consecutive words of the text, whatever is derived from them', async () => {
     const accountId = newId();
     await write(accountId, 'failed in src/net.ts today, see a.b c.d and fooBar next');
     for (const phrase of ['"in src"', '"ts today"', '"b c"', '"next failed"', '"next src"', '"foo next"', '"and foo"'])
@@ -49,7 +49,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
       expect([phrase, (await find(accountId, phrase)).length]).toEqual([phrase, 1]);
   });
 
-  it('excludes what is found by its parts', async () => {
+  it('excludes what its parts match', async () => {
     const accountId = newId();
     await write(accountId, 'deploy of a/src/net/http.ts');
     const other = await write(accountId, 'deploy of nothing');
@@ -57,7 +57,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     expect(await find(accountId, 'deploy -"http.ts"')).toEqual([other]);
   });
 
-  it('excludes no text that has the parts as words of their own (SRCH-3)', async () => {
+  it('excludes no text with the parts as separate words (SRCH-3)', async () => {
     const accountId = newId();
     const apart = await write(accountId, 'deploy of src net by a well known tmp foo, not-well-known');
     const held = await write(accountId, 'deploy of a/src/net by a well-known /tmp/x foo(a.b');
@@ -75,7 +75,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     expect((await find(accountId, 'ledger')).sort()).toEqual([part, word, later].sort());
   });
 
-  it('marks in a snippet what was looked for', async () => {
+  it('marks the searched words in a snippet', async () => {
     const accountId = newId();
     await write(accountId, 'see client.sendMessage and 接続がタイムアウト of orders_2026');
     const show = async (query: string) => (await suite().search(accountId, query)).snippets[0]?.html;
@@ -85,7 +85,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     expect(await show('orders_2026')).toContain('<mark>orders</mark>_<mark>2026</mark>');
   });
 
-  it('holds no part of a credential (MASK-1)', async () => {
+  it('contain no part of a credential (MASK-1)', async () => {
     const accountId = newId();
     const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
     await write(accountId, `token=${token} and ${token.slice(0, 12)}\u001b[0m${token.slice(12)}`);
@@ -97,12 +97,12 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
   });
 });
 
-describe('chunks an older version indexed (CORP-30)', () => {
+describe('chunks indexed by an older version (CORP-30)', () => {
   const indexAnew = (accountId: string, limit = 100) =>
     transact({ db: suite().admin.db }, (trx) => indexChunksAnew(trx, { accountId, limit }));
   const TEXT = '\u001b[1mat\u001b[0m src/net/http.ts';
 
-  it('are found by their words, and by the parts as soon as they are indexed again; their text stays', async () => {
+  it('are found by their words, and by the parts once they are indexed again; their text stays', async () => {
     const accountId = newId();
     const sessionId = await write(accountId, TEXT);
     await makeOld(accountId);
@@ -120,14 +120,14 @@ describe('chunks an older version indexed (CORP-30)', () => {
     ).toEqual(before);
   });
 
-  it('are found by an index of what is below the version of today: a batch reads past nothing that is done', async () => {
+  it('are found by an index on the version: a batch skips current ones without reading them', async () => {
     const indexes = await suite().query<{ indexdef: string }>(
       `select indexdef from pg_indexes where schemaname = 'search' and tablename = 'chunk'`,
     );
     expect(indexes.filter(({ indexdef }) => indexdef.includes(`(index_version < ${INDEX_VERSION})`))).toHaveLength(1);
   });
 
-  it('are indexed as if they were written today', async () => {
+  it('are indexed as new ones are', async () => {
     const [accountId, otherId] = [newId(), newId()];
     await write(accountId, TEXT);
     await write(otherId, TEXT);
@@ -141,7 +141,7 @@ describe('chunks an older version indexed (CORP-30)', () => {
     expect(vectors[0]).toMatchObject({ index_version: INDEX_VERSION });
   });
 
-  it('are also those whose writer knows nothing of parts: the database indexes their words', async () => {
+  it('include those of writers without parts: the database indexes their words', async () => {
     const accountId = newId();
     const sessionId = await write(accountId, 'one word.of a kind');
     await suite().query(`update search.chunk set content = 'another text.of it' where account_id = $1`, [accountId]);

@@ -34,7 +34,7 @@ describe('the chunks of a source', () => {
       sourceId,
     ]);
 
-  it('are there with the transaction that writes them, and not without it (CORP-1)', async () => {
+  it('are committed with the writing transaction, and not without it (CORP-1)', async () => {
     const source = buildSource(accountId, 'rolled back');
     const announced = suite().hints.length;
     const deps = {
@@ -51,7 +51,7 @@ describe('the chunks of a source', () => {
     expect(suite().hints).toHaveLength(announced);
   });
 
-  it('are numbered slices of the text, each at most 1200 characters (CORP-3)', async () => {
+  it('are numbered parts of the text, each at most 1200 characters (CORP-3)', async () => {
     const text = 'every word of it counts '.repeat(200).trimEnd();
     const { source, outcome } = await write(text);
     const rows = await readRows(source);
@@ -66,7 +66,7 @@ describe('the chunks of a source', () => {
   });
 
   it.each([81_000, 400_000])(
-    'are at most 64, of head and tail; where the gap is the answer says (CORP-3, LIM-28): of %d characters',
+    'are at most 64, from head and tail; the answer reports the gap (CORP-3, LIM-28): of %d characters',
     async (length) => {
       const line = 'went well so far\n';
       const text = `beginning\n${line.repeat(length / line.length)}ld: undefined reference to crc32_z\n`;
@@ -81,18 +81,18 @@ describe('the chunks of a source', () => {
     },
   );
 
-  it('have no gap where all of the text is in them', async () => {
+  it('have no gap if they contain the whole text', async () => {
     const { source } = await write('all of it');
     expect((await search('all', source)).snippets).toMatchObject([{ gapAfter: null }]);
   });
 
-  it.each(['', '   ', '\n\t \u2003'])('are none of a text of white space: %j (CORP-3)', async (text) => {
+  it.each(['', '   ', '\n\t \u2003'])('are missing for white space: %j (CORP-3)', async (text) => {
     const { source, outcome } = await write(text);
     expect(outcome).toMatchObject({ chunks: 0 });
     expect(await readRows(source)).toEqual([]);
   });
 
-  it('the same text again changes nothing, another replaces all chunks, none removes them (CORP-4)', async () => {
+  it('do not change for the same text, are replaced by another, and removed by none (CORP-4)', async () => {
     const long = 'first version '.repeat(400);
     const { source, outcome } = await write(long);
     expect(outcome.written).toBe(1);
@@ -114,7 +114,7 @@ describe('the chunks of a source', () => {
     ['flow', { flowId: newId() }],
     ['status', { status: 'failed' }],
   ])(
-    'are replaced when the same text comes with another %s: filters see what holds now (CORP-4)',
+    'are replaced for the same text with another %s, so that filters use current values (CORP-4)',
     async (_w, facts) => {
       const first = { role: 'user', modelAlias: 'm1', providerName: 'p1', runtimePrincipalId: 'agent-1', status: 'ok' };
       const { source } = await write('the same words', first);
@@ -130,7 +130,7 @@ describe('the chunks of a source', () => {
     },
   );
 
-  it('two writers of one summary end with one consistent set of chunks (CORP-4)', async () => {
+  it('are consistent after two simultaneous writes of one summary (CORP-4)', async () => {
     const summary = { sourceKind: 'session_summary' as const, sourceId: newId(), runtimeSessionId: newId() };
     await Promise.all(Array.from({ length: 8 }, (_, index) => write(`summary take${index} `.repeat(200), summary)));
     const rows = await suite().database.pool.query(
@@ -141,7 +141,7 @@ describe('the chunks of a source', () => {
     expect(rows.rows[0].rows).toBe(rows.rows[0].expected);
   });
 
-  it('are written by one call for many sources, each source separately', async () => {
+  it('are written by one call for many sources, each separately', async () => {
     const sources = ['one', 'two', ' ', 'three'].map((text) => buildSource(accountId, text));
     expect(await suite().writeAll(sources)).toEqual({ written: 3, unchanged: 1, chunks: 3 });
     expect(await suite().writeAll([...sources, buildSource(accountId, 'four')])).toEqual({
@@ -158,7 +158,7 @@ describe('the chunks of a source', () => {
     expect(await readRows(source)).toHaveLength(1);
   });
 
-  it('are announced after the commit, with what was written and not with its words (PROC-10)', async () => {
+  it('are announced after the commit, without their text (PROC-10)', async () => {
     const from = suite().hints.length;
     const { source } = await write('announced words');
     await write('announced words', source);
@@ -175,7 +175,7 @@ describe('the chunks of a source', () => {
     ]);
   });
 
-  it('hold no credential, say so, and by which rules they were masked (MASK-1)', async () => {
+  it('contain no credential, are marked, and record the version of the masking rules (MASK-1)', async () => {
     const { source } = await write(`before ${token} after`);
     const [row] = await readRows(source);
     expect(row).toMatchObject({ redaction_state: 'redacted', mask_version: MASK_VERSION });
@@ -184,7 +184,7 @@ describe('the chunks of a source', () => {
     expect((await search(token, source)).total).toBe(0);
   });
 
-  it('hide a credential that crosses the border of two chunks (MASK-1)', async () => {
+  it('hide a credential that crosses the boundary of two chunks (MASK-1)', async () => {
     for (const lead of [1150, 1170, 1190]) {
       const { source } = await write(`${'w '.repeat(lead / 2)}${token} ${'v '.repeat(700)}`);
       const rows = await readRows(source);
@@ -197,12 +197,12 @@ describe('the chunks of a source', () => {
     expect(await readRows(source)).toMatchObject([{ redaction_state: 'metadata_only', content: 'm1 p1 [redacted]' }]);
   });
 
-  it('are of storable text, whatever came (API-7)', async () => {
+  it('contain storable text, for any input (API-7)', async () => {
     const { source } = await write('nul \u0000 and half \ud800 a pair');
     expect(await readRows(source)).toMatchObject([{ content: 'nul \ufffd and half \ufffd a pair' }]);
   });
 
-  it('are found by whole words and what occurs in markup, letter case aside, and by no word form (CORP-5, SRCH-3)', async () => {
+  it('are found by whole words and by words in markup, ignoring case, and not by word forms (CORP-5, SRCH-3)', async () => {
     const { source } = await write('Deployments failed; the Deployment itself <b class="attribute">bold</b>');
     const finds = async (query: string) => (await search(query, source)).total;
     expect(await finds('deployment')).toBe(1);

@@ -6,11 +6,11 @@ import { CHUNK_LENGTH, MAX_CHUNKS } from './split-into-chunks.ts';
 const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
 
 describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
-  it('leaves enough for every chunk there may be, also when much of it was masked', () => {
+  it('leaves enough for every possible chunk, even if much was masked', () => {
     expect(END_LENGTH).toBe(2 * (MAX_CHUNKS / 2) * CHUNK_LENGTH);
   });
 
-  it('is the head and the tail, and the whole of what is not much longer', () => {
+  it('is the head and the tail, or the whole of a slightly longer text', () => {
     fc.assert(
       fc.property(fc.nat(50_000), (words) => {
         const text = Array.from({ length: words }, (_, index) => `w${index}`).join(' ');
@@ -26,7 +26,7 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
   });
 
   it.each([0, 1, 4, 10, token.length - 1, token.length])(
-    'shows no half of a credential that crosses an end of what is looked at, %d characters in (MASK-1)',
+    'shows no part of a credential at a cut, %d characters in (MASK-1)',
     (left) => {
       const edge = END_LENGTH + 8192 - left;
       const filler = 'a '.repeat(edge).slice(0, edge - 1);
@@ -38,13 +38,13 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
     },
   );
 
-  it('shows none either where all around it was masked', () => {
+  it('shows none if everything around it was masked', () => {
     const keys = Array.from({ length: 8000 }, (_, index) => `${token.slice(0, -4)}${String(index).padStart(4, '0')}`);
     const { text } = maskIndexedPart(keys.join(' '));
     expect(text).not.toMatch(/ghp_|aB3dE|[A-Za-z]\d{4}/);
   });
 
-  it('answers what was found in it, so that it can be told again', () => {
+  it('returns the findings, so that they can be stored', () => {
     expect(maskIndexedPart(`say ${token}`)).toEqual({
       text: 'say [redacted]',
       gapAt: undefined,
@@ -63,7 +63,7 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
 describe('the fingerprint of a credential', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
-  it('is the same for the same credential of an account, and for no other', () => {
+  it('is equal for the same credential of an account, and for no other', () => {
     expect(fingerprintCredential(key, token)).toEqual(fingerprintCredential(key, token));
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, two) => {
@@ -72,11 +72,11 @@ describe('the fingerprint of a credential', () => {
     );
   });
 
-  it('tells nothing to another account: under its key it is another', () => {
+  it('is different in another account, which has another key', () => {
     expect(fingerprintCredential(key, token)).not.toEqual(fingerprintCredential(other, token));
   });
 
-  it('is 16 bytes and holds nothing of what it stands for', () => {
+  it('is 16 bytes and does not contain the credential', () => {
     const print = fingerprintCredential(key, token);
     expect(print).toHaveLength(16);
     expect(print.toString('latin1')).not.toContain(token.slice(0, 4));

@@ -13,7 +13,7 @@ const hardText = fc
   .map((parts) => parts.join(''));
 
 describe('splitting into chunks', () => {
-  it('covers the whole text: nothing but white space is in no chunk, apart from the gap it names', () => {
+  it('covers the whole text except white space and the reported gap', () => {
     fc.assert(
       fc.property(hardText, (text) => {
         const { chunks, gapAfter } = splitIntoChunks(text);
@@ -28,7 +28,7 @@ describe('splitting into chunks', () => {
     );
   });
 
-  it('keeps every bound, and every chunk is the slice it says it is', () => {
+  it('respects every limit, and every chunk is the part it claims to be', () => {
     fc.assert(
       fc.property(hardText, (text) => {
         const { chunks } = splitIntoChunks(text);
@@ -41,7 +41,7 @@ describe('splitting into chunks', () => {
     );
   });
 
-  it('never parts a surrogate pair', () => {
+  it('never splits a surrogate pair', () => {
     fc.assert(
       fc.property(hardText, (text) => {
         for (const chunk of splitIntoChunks(text.toWellFormed()).chunks) expect(chunk.text.isWellFormed()).toBe(true);
@@ -49,7 +49,7 @@ describe('splitting into chunks', () => {
     );
   });
 
-  it('never parts a character from its accents', () => {
+  it('never splits a character from its accents', () => {
     const { chunks } = splitIntoChunks('e\u0301'.repeat(2000));
     for (const chunk of chunks) expect(chunk.text).toMatch(/^e/);
   });
@@ -75,7 +75,7 @@ describe('splitting into chunks', () => {
     }
   });
 
-  it('prefers a line border, then a word border, in the last 200 characters', () => {
+  it('prefers a line break, then a word boundary, in the last 200 characters', () => {
     const line = `${'a'.repeat(1050)}\n${'b '.repeat(500)}`;
     expect(splitIntoChunks(line).chunks[0]?.end).toBe(1051);
     const words = 'word '.repeat(1000);
@@ -91,7 +91,7 @@ describe('splitting into chunks', () => {
     ['whole', undefined],
     ['whose middle was left out before', 80_000],
   ])(
-    'keeps 32 chunks of the head and 32 of the tail of a long text %s, and says where the gap is (CORP-3)',
+    'keeps 32 chunks of the head and 32 of the tail of a long text %s, and reports the gap (CORP-3)',
     (_w, gapAt) => {
       const text = Array.from({ length: 20_000 }, (_, line) => `line${line}`).join('\n');
       const { chunks, gapAfter } = splitIntoChunks(text, gapAt);
@@ -105,7 +105,7 @@ describe('splitting into chunks', () => {
     },
   );
 
-  it('makes no chunk of nothing', () => {
+  it('creates no chunk of empty text', () => {
     expect(splitIntoChunks(' \n\t ')).toEqual({ chunks: [], gapAfter: undefined });
   });
 });

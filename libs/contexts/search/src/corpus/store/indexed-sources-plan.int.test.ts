@@ -18,8 +18,8 @@ const insert = (account: string, rows: number) =>
      from generate_series(1, ${rows}) i`,
   );
 
-describe('which sources are indexed', () => {
-  it('is read by their key in an account that the statistics do not know yet', async () => {
+describe('the look-up of indexed sources', () => {
+  it('uses the primary key in an account without statistics', async () => {
     await insert(`md5('known' || i % 50)::uuid`, 50_000);
     await corpus().pool.query('vacuum (analyze) search.chunk');
     const accountId = newId();

@@ -34,7 +34,7 @@ describe('the ends of a corpus', () => {
     ['between two', { startDate: at(5), endDate: at(6) }, null],
     ['before all', { endDate: at(4) }, null],
     ['behind all', { startDate: at(9) }, null],
-  ])('say what of the asked range was stored without its bodies: %s (CORP-12)', async (_what, range, ends) => {
+  ])('report what of the requested range was stored without bodies: %s (CORP-12)', async (_what, range, ends) => {
     expect(await readWindow(accountId, range)).toMatchObject({
       metadataOnlyFrom: ends === null ? null : at(ends[0]),
       metadataOnlyThrough: ends === null ? null : at(ends[1]),
@@ -43,7 +43,7 @@ describe('the ends of a corpus', () => {
     });
   });
 
-  it('say how many sources of the asked range are in it with head and tail alone (CORP-12)', async () => {
+  it('report how many sources of the requested range have only head and tail (CORP-12)', async () => {
     const long = newId();
     for (const day of [2, 5]) await suite().write(long, 'word '.repeat(20_000), { occurredAt: at(day) });
     await suite().write(long, 'short', { occurredAt: at(5) });
@@ -56,8 +56,8 @@ describe('the ends of a corpus', () => {
   });
 });
 
-describe('which sources are indexed', () => {
-  it('is told of the asked ones, in their account alone', async () => {
+describe('the look-up of indexed sources', () => {
+  it('returns the requested ones, in their account alone', async () => {
     const accountId = newId();
     const { source } = await suite().write(accountId, 'words '.repeat(1000));
     const other = { sourceKind: 'tool_call', sourceId: newId() } as const;
@@ -72,7 +72,7 @@ describe('which sources are indexed', () => {
 });
 
 describe('the pending lists of the indexes', () => {
-  it('are emptied, and what was in them is found before and after', async () => {
+  it('are flushed, and their content is found before and after', async () => {
     const accountId = newId();
     for (let index = 0; index < 20; index += 1) await suite().write(accountId, `sandpiper number${index}`);
     const count = async () => (await suite().search(accountId, 'sandpiper', { limit: 50 })).total;

@@ -2,10 +2,10 @@ import { useOpened } from '@steward/testing';
 import { openSemantic } from '../../testing/open-semantic.ts';
 import { readEmbeddingState } from './read-embedding-state.ts';
 
-describe('how far a corpus is embedded (EMB-20)', () => {
+describe('the embedding progress of a corpus (EMB-20)', () => {
   const suite = useOpened(openSemantic);
 
-  it('counts as of another model what waits for the present one, not what that refused', async () => {
+  it('counts chunks that wait for the current model as of another model, not refused ones', async () => {
     const { accountId } = await suite().openAccount(['a car', 'a bicycle', 'a physician']);
     await suite().enable(accountId, { scope: 'full', modelIdentifier: 'another-model' });
     const read = async () => (await readEmbeddingState(suite().database.db, { accountId, now: new Date() })).corpus;

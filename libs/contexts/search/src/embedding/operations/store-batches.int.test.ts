@@ -4,7 +4,7 @@ import { WIDTH } from '../../testing/open-provider.ts';
 import type { ClaimedBatch } from '../embedding-work.ts';
 import { storeBatches } from './store-batch.ts';
 
-describe('calls that are answered together', () => {
+describe('calls that are stored together', () => {
   let suite: OpenSemantic;
   let accountId: string;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('calls that are answered together', () => {
     return row;
   };
 
-  it('are stored, settled and over in one transaction', async () => {
+  it('are stored, settled and finished in one transaction', async () => {
     const together = [await claim(), await claim(), await claim()];
     const outcomes = await store(...together);
     expect(outcomes).toMatchObject(together.map(() => ({ kind: 'stored', chunks: 10, tokens: 70 })));
@@ -61,7 +61,7 @@ describe('calls that are answered together', () => {
     expect(transactions).toHaveLength(1);
   });
 
-  it('are stored each by itself where the lease of one was over, and others have its texts', async () => {
+  it('are stored separately if the lease of one expired and others have its texts', async () => {
     const [late, other] = [await claim(), await claim()];
     await suite.query('update search.embedding_call set lease_until = now() where id = $1', [late.callId]);
     // The next claim notices it, returns its texts, and gets them.
@@ -74,7 +74,7 @@ describe('calls that are answered together', () => {
     expect(await readState()).toMatchObject({ vectors: 40, tasks: 0, calls_open: 0, reserved: 0 });
   });
 
-  it('leave a text that somebody holds for later, and lose none', async () => {
+  it('postpone a locked text, and lose none', async () => {
     const together = [await claim(), await claim()];
     const held = together[1]?.texts[3]?.chunkId;
     const client = await suite.admin.pool.connect();
@@ -98,7 +98,7 @@ describe('calls that are answered together', () => {
     expect(await readState()).toMatchObject({ vectors: 30, tasks: 0 });
   });
 
-  it('are of no use if their account was switched off meanwhile, and their texts are embedded once it is on again', async () => {
+  it('are discarded if their account was disabled meanwhile, and their texts are embedded once it is enabled again', async () => {
     const together = [await claim(), await claim()];
     await suite.disable(accountId);
     const discarded = { kind: 'discarded', reason: 'setting_changed' };
@@ -111,7 +111,7 @@ describe('calls that are answered together', () => {
     expect(await readState()).toMatchObject({ vectors: 50, tasks: 0 });
   });
 
-  it('begin their walk as they would alone if they have two widths', async () => {
+  it('restart their walk as they would alone if they have two widths', async () => {
     const [same, wider] = [await claim(), await claim()];
     const outcomes = await storeBatches(suite.indexer.db, [
       { batch: same, answer: makeAnswer(same) },

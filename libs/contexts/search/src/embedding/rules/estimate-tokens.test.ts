@@ -1,7 +1,7 @@
 import { boundTokens, estimateTokens, learnRatio } from './estimate-tokens.ts';
 
 describe('the estimate of tokens (EMB-13)', () => {
-  it('is above what tokenizers count of prose, code and Chinese before anything was learned', () => {
+  it('exceeds the tokenizer counts for prose, code and Chinese before it is calibrated', () => {
     // Counted with cl100k_base: 9, 12 and 9 tokens.
     expect(estimateTokens('The quick brown fox jumps over the lazy dog')).toBeGreaterThanOrEqual(9);
     expect(estimateTokens('const x = await fetch(url);\nreturn x')).toBeGreaterThanOrEqual(12);
@@ -9,7 +9,7 @@ describe('the estimate of tokens (EMB-13)', () => {
     expect(estimateTokens('')).toBe(0);
   });
 
-  it('follows what the provider counts: up at once, down slowly', () => {
+  it('follows the provider’s counts: up at once, down slowly', () => {
     const first = learnRatio(undefined, { bytes: 1000, tokens: 250 });
     expect(first).toBe(0.25);
     expect(learnRatio(first, { bytes: 100, tokens: 90 })).toBe(0.9);
@@ -17,14 +17,14 @@ describe('the estimate of tokens (EMB-13)', () => {
     expect(learnRatio(first, { bytes: 0, tokens: 0 })).toBe(0.25);
   });
 
-  it('is exactly what the provider counted where it always counts the same', () => {
+  it('equals the provider’s count if that is constant', () => {
     const ratio = learnRatio(undefined, { bytes: 3 * 7, tokens: 10 });
     expect(estimateTokens('a'.repeat(21), learnRatio(ratio, { bytes: 21, tokens: 10 }))).toBe(10);
   });
 });
 
-describe('the most a text is counted as (EMB-14)', () => {
-  it('is a token a byte and what a model puts round it', () => {
+describe('the maximum token count of a text (EMB-14)', () => {
+  it('is one token per byte plus the overhead of a model', () => {
     expect([boundTokens('aaaa'), boundTokens('気'), boundTokens('')]).toEqual([20, 19, 16]);
   });
 });

@@ -6,7 +6,7 @@ const count = (sent: readonly string[], change: Partial<BatchLimits>) =>
   fitBatches(texts(...sent), { ...LIMITS, ...change }).map((batch) => batch.texts.length);
 
 describe('batches', () => {
-  it('take texts in their order up to their number, their tokens and what a day has', () => {
+  it('take texts in order up to the limits of number, tokens and daily budget', () => {
     const sent = ['aaaa', 'bbbb', 'cccc', 'dddd'];
     expect(count(sent, {})).toEqual([4]);
     expect(count(sent, { maxTexts: 3 })).toEqual([3, 1]);
@@ -17,13 +17,13 @@ describe('batches', () => {
     ]);
   });
 
-  it('cost no less at most than is expected of a provider that counts more than there are bytes', () => {
+  it('cost at least as much as expected for a provider that counts more tokens than bytes', () => {
     expect(fitBatches(texts('aaaa'), { ...LIMITS, tokensPerByte: 30 })).toMatchObject([
       { costUsd: 0.00012, mostUsd: 0.00012 },
     ]);
   });
 
-  it('take one text, however large or dear: only its provider and its cap say no to it', () => {
+  it('take one text of any size or price: only its provider and its cap refuse it', () => {
     expect(count(['a'.repeat(2000), 'b'], {})).toEqual([1, 1]);
     expect(count(['aaaa', 'b'], { capUsd: 0 })).toEqual([1, 1]);
     expect(count([], {})).toEqual([]);

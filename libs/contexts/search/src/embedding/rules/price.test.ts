@@ -8,7 +8,7 @@ describe('the price of a model (EMB-13)', () => {
     expect(priceOf(parsePriceMap('{"small": 0.02}'), 'other')).toBeUndefined();
   });
 
-  it.each(['toString', '__proto__', 'constructor'])('is unknown for a model called %s like for any other', (model) => {
+  it.each(['toString', '__proto__', 'constructor'])('is unknown for a model called %s as for any other', (model) => {
     expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
   });
 
@@ -22,11 +22,11 @@ describe('the price of a model (EMB-13)', () => {
     '{"small": -1}',
     '{"small": 1e9}',
     '{"small": null}',
-  ])('is not read from %j', (text) => {
+  ])('cannot be read from %j', (text) => {
     expect(() => parsePriceMap(text)).toThrow(/must be/);
   });
 
-  it('makes a cost of ten decimals, never below the price', () => {
+  it('gives a cost of ten decimals, never below the price', () => {
     expect(costOf(1000, 0.02)).toBe(0.00002);
     expect(costOf(1, 0.00001)).toBe(0.0000000001);
     expect(costOf(0, 3)).toBe(0);
@@ -40,7 +40,7 @@ describe('the price of a model (EMB-13)', () => {
 });
 
 describe('a cap (EMB-14)', () => {
-  it('leaves a fiftieth of it to queries', () => {
+  it('reserves a fiftieth for queries', () => {
     expect(sumUsd([0.1, 0.2, -0.3, 0.0000000001])).toBe(0.0000000001);
     expect([capForCorpus(2), capForCorpus(0), capForCorpus(0.000001)]).toEqual([1.96, 0, 0.00000098]);
   });

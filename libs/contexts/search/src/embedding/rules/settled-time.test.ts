@@ -7,13 +7,13 @@ const see = (minute: number, oldestOpen: number, own: number) => ({
   ownXid: BigInt(own),
 });
 
-describe('the time up to which everything that was written is there', () => {
-  it('is that of the last look before which all transactions are over', () => {
+describe('the time up to which all writes are visible', () => {
+  it('is that of the last check before which all transactions are finished', () => {
     const settle = createSettledTime();
     expect([see(0, 10, 10), see(1, 11, 11), see(2, 12, 12)].map(settle)).toEqual([undefined, at(0), at(1)]);
   });
 
-  it('waits for one that takes longer, however long', () => {
+  it('waits for any long transaction', () => {
     const settle = createSettledTime();
     settle(see(0, 10, 10));
     expect(settle(see(1, 15, 15))).toEqual(at(0));
@@ -22,7 +22,7 @@ describe('the time up to which everything that was written is there', () => {
     expect([see(92, 96, 96), see(93, 97, 97)].map(settle)).toEqual([at(1), at(92)]);
   });
 
-  it('is not known by who has just begun to look', () => {
+  it('is unknown right after the first check', () => {
     expect(createSettledTime()(see(0, 10, 10))).toBeUndefined();
   });
 });

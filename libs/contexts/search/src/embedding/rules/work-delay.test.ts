@@ -1,18 +1,18 @@
 import { backOff, delayLimited, delayRefused, parkForCap, parkUntil } from './work-delay.ts';
 
-describe('how long an account waits (EMB-18)', () => {
-  it('for a provider that is away: longer each time, up to a quarter of an hour, never all at once', () => {
+describe('the delay of an account (EMB-18)', () => {
+  it('grows for an unavailable provider, up to a quarter of an hour, with jitter', () => {
     expect([1, 2, 3, 8, 9, 1000].map((failures) => backOff(failures, 0.5))).toEqual([
       5000, 10_000, 20_000, 640_000, 900_000, 900_000,
     ]);
     expect([backOff(1, 0), backOff(1, 1)]).toEqual([4000, 6000]);
   });
 
-  it('for a provider that said how long: that long, within a day', () => {
+  it('is what a provider requested, within a day', () => {
     expect([delayLimited(1234, 9, 0.5), delayLimited(undefined, 1, 0.5)]).toEqual([1234, 5000]);
   });
 
-  it('for the next day of its cap, or a quarter of an hour: the cap may have moved', () => {
+  it('lasts until the next day of its cap, or a quarter of an hour: the cap may have changed', () => {
     const late = new Date('2026-11-20T23:55:00Z');
     expect(parkForCap(late)).toEqual(new Date('2026-11-21T00:00:00Z'));
     const noon = new Date('2026-11-20T12:00:00Z');
@@ -20,7 +20,7 @@ describe('how long an account waits (EMB-18)', () => {
     expect(parkUntil(noon)).toEqual(new Date('2026-11-20T12:15:00Z'));
   });
 
-  it('with a text that was refused alone', () => {
+  it('applies to a text that was refused alone', () => {
     expect([delayRefused(1), delayRefused(2)]).toEqual([30_000, 60_000]);
   });
 });

@@ -11,7 +11,7 @@ const WIDTH = 384;
 const VECTORS = 2000;
 const SUMMARIES = 40;
 
-describe('the vectors of a table of their own', () => {
+describe('the vectors in a separate table', () => {
   let suite: OpenVectors;
   let space: VectorSpace;
   beforeAll(async () => {
@@ -91,13 +91,13 @@ describe('chunks that wait and have a vector of a former model', () => {
       ...more,
     });
 
-  it('are those ahead of the walk, and those it took that are not embedded yet', async () => {
+  it('are those ahead of the walk, and claimed ones that are not embedded yet', async () => {
     expect(await count(ids[3])).toBe(6 + 1);
     expect(await count(ids[9])).toBe(1);
     expect(await count(ids[3], { scope: 'summaries_only' })).toBe(1);
   });
 
-  it('are counted no further than asked for', async () => {
+  it('are counted up to the requested number', async () => {
     expect(await count(ids[0], { most: 4 })).toBe(4);
     expect(await count(ids[0], { most: 0 })).toBe(0);
   });

@@ -16,7 +16,7 @@ const settle = (accountId: string, reservedUsd: number, spentUsd: number, now = 
 const read = (accountId: string, now = NOON) => readSpend(suite().admin.db, { accountId, now });
 
 describe('spend of an account and a UTC day (EMB-14)', () => {
-  it('fits its cap to the last step, and nothing beyond it', async () => {
+  it('fits its cap exactly, and nothing beyond it', async () => {
     const accountId = newId();
     const outcomes: boolean[] = [];
     for (let call = 0; call < 12; call += 1) outcomes.push(await reserve(accountId, 0.1));
@@ -25,13 +25,13 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect(await reserve(accountId, 0)).toBe(true);
   });
 
-  it('never passes its cap, however many ask at once', async () => {
+  it('never exceeds its cap, under simultaneous reservations', async () => {
     const accountId = newId();
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => reserve(accountId, 0.07)));
     expect(outcomes.filter(Boolean)).toHaveLength(14);
   });
 
-  it('gives back what a call did not take, and counts what it took beyond its reservation', async () => {
+  it('releases what a call did not use, and counts what exceeded its reservation', async () => {
     const accountId = newId();
     await reserve(accountId, 0.6);
     expect(await reserve(accountId, 0.5)).toBe(false);
@@ -41,13 +41,13 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect([await read(accountId), await reserve(accountId, 0.0001)]).toEqual([1.1, false]);
   });
 
-  it('counts what nobody settled as spent', async () => {
+  it('counts unsettled reservations as spent', async () => {
     const accountId = newId();
     await reserve(accountId, 0.25);
     expect(await read(accountId)).toBe(0.25);
   });
 
-  it('starts again at midnight UTC; what runs over it is paid by the day that let it through', async () => {
+  it('restarts at midnight UTC; calls across it count for the day of their reservation', async () => {
     const accountId = newId();
     const lastMinute = new Date('2026-11-20T23:59:59.999Z');
     expect(await reserve(accountId, 1, 1, lastMinute)).toBe(true);
@@ -56,7 +56,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect([await read(accountId), await read(accountId, NEXT_DAY)]).toEqual([0.5, 1]);
   });
 
-  it('is nothing under a cap of 0, not even what is free; a free model passes any other', async () => {
+  it('is impossible under a cap of 0, even for free models; a free model passes any other', async () => {
     const accountId = newId();
     expect(await reserve(accountId, 0, 0)).toBe(false);
     expect(await reserve(accountId, 0, 0.000001)).toBe(true);

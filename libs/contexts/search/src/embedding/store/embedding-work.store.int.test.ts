@@ -5,7 +5,7 @@ import { lockDueWork } from './embedding-work.store.ts';
 
 const PARKED = 3000;
 
-describe('the account that is served next', () => {
+describe('the next account to serve', () => {
   let suite: OpenVectors;
   const due = newId();
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('the account that is served next', () => {
   });
   afterAll(() => suite.close());
 
-  it('is found without a look at those that are not due', async () => {
+  it('is found without reading those that are not due', async () => {
     const [accountId, read] = await suite.indexer.db.transaction().execute(async (trx) => {
       const work = await lockDueWork(trx, { sharers: [], mayFill: true });
       const { rows } = await sql<{ rows: string }>`

@@ -63,7 +63,7 @@ describe.each([
     });
   };
 
-  it('is known from the chunks behind it, not from all summaries', async () => {
+  it('is found from the chunks behind it, not from all summaries', async () => {
     const { hasMore, read } = await look(WALKED, 'summaries_only');
     expect(hasMore).toBe(false);
     // Read and counted.
@@ -73,12 +73,12 @@ describe.each([
     expect(await look(WALKED - 1, 'summaries_only')).toMatchObject({ hasMore: true });
   });
 
-  it('is nothing to a walk for another setting', async () => {
+  it('is irrelevant to a walk for another setting', async () => {
     const key = { accountId, walkFor: 'another', scope: 'full' } as const;
     expect(await readWalkPlace(suite.database.db, key)).toBeUndefined();
   });
 
-  it('is before what is wanted, however much else lies between', async () => {
+  it('is found before the wanted chunks, whatever lies between', async () => {
     const last = WALKED + OTHERS + BEHIND;
     await insertChunks(WALKED + OTHERS + 1, BEHIND, 'tool_call', 'metadata_only');
     expect(await look(WALKED + OTHERS, 'full')).toMatchObject({ hasMore: false });

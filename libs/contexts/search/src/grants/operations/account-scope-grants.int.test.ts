@@ -19,7 +19,7 @@ const save = (accountId: string, grants: readonly AccountScopeGrant[]) =>
     saveAccountScopeGrants(trx, { accountId, grants, findUnknownSubject: () => Promise.resolve(undefined) }),
   );
 
-describe('whether an agent may search its account (SRCH-62)', () => {
+describe('the decision whether an agent may search its account (SRCH-62)', () => {
   const [apiKeyId, managedAgentId] = [newId(), 'agent-1'];
 
   it.each<[boolean, string, boolean | undefined, boolean | undefined, boolean | undefined]>([
@@ -49,7 +49,7 @@ describe('whether an agent may search its account (SRCH-62)', () => {
     expect(await findAccountScopeGrant(suite().database.db, { accountId })).toBe(ofAccount ?? false);
   });
 
-  it('is not asked of a key by the id of an agent, nor the other way round', async () => {
+  it('does not mix up ids of keys and agents', async () => {
     const accountId = newId();
     await save(accountId, [grant('managed_agent', apiKeyId, true)]);
     expect(await findAccountScopeGrant(suite().database.db, { accountId, apiKeyId })).toBe(false);
@@ -58,7 +58,7 @@ describe('whether an agent may search its account (SRCH-62)', () => {
 });
 
 describe('a save of grants (SRCH-60)', () => {
-  it('replaces the list, in the order of the look-up', async () => {
+  it('replaces the list, in look-up order', async () => {
     const accountId = newId();
     const [a, b] = [newId(), newId()].sort();
     await save(accountId, [grant('account', accountId, false), grant('api_key', b as string, true)]);
@@ -85,7 +85,7 @@ describe('a save of grants (SRCH-60)', () => {
     expect(lists).toContainEqual(await listAccountScopeGrants(suite().database.db, accountId));
   });
 
-  it('asks only about subjects that had no grant: a list can be sent back when its key is gone', async () => {
+  it('validates only new subjects: a list can be sent back when its key is gone', async () => {
     const accountId = newId();
     const known = grant('api_key', apiKeyOf(1), true);
     await save(accountId, [known]);

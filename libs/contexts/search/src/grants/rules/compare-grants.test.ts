@@ -13,13 +13,13 @@ const agent = (subjectId: string, isGranted = true): AccountScopeGrant => ({
 });
 
 describe('two lists of grants (SRCH-60)', () => {
-  it('name a subject once each; a key and an agent of one id are two', () => {
+  it('contain each subject once; a key and an agent with one id are two', () => {
     expect(findRepeatedSubject([key('a'), agent('a'), key('b')])).toBeUndefined();
     expect(findRepeatedSubject([key('a'), agent('a'), agent('b'), key('a', false), agent('b')])).toBe(3);
     expect(findRepeatedSubject([])).toBeUndefined();
   });
 
-  it('differ by what is given, turned around and taken away', () => {
+  it('differ by added, changed and removed grants', () => {
     const stored = [key('same'), key('turned'), agent('gone', false)];
     const next = [agent('new', false), key('turned', false), key('same')];
     expect(listGrantChanges(stored, next)).toEqual([

@@ -18,7 +18,7 @@ describe('the query of a keyword search', () => {
   const search = (query: string, more: Partial<KeywordSearchInput> = {}, options: Partial<SearchOptions> = {}) =>
     suite().search(accountId, query, more, options);
 
-  it('reads phrases, exclusions and or (SRCH-2)', async () => {
+  it('supports phrases, exclusions and or (SRCH-2)', async () => {
     const { source: first } = await write('alpha beta gamma');
     const { source: second } = await write('beta alpha delta');
     const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId).sort();
@@ -29,7 +29,7 @@ describe('the query of a keyword search', () => {
     expect(await ids('gamma or delta')).toEqual(both);
   });
 
-  it('excludes a word of several parts wherever its sign stands, and nothing by a dash within a word (SRCH-2)', async () => {
+  it('excludes a compound word in any position, and nothing by a dash within a word (SRCH-2)', async () => {
     const { source: held } = await write('mango of src/net');
     const { source: other } = await write('mango of nothing');
     const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId);
@@ -45,7 +45,7 @@ describe('the query of a keyword search', () => {
       expect([query, await ids(query)]).toEqual([query, [held.runtimeSessionId]]);
   });
 
-  it('looks for the parts of nothing in which the parser reads an exclusion', async () => {
+  it('derives no parts if the parser reads an exclusion in them', async () => {
     const pieces = fc.array(fc.constantFrom('a', 'b/c', 'd.e', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ','), {
       maxLength: 9,
     });
@@ -63,7 +63,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('is read in the process as the parser reads it, in what it asks for and in what it leaves out', async () => {
+  it('is parsed in the process as by the database, in included and excluded words', async () => {
     const signs = ['or', 'OR', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ' ', ',', '_', 'or-'];
     const pieces = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ...signs), { maxLength: 12 });
     await fc.assert(
@@ -89,7 +89,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('finds words by their beginning, in whatever place, and marks them whole (SRCH-81)', async () => {
+  it('finds words by their prefix, in any position, and marks them completely (SRCH-81)', async () => {
     const { source: one } = await write('redeployed: deployment of quokka');
     const { source: other } = await write('quokka in src/network/http.ts');
     const found = async (query: string, more: Partial<KeywordSearchInput> = {}) =>
@@ -106,7 +106,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('relaxes plain words to any of them, and leaves operators strict (SRCH-5)', async () => {
+  it('relaxes plain words to any of them, and keeps operators strict (SRCH-5)', async () => {
     const { source } = await write('kiwi only');
     const any = await search('kiwi papaya', { strictness: 'any_word' });
     expect(any.sessions.map((session) => session.sessionId)).toEqual([source.runtimeSessionId]);
@@ -115,7 +115,7 @@ describe('the query of a keyword search', () => {
   });
 
   it.each(['-foo', '-foo -bar', '(-src/net', '-a.b |-c/d', '!!!', '" "', '*'])(
-    'refuses %j, which asks for no word (SRCH-6)',
+    'refuses %j, which has no word to search for (SRCH-6)',
     async (query) => {
       await expect(search(query)).rejects.toMatchObject({ code: 'query_has_no_terms' });
     },
@@ -157,7 +157,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('finds exactly what Postgres’ own reading of the query matches', async () => {
+  it('matches exactly what Postgres matches', async () => {
     const words = ['ash', 'birch', 'cedar', 'elm'];
     const word = fc.constantFrom(...words);
     const part = fc.oneof(
@@ -193,7 +193,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('reads a query of simple words as Postgres does, without asking it', async () => {
+  it('reads a query of simple words as Postgres does, without a database call', async () => {
     const letters = fc.array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), { minLength: 1, maxLength: 40 });
     const word = fc.oneof(
       letters.map((each) => each.join('')),
@@ -228,7 +228,7 @@ describe('the query of a keyword search', () => {
   });
 
   it.each(['lone', 'two words', '"a phrase"', 'a -b', '-b a', 'a -"b c"', 'a b or "c d" -e or f'])(
-    'asks nobody what %s means',
+    'parses %s without a database call',
     (query) => {
       expect(readSimpleQuery(query, false)).toBeDefined();
     },

@@ -58,12 +58,12 @@ describe('filters of a search (SRCH-7)', () => {
     expect(await find(filter)).toEqual(found);
   });
 
-  it('take an id in capitals for the same', async () => {
+  it('accept an id in upper case', async () => {
     expect(await find({ flowId: flowId.toUpperCase() })).toEqual([0]);
     expect(await find({ sessionId: (sessions[0] ?? '').toUpperCase() })).toEqual([0]);
   });
 
-  it.each(SOURCE_KINDS)('know chunks of %s (CORP-2)', async (sourceKind: SourceKind) => {
+  it.each(SOURCE_KINDS)('match chunks of %s (CORP-2)', async (sourceKind: SourceKind) => {
     const other = newId();
     await suite().write(other, 'plover', { sourceKind });
     for (const kind of SOURCE_KINDS)
@@ -73,7 +73,7 @@ describe('filters of a search (SRCH-7)', () => {
   });
 });
 
-describe('how many sessions match', () => {
+describe('the number of matching sessions', () => {
   it('is exact for up to 1,000 chunks, however few are shown (SRCH-14)', async () => {
     const accountId = newId();
     const runtimeSessionId = newId();
@@ -87,7 +87,7 @@ describe('how many sessions match', () => {
     expect(page.sessions[0]).toMatchObject({ sessionId: runtimeSessionId, matchedChunkCount: 2 });
   });
 
-  it('is exactly none where nothing matches (SRCH-14)', async () => {
+  it('is exactly zero if nothing matches (SRCH-14)', async () => {
     expect(await suite().search(newId(), 'grebe')).toMatchObject({
       total: 0,
       totalIsExact: true,
@@ -100,7 +100,7 @@ describe('how many sessions match', () => {
 describe('the sessions of an API key (SRCH-10)', () => {
   const options = { timeoutMs: 20_000, signal: new AbortController().signal };
 
-  it('are those with content it stored, newest first, each once, as many as asked for', async () => {
+  it('are those with content it stored, newest first, each once, up to the requested number', async () => {
     const accountId = newId();
     const apiKeyId = newId();
     const ids: string[] = [];
@@ -118,7 +118,7 @@ describe('the sessions of an API key (SRCH-10)', () => {
     expect(await find(50, newId())).toEqual([]);
   });
 
-  it('are looked for no longer than a search may take (SRCH-28)', async () => {
+  it('are looked up within the time limit of a search (SRCH-28)', async () => {
     const client = await suite().admin.pool.connect();
     await client.query('begin; lock table search.chunk in access exclusive mode');
     try {

@@ -25,7 +25,7 @@ describe('keyword search', () => {
     );
   });
 
-  it('never answers a row of another account, whatever the query (SRCH-8)', async () => {
+  it('never returns rows of another account, whatever the query (SRCH-8)', async () => {
     await write('tenant secret zebra', { accountId: strangerId });
     for (const query of ['zebra', '"tenant secret"', 'zebra or nothing', 'secret -nothing']) {
       expect((await search(query)).total).toBe(0);
@@ -40,7 +40,7 @@ describe('keyword search', () => {
     [3, 800],
     [8, 800],
     [3, 1200],
-  ])('a word that is %i times in a chunk of %i characters counts as in BM25 (SRCH-13)', async (times, length) => {
+  ])('scores a word that is %i times in a chunk of %i characters as BM25 does (SRCH-13)', async (times, length) => {
     const word = `dunlin${times}of${length}`;
     await write(`${`${word} `.repeat(times)}`.padEnd(length, 'reed '));
     const [snippet] = (await search(word, { explain: true })).snippets;
@@ -49,7 +49,7 @@ describe('keyword search', () => {
     expect(snippet?.termRanks[0]).toBeCloseTo(times / (times + half), 1);
   });
 
-  it('gives as many snippets as asked for, best first, with their texts or without (SRCH-15)', async () => {
+  it('returns the requested number of snippets, best first, with their texts or without (SRCH-15)', async () => {
     const runtimeSessionId = newId();
     for (const text of ['plover', 'plover plover', 'plover among many other words of no interest'])
       await write(text, { runtimeSessionId });
@@ -73,7 +73,7 @@ describe('keyword search', () => {
     expect(snippets).toHaveLength(3);
   });
 
-  it('marks the words and escapes what would be markup (SRCH-16)', async () => {
+  it('marks the words and escapes markup (SRCH-16)', async () => {
     await write('if (a < b && c > d) then walrus & <img src=x onerror="alert(1)"> \'quoted\'');
     const [snippet] = (await search('walrus')).snippets;
     const html = snippet?.html ?? '';

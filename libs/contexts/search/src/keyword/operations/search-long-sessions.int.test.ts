@@ -7,7 +7,7 @@ import { createSearchKeywords } from './search-keywords.ts';
 /** Chunks of each session; every second one contains the word. */
 const CHUNKS = 300;
 
-describe('a word of a few long sessions', () => {
+describe('a word in a few long sessions', () => {
   let database: Database;
 
   beforeAll(async () => {

@@ -25,7 +25,7 @@ const makeOld = (accountId: string) =>
 const indexAnew = (accountId: string) =>
   transact({ db: suite().admin.db }, (trx) => indexChunksAnew(trx, { accountId, limit: 100 }));
 
-describe('the matches of words (CORP-5, SRCH-3)', () => {
+describe('word matching (CORP-5, SRCH-3)', () => {
   it.each([
     ['new XMLHttpRequest(url)', ['HttpRequest', 'XMLHttp', '"HttpRequest"', 'HttpReq*', 'Request']],
     ['an InternalServerError came', ['ServerError', 'InternalServer', 'Internal', 'new or ServerError']],
@@ -47,7 +47,7 @@ describe('the matches of words (CORP-5, SRCH-3)', () => {
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
   });
 
-  it('takes humps for those of one word, and excludes these alone (SRCH-83)', async () => {
+  it('treats camel-case parts as parts of one word, and excludes only these (SRCH-83)', async () => {
     const accountId = newId();
     const apart = await write(accountId, 'deploy of an http request');
     const held = await write(accountId, 'deploy of an XMLHttpRequest');
@@ -56,7 +56,7 @@ describe('the matches of words (CORP-5, SRCH-3)', () => {
     expect(await find(accountId, 'deploy -p\u00e2ss -\ufeffXMLHttpRequest')).toEqual([apart]);
   });
 
-  it('marks the humps that were looked for', async () => {
+  it('marks the searched camel-case parts', async () => {
     const accountId = newId();
     await write(accountId, 'new XMLHttpRequest(url) of httprequests');
     expect((await suite().search(accountId, 'HttpRequest')).snippets[0]?.html).toBe(
@@ -65,7 +65,7 @@ describe('the matches of words (CORP-5, SRCH-3)', () => {
   });
 
   it.each(['Straße', 'שָׁלוֹם', 'ＡＢＣ', 'XMLHttpRequest', 'λόγος', 'ภาษา'])(
-    'is found unchanged before it is indexed again (CORP-30): %s',
+    'is unchanged before a chunk is indexed again (CORP-30): %s',
     async (word) => {
       const accountId = newId();
       const [sessionId, otherId] = [await write(accountId, `deploy ${word} here`), await write(accountId, 'deploy it')];
@@ -79,14 +79,14 @@ describe('the matches of words (CORP-5, SRCH-3)', () => {
   );
 });
 
-describe('a phrase over the border of two chunks (SRCH-82)', () => {
+describe('a phrase across the boundary of two chunks (SRCH-82)', () => {
   const words = Array.from({ length: 900 }, (_, index) => `w${(index * 7919) % 1000}x`);
   const text = words.join(' ');
   const phrases = (count: number) =>
     Array.from({ length: 60 }, (_, index) => words.slice(index * 13, index * 13 + count).join(' '));
 
   it.each([5, 25, 40, 60, 80])(
-    'is found with %i words at any position, also when it was indexed again',
+    'is found with %i words at any position, also after indexing again',
     async (count) => {
       const accountId = newId();
       const sessionId = await write(accountId, text);
@@ -105,7 +105,7 @@ describe('a phrase over the border of two chunks (SRCH-82)', () => {
     },
   );
 
-  it('is not found where its words occur in another order, or it continues in another way', async () => {
+  it('is not found if its words occur in another order, or continue differently', async () => {
     const accountId = newId();
     await write(accountId, text);
     for (const phrase of phrases(40)) {

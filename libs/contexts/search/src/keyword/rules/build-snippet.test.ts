@@ -23,7 +23,7 @@ describe('a snippet (SRCH-16)', () => {
     expect(snippet('Error: the ERROR in errors', 'error')).toBe('<mark>Error</mark>: the <mark>ERROR</mark> in errors');
   });
 
-  it('escapes everything else, the marked text too', () => {
+  it('escapes everything else, including the marked text', () => {
     expect(snippet('<b>a&b</b> "x"', 'a&b')).toBe('&lt;b&gt;<mark>a&amp;b</mark>&lt;/b&gt; &quot;x&quot;');
   });
 
@@ -37,11 +37,11 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it('marks paths, addresses and signs of expressions unchanged', () => {
+  it('marks paths, addresses and symbols of expressions completely', () => {
     expect(snippet('see src/lib/a+b.ts now', 'src/lib/a+b.ts')).toContain('<mark>src/lib/a+b.ts</mark>');
   });
 
-  it('shows the part of a long text where most of the words are together', () => {
+  it('shows the part of a long text with the most words', () => {
     const filler = 'lorem ipsum '.repeat(40);
     const shown = snippet(`alpha ${filler} alpha beta ${filler}`, 'alpha', 'beta');
     expect(shown).toContain('<mark>alpha</mark> <mark>beta</mark>');
@@ -49,17 +49,17 @@ describe('a snippet (SRCH-16)', () => {
     expect(shown.replaceAll(/<\/?mark>/g, '').length).toBeLessThanOrEqual(SNIPPET_LENGTH + 4);
   });
 
-  it('begins and ends at words', () => {
+  it('begins and ends at word boundaries', () => {
     const shown = snippet(`${'abc '.repeat(100)}needle ${'xyz '.repeat(100)}`, 'needle');
     expect(shown).toMatch(/^… abc .*<mark>needle<\/mark>.* xyz …$/);
   });
 
-  it('shows the beginning when no word can be found in the text', () => {
+  it('shows the beginning if no word is found in the text', () => {
     expect(snippet('some words', 'other')).toBe('some words');
     expect(snippet('some words')).toBe('some words');
   });
 
-  it('is a part of the text, of 260 characters at most, whatever the text and the words', () => {
+  it('is a part of the text, of at most 260 characters, for any text and words', () => {
     fc.assert(
       fc.property(words, fc.subarray(['alpha', 'beta', 'a&b', 'é', 'missing']), (parts, asked) => {
         const text = parts.join(' ');
@@ -70,7 +70,7 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it('marks words of the query and nothing else, and each mark is closed before the next', () => {
+  it('marks words of the query and nothing else, and closes each mark before the next', () => {
     fc.assert(
       fc.property(words, fc.subarray(['alpha', 'beta', 'a&b'], { minLength: 1 }), (parts, asked) => {
         const html = snippet(parts.join(' '), ...asked);
@@ -91,7 +91,7 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it.each(['a ', 'ba'])('looks at a bounded number of matches of %j, whether they are words or not', (piece) => {
+  it.each(['a ', 'ba'])('examines a bounded number of matches of %j, whether they are words or not', (piece) => {
     let looked = 0;
     class Counting extends RegExp {
       override exec(text: string) {
@@ -103,12 +103,12 @@ describe('a snippet (SRCH-16)', () => {
     expect([looked > 0, looked <= 500]).toEqual([true, true]);
   });
 
-  it('takes the signs of expressions for themselves', () => {
+  it('treats symbols of expressions literally', () => {
     for (const word of ['.*', 'a|b', '(x', '[z', '$^', 'c++', '\\d', '{2}'])
       expect(snippet(`before ${word} behind`, word)).toBe(`before <mark>${word}</mark> behind`);
   });
 
-  it('prefers the longest word where several begin at one place', () => {
+  it('prefers the longest word if several begin at one position', () => {
     expect(snippet('run src/lib.ts now', 'src', 'src/lib.ts')).toBe('run <mark>src/lib.ts</mark> now');
   });
 

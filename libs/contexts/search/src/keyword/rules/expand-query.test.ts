@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { markCompounds, restoreCompounds } from './expand-query.ts';
 
-describe('a query with words that are made of parts (SRCH-3)', () => {
+describe('a query with compound words (SRCH-3)', () => {
   it.each([
     ['src/net', `'src' <-> 'net'`],
     ['client.sendMessage(', `'client' <-> 'sendmessage'`],
@@ -23,7 +23,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     ['pass\u200bword', `'password'`],
     ['قَالَ', `'قال'`],
     ['"قَالَ لَهُ"', `'قال' <-> 'له'`],
-  ])('looks for the parts of %s as well', (query, parts) => {
+  ])('also looks for the parts of %s', (query, parts) => {
     expect(markCompounds(query).compounds.map((compound) => compound.parts)).toEqual([parts]);
   });
 
@@ -36,11 +36,11 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     'key: value',
     '!!!',
     '"new HttpRequest"',
-  ])('leaves alone what the parser reads as it is indexed: %s', (query) => {
+  ])('leaves words unchanged that the parser reads as indexed: %s', (query) => {
     expect(markCompounds(query)).toEqual({ query, compounds: [] });
   });
 
-  it('keeps operators and quotes round them', () => {
+  it('keeps operators and surrounding quotes', () => {
     const marked = markCompounds('fail -"a.b c" or x"d.e"f -g/h');
     const [one, two, three] = marked.compounds.map(({ sign }) => sign);
     expect(marked.query).toBe(`fail -${one} or x ${two} f -${three}`);
@@ -54,20 +54,20 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     ['(-"src/net"', '(-A'],
     ['"b c"-"src/net"', '"b c"-A'],
     ['fail - "src/net"', 'fail - A'],
-  ])('leaves the sign of an exclusion where the parser sees it: %s', (query, expected) => {
+  ])('keeps an exclusion sign where the parser sees it: %s', (query, expected) => {
     const marked = markCompounds(query);
     expect(marked.query.replace(marked.compounds[0]?.sign ?? '', 'A')).toBe(expected);
   });
 
-  it.each(['foo(-src/net)', 'a.b|-c', '-a.b(!-c'])('leaves to the parser what excludes within a word: %s', (query) => {
+  it.each(['foo(-src/net)', 'a.b|-c', '-a.b(!-c'])('leaves dashes within words to the parser: %s', (query) => {
     expect(markCompounds(query)).toEqual({ query, compounds: [] });
   });
 
-  it('reads accents in one form', () => {
+  it('normalises accents', () => {
     expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
   });
 
-  it('puts back what the parser reads in them or their parts, as one term; excluded parts are those of words alone', () => {
+  it('restores the parser’s reading of them or their parts as one term; excluded parts are those of words alone', () => {
     const marked = markCompounds('fail src/net -a.b');
     const [first, second] = marked.compounds.map(({ sign }) => `'${sign}'`);
     const parsed = {
@@ -82,7 +82,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     });
   });
 
-  it('weighs each form by itself where any word is asked for: a letter of a key is not what its number is', () => {
+  it('weighs each form separately if any word matches: a letter of a key differs from its number', () => {
     const marked = markCompounds('E-4471 src/net');
     const signs = marked.compounds.map(({ sign }) => `'${sign}'`);
     const text = signs.join(' | ');
@@ -92,7 +92,7 @@ describe('a query with words that are made of parts (SRCH-3)', () => {
     expect(tsquery).toBe(`( 'e' | '-4471' | 'e' <-> '4471' ) | ( 'src/net' | 'src' <-> 'net' )`);
   });
 
-  it('puts a word for each that occurs nowhere in the query, whatever it holds', () => {
+  it('uses a placeholder for each that occurs nowhere in the query, whatever it contains', () => {
     const part = fc.constantFrom('zqx', 'zqxz', 'zqxza', 'a.b', '"c.d e"', '-f/g', 'or', 'word', '"', '-');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

@@ -2,7 +2,7 @@ import { findNearWord } from './find-near-word.ts';
 
 const VOCABULARY = ['deploy', 'deployed', 'deployment', 'error', 'errors', 'permission', 'timeout', 'x1y2', 'kiwi'];
 
-describe('the word that is nearest to one that matches nothing (SRCH-79)', () => {
+describe('the nearest word to one without matches (SRCH-79)', () => {
   it.each([
     ['deploying', 'deploy'],
     ['Deploys', 'deploy'],
@@ -15,7 +15,7 @@ describe('the word that is nearest to one that matches nothing (SRCH-79)', () =>
     expect(findNearWord(word, VOCABULARY)).toBe(near);
   });
 
-  it.each(['error', 'Errors', 'err', 'wombat', 'dploi', 'x1y3', ''])('%j is like none, or is there', (word) => {
+  it.each(['error', 'Errors', 'err', 'wombat', 'dploi', 'x1y3', ''])('%j has no near word, or exists', (word) => {
     expect(findNearWord(word, VOCABULARY)).toBeUndefined();
   });
 });

@@ -12,13 +12,13 @@ describe('quoteAddresses (SRCH-3)', () => {
   });
 
   it.each(['std::vector', 'a "https://open.test', 'key:value -x "y"', 'https://', '://x', 'say"https://a.test'])(
-    'leaves everything else as it is: %s',
+    'leaves everything else unchanged: %s',
     (query) => {
       expect(quoteAddresses(query)).toBe(query);
     },
   );
 
-  it('adds quotes and changes nothing else, whatever the query; done once, it is done', () => {
+  it('adds quotes and nothing else, for any query, and is idempotent', () => {
     const parts = fc.constantFrom('https://a.test/x', '-http://b', '"', 'word', ' ', '-', 'or', '://', '\u00e9', '💥');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (each) => {
@@ -33,21 +33,21 @@ describe('quoteAddresses (SRCH-3)', () => {
 
 describe('a query of plain words (SRCH-5)', () => {
   it.each(['one', 'two words', 'order', 'for', 'a-b', 'well-known words', 'oracle', "it's", 'nor', 'or b', 'a or'])(
-    'is one that may be relaxed: %s',
+    'can be relaxed: %s',
     (query) => {
       expect(isPlainQuery(query)).toBe(true);
     },
   );
 
   it.each(['"one"', 'a "b', '“typographic”', 'a -b', '-b', '- dash', 'a (-b)', 'a|-b', 'a or b', 'a OR b', 'a or (b'])(
-    'is none with an operator, which stays strict: %s',
+    'is not one with an operator, which stays strict: %s',
     (query) => {
       expect(isPlainQuery(query)).toBe(false);
     },
   );
 });
 
-describe('a query as it is shown and compared (SRCH-1)', () => {
+describe('the normalised query (SRCH-1)', () => {
   it.each([
     ['  a \t b\n', 'a b'],
     ['\u00a0a\u2003b\ufeff', 'a b'],
@@ -57,7 +57,7 @@ describe('a query as it is shown and compared (SRCH-1)', () => {
     expect(normaliseQuery(query)).toBe(normalised);
   });
 
-  it('is normalised once and for all, and loses nothing but white space', () => {
+  it('is stable, and loses nothing but white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const normalised = normaliseQuery(text);
@@ -68,7 +68,7 @@ describe('a query as it is shown and compared (SRCH-1)', () => {
   });
 });
 
-describe('the words of a query, parsed in the process (SRCH-2)', () => {
+describe('a query parsed in the process (SRCH-2)', () => {
   it.each([
     ['one', `'one'`, [`'one'`]],
     ['one two', `'one' & 'two'`, [`'one'`, `'two'`]],
@@ -82,7 +82,7 @@ describe('the words of a query, parsed in the process (SRCH-2)', () => {
     expect(readSimpleQuery(query, false)).toEqual({ tsquery, terms });
   });
 
-  it('is any of the words where that is asked for, each weighed once', () => {
+  it('matches any of the words on request, each weighed once', () => {
     expect(readSimpleQuery('one two one', true)).toEqual({
       tsquery: `'one' | 'two' | 'one'`,
       terms: [`'one'`, `'two'`],
@@ -101,15 +101,15 @@ describe('the words of a query, parsed in the process (SRCH-2)', () => {
     '"one',
     'or',
     '',
-  ])('is left to the parser of the database where it is not that simple: %j', (query) => {
+  ])('is left to the database parser if it is not that simple: %j', (query) => {
     expect(readSimpleQuery(query, false)).toBeUndefined();
   });
 
-  it.each(['one or two', '"one"', 'one -two'])('is not relaxed where it has operators: %s', (query) => {
+  it.each(['one or two', '"one"', 'one -two'])('is not relaxed if it has operators: %s', (query) => {
     expect(readSimpleQuery(query, true)).toBeUndefined();
   });
 
-  it('never makes an operator of what somebody typed: quotes hold lower-case letters alone', () => {
+  it('never turns typed text into an operator: quotes contain lower-case letters alone', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), fc.boolean(), (query, anyWord) => {
         const parsed = readSimpleQuery(query, anyWord);

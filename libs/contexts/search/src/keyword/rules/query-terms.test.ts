@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 
 describe('words of a parsed query', () => {
-  it('are listed once each, whatever joins them', () => {
+  it('are listed once each, with any operators', () => {
     expect(listQueryTerms(`'foo' & ( 'bar' | 'foo' ) & 'a' <-> 'b'`)).toEqual([`'foo'`, `'bar'`, `'a'`, `'b'`]);
   });
 
-  it('may hold quotes and backslashes', () => {
+  it('can contain quotes and backslashes', () => {
     const [term = ''] = listQueryTerms(`'c:\\\\it''s'`);
     expect(unquoteTerm(term)).toBe(`c:\\it's`);
   });
 
-  it('are none in an empty query', () => {
+  it('are empty for an empty query', () => {
     expect(listQueryTerms('')).toEqual([]);
   });
 
-  it('come back as they were written, whatever they hold', () => {
+  it('survive a round trip with any content', () => {
     const word = fc.string({ unit: fc.constantFrom("'", '\\', 'a', ' ', '&', '|', '(', ')', '!', '<->') });
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 5 }), (words) => {

@@ -22,50 +22,50 @@ const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {})
 const plan = (of: ReturnType<typeof sample>, rows: number, sessions = 20): RetrievalPlan =>
   planRetrieval(of, estimateIndexCost(of, rows), countPageMatches(sessions));
 
-describe('the way to the candidates', () => {
-  it('reads a small account whole', () => {
+describe('the retrieval plan', () => {
+  it('reads a small account completely', () => {
     expect(plan(sample(12, { rows: 499 }), 0)).toEqual({ arm: 'all' });
   });
 
-  it('asks the text index for a word the newest rows do not hold', () => {
+  it('uses the text index for a word that the newest rows do not contain', () => {
     expect(plan(sample(0), 10_000_000)).toEqual({ arm: 'index' });
   });
 
-  it('walks for a word of every second row, however many rows there are, without asking what the index would cost', () => {
+  it('walks for a word of every second row, in any number of rows, without estimating the index', () => {
     expect(needsIndexCost(sample(250))).toBe(false);
     for (const rows of [1000, 10_000_000]) expect(plan(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
-  it('weighs the two ways in between: the larger the account, the sooner it walks', () => {
+  it('compares the two in between: the larger the account, the sooner it walks', () => {
     expect(needsIndexCost(sample(25))).toBe(true);
     expect(plan(sample(25), 2000)).toEqual({ arm: 'index' });
     expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
-  it('goes further than usual only for the matches it cannot do without', () => {
+  it('extends the walk only for necessary matches', () => {
     expect(plan(sample(40), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
     expect(plan(sample(9), 1_000_000)).toEqual({ arm: 'walk', rows: 2084 });
     expect(plan(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 3750 });
     expect(plan(sample(3), 1_000_000)).toEqual({ arm: 'walk', rows: 6250 });
   });
 
-  it('goes as far as the page needs that is asked for', () => {
+  it('extends the walk to the requested page', () => {
     expect(plan(sample(5), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 9375 });
     expect(plan(sample(250), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
-  it('counts what the text index yields for a phrase, not what matches', () => {
+  it('estimates the index yield of a phrase, not its matches', () => {
     expect(plan(sample(5), 20_000)).toEqual({ arm: 'index' });
     expect(plan(sample(5, { yielded: 100 }), 20_000)).toEqual({ arm: 'walk', rows: 3750 });
   });
 
-  it('looks for a rare phrase of common words through the newest rows first, where the account is large', () => {
+  it('looks for a rare phrase of common words in the newest rows first in a large account', () => {
     const phrase = sample(0, { yielded: 100 });
     expect(plan(phrase, 5000)).toEqual({ arm: 'index' });
     expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
-  it('looks for what the sample hardly holds through the newest rows first, where even that is thousands of rows', () => {
+  it('looks for words rare in the sample in the newest rows first if that is still thousands of rows', () => {
     expect(plan(sample(1), 100_000)).toEqual({ arm: 'index' });
     expect(plan(sample(1), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
@@ -75,22 +75,22 @@ describe('a walk that did not fill the page', () => {
   const widen = (rows: number, matches: number, indexCost: number) =>
     widenPlan({ arm: 'walk', rows }, { matches, indexCost, pageMatches: countPageMatches(20) });
 
-  it('ends when it found as much as is ranked: more rows would show the same', () => {
+  it('ends if it found as many as are ranked: more rows would show the same', () => {
     expect(widen(1000, 300, 60_000)).toBeUndefined();
   });
 
-  it('continues as far as what it found says it has to', () => {
+  it('continues as far as its matches suggest', () => {
     expect(widen(3000, 18, 60_000)).toEqual({ arm: 'walk', rows: 6250 });
     expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
   });
 
-  it('goes at most ten times as far: a handful of matches says little', () => {
+  it('extends at most tenfold: a few matches say little', () => {
     expect(widen(2000, 5, 600_000)).toEqual({ arm: 'walk', rows: 15_000 });
     expect(widen(2000, 3, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
     expect(widen(2000, 0, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
   });
 
-  it('leaves it to the text index where that is cheaper, and beyond the longest walk', () => {
+  it('hands over to the text index if that is cheaper, and beyond the longest walk', () => {
     expect(widen(3000, 18, 6000)).toEqual({ arm: 'index' });
     expect(widen(2000, 0, 19_000)).toEqual({ arm: 'index' });
     expect(widen(60_000, 25, 600_000)).toEqual({ arm: 'index' });
@@ -113,7 +113,7 @@ describe('words joined by OR', () => {
     ]);
   });
 
-  it('are none when all of them are common', () => {
+  it('have no rare one if all of them are common', () => {
     expect(chooseSelectiveTerms(['the'], { ...question, documentFrequencies: [400] }, 20_000)).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ const anySample = fc
   }));
 
 describe('the work of a search (SRCH-26)', () => {
-  it('has a bound whatever the query and however large the account', () => {
+  it('is bounded for any query and account size', () => {
     fc.assert(
       fc.property(anySample, fc.integer({ min: 1, max: 10_050 }), ({ of, rows }, sessions) => {
         const chosen = plan(of, rows, sessions);
@@ -157,7 +157,7 @@ describe('the work of a search (SRCH-26)', () => {
     );
   });
 
-  it('comes to an end: a walk that is widened goes further each time, until the text index is asked', () => {
+  it('terminates: each extended walk goes further, until the text index is used', () => {
     fc.assert(
       fc.property(anySample, fc.nat(MAX_RANKED_MATCHES - 1), ({ of, rows }, matches) => {
         const indexCost = estimateIndexCost(of, rows);
@@ -174,7 +174,7 @@ describe('the work of a search (SRCH-26)', () => {
     );
   });
 
-  it('looks through the whole of what is small, however common the word', () => {
+  it('covers all of a small account, however common the word', () => {
     fc.assert(
       fc.property(fc.nat(SAMPLE_ROWS - 1), fc.nat(SAMPLE_ROWS), (rows, matches) => {
         expect(plan(sample(Math.min(matches, rows), { rows }), rows)).toEqual({ arm: 'all' });
@@ -182,7 +182,7 @@ describe('the work of a search (SRCH-26)', () => {
     );
   });
 
-  it('takes of words joined by OR no more than can be ranked', () => {
+  it('takes no more of words joined by OR than can be ranked', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(SAMPLE_ROWS), { maxLength: 20 }), fc.nat(1e7), (documentFrequencies, rows) => {
         const terms = documentFrequencies.map((_, index) => `word${index}`);

@@ -33,7 +33,7 @@ const listParameters = (statement: string): number[] =>
   [...new Set([...statement.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))].sort((a, b) => a - b);
 
 describe('conditions on chunks', () => {
-  it('begin with the account, whatever is asked (SRCH-8)', () => {
+  it('begin with the account, for any query (SRCH-8)', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         for (const { walk, values } of [buildConditions(of), buildWalk(of)]) {
@@ -45,7 +45,7 @@ describe('conditions on chunks', () => {
     );
   });
 
-  it('hold every value as a parameter, used once and none without its value (SRCH-7)', () => {
+  it('pass every value as a parameter, each used once and none without its value (SRCH-7)', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         const { walk, match, values } = buildConditions(of);
@@ -57,14 +57,14 @@ describe('conditions on chunks', () => {
     );
   });
 
-  it('take a range with its beginning and without its end (SRCH-7)', () => {
+  it('include the start of a range and exclude its end (SRCH-7)', () => {
     const range = { startDate: new Date(1), endDate: new Date(2) };
     expect(buildConditions(scope(range)).walk).toContain('occurred_at >= $3 and occurred_at < $4');
     expect(buildConditions(scope({ startDate: range.startDate })).values.slice(2)).toEqual([new Date(1), 'infinity']);
     expect(buildConditions(scope({ endDate: range.endDate })).values.slice(2)).toEqual(['-infinity', new Date(2)]);
   });
 
-  it('leave out what was indexed after the first page (SRCH-20)', () => {
+  it('omit what was indexed after the first page (SRCH-20)', () => {
     expect(buildConditions(scope({}, new Date(5))).walk).toContain('indexed_at <= $3');
   });
 
@@ -83,7 +83,7 @@ describe('conditions on chunks', () => {
     expect(buildWalk(scope(filter)).values.length > 2).toBe(narrows);
   });
 
-  it('are worth preparing with a time range at most: their texts are few', () => {
+  it('are prepared with a time range at most: their texts are few', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         const { startDate: _start, endDate: _end, ...others } = of.filter;

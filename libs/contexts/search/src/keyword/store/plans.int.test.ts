@@ -99,7 +99,7 @@ describe('plans of the search statements', () => {
     );
 
   it.each(["'seldom'", "'nowhere'", "'older'", "'seld':*", "'nowh':*"])(
-    '%s is served by the text index, never by a walk or a scan',
+    '%s uses the text index, never a walk or a scan',
     async (word) => {
       const plan = await page(word, { arm: 'index' });
       expect(plan).toMatch(/Bitmap Index Scan on chunk_p\d+_account_id_tsv_idx/);
@@ -112,7 +112,7 @@ describe('plans of the search statements', () => {
     ['to its end', { endDate: new Date('2027-10-01T00:00:00Z') }],
     ['with both ends', { startDate: new Date('2026-10-01T00:00:00Z'), endDate: new Date('2027-10-01T00:00:00Z') }],
     ['and one kind of source', { endDate: new Date('2027-10-01T00:00:00Z'), sourceKind: 'tool_call' as const }],
-  ])('a rare word is not looked for through all chunks of a wide range, %s', async (_what, filter) => {
+  ])('a rare word does not read all chunks of a wide range, %s', async (_what, filter) => {
     const plan = await page("'seldom'", { arm: 'index' }, filter);
     expect(plan).toMatch(/Bitmap Index Scan on chunk_p\d+_account_id_tsv_idx/);
     expect(plan).not.toMatch(/Seq Scan on chunk_p|occurred_at_id_idx|runtime_session_id_occurred_at_idx/);
@@ -136,19 +136,19 @@ describe('plans of the search statements', () => {
     expect(found).toEqual(all.map((row) => row.id));
   });
 
-  it('the chunks of a page are read by their place', async () => {
+  it('the chunks of a page are read by their row location', async () => {
     for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 750 }] as const)
       expect((await page("'seldom'", arm)).match(/Tid Scan on chunk_p/g)).toHaveLength(2);
   });
 
-  it('a common word is served by a walk that ends', async () => {
+  it('a common word uses a walk that ends', async () => {
     const plan = await page("'common'", { arm: 'walk', rows: 750 });
     expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_occurred_at_id_idx/);
     expect(plan).toMatch(/Limit \(actual rows=750 loops=1\)/);
     expect(plan).not.toMatch(/Seq Scan on chunk_p|tsv_idx/);
   });
 
-  it('an agent’s own chunks are walked through an index of their own', async () => {
+  it('an agent’s own chunks are walked through a separate index', async () => {
     const plan = await page("'common'", { arm: 'walk', rows: 750 }, { runtimePrincipalId: 'agent-7' });
     expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_runtime_principal_id_occurred_at_id_idx/);
   });
@@ -204,7 +204,7 @@ describe('plans of the search statements', () => {
     },
   );
 
-  it('the sample tells what the text index yields from what matches: it knows neither positions nor filters', async () => {
+  it('the sample distinguishes the yield of the text index from matches: the index knows neither positions nor filters', async () => {
     const phrase = await sampleNewest(client, scope("'usual' <-> 'common'"), ["'usual'", "'common'"]);
     expect(phrase).toMatchObject({ rows: 500, matches: 0, yielded: 50, documentFrequencies: [50, 500] });
     const filtered = await sampleNewest(client, scope("'usual'", { role: 'user' }), ["'usual'"]);
@@ -221,7 +221,7 @@ describe('plans of the search statements', () => {
   it.each([
     ['', {}],
     [' of one kind of source', { sourceKind: 'tool_call' as const }],
-  ])('a range%s with too few matches for a page is looked through once, to its end', async (_what, more) => {
+  ])('a range%s with too few matches for a page is read once, to its end', async (_what, more) => {
     const page = await search('usual', {
       filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z'), ...more },
       limit: 50,
@@ -230,7 +230,7 @@ describe('plans of the search statements', () => {
     expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
   });
 
-  it('in a narrow range any of several words is looked for in the range, not in all of the account', async () => {
+  it('in a narrow range any of several words is looked for in the range, not in the whole account', async () => {
     const page = await search('usual nowhere', {
       strictness: 'any_word',
       filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z') },
@@ -246,24 +246,24 @@ describe('plans of the search statements', () => {
     expect(rows / ROWS).toBeLessThan(1.2);
   });
 
-  it('rows are estimated whatever else narrows the search', async () => {
+  it('rows are estimated with any filters', async () => {
     const filter = { role: 'user', sourceKind: 'tool_call' as const, startDate: new Date('2026-10-20T00:00:00Z') };
     expect(await estimateRows(client, scope("'common'", filter))).toBeGreaterThan(ROWS / 10);
   });
 
-  it('the rarer of two words weighs more, as the sample sees them', async () => {
+  it('the rarer of two words weighs more, by the sample', async () => {
     const sample = await sampleNewest(client, scope("'common' & 'usual'"), ["'common'", "'usual'"]);
     const [common = 0, usual = 0] = computeIdf(sample);
     expect(usual).toBeGreaterThan(common * 3);
   });
 
-  it('a page of the greatest length is full of a word that is in every chunk, without a longer walk', async () => {
+  it('a page of the maximum length is filled with a word that is in every chunk, without a longer walk', async () => {
     const page = await search('common', { filter: {}, limit: 50, maxSnippetsPerSession: 3 });
     expect(page.plan).toEqual({ arm: 'walk', rows: 1000 });
     expect(page.sessions).toHaveLength(51);
   });
 
-  it('a list that is requested in parts is walked only as far as the part needs; the next one continues', async () => {
+  it('a list read in parts is walked only as far as the part needs; the next one continues', async () => {
     const { rows } = await client.query<{ id: string }>(`select md5('k0')::uuid as id`);
     const size = { filter: { apiKeyId: rows[0]?.id ?? '' }, limit: 100, maxSnippetsPerSession: 1 };
     const whole = await search('usual', size);
@@ -275,7 +275,7 @@ describe('plans of the search statements', () => {
     expect(next.sessions).toHaveLength(101);
   });
 
-  it('a session is never said to hold nothing after a look at a part of it', async () => {
+  it('a session is never reported as empty after reading a part of it', async () => {
     const sessionId = newId();
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;

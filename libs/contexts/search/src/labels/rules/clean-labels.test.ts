@@ -1,7 +1,7 @@
 import { cleanLabel, cleanLabels } from './clean-labels.ts';
 
 describe('labels of a session (SESS-17)', () => {
-  it('are kept once, in the order given', () => {
+  it('are stored once, in the given order', () => {
     expect(cleanLabels(['repo:api', 'branch:main', 'repo:api'])).toEqual(['repo:api', 'branch:main']);
   });
 
@@ -9,13 +9,13 @@ describe('labels of a session (SESS-17)', () => {
     expect(cleanLabels(['person:Zoe\u0301', 'person:Zo\u00e9'])).toEqual(['person:Zo\u00e9']);
   });
 
-  it('hold no credential', () => {
+  it('contain no credential', () => {
     const key = `ghp_${'a1B2'.repeat(9)}`;
     expect(cleanLabel(`note:${key}`)).not.toContain(key);
     expect(cleanLabel('note:plain')).toBe('note:plain');
   });
 
-  it('hold what text can', () => {
+  it('contain storable text', () => {
     expect(cleanLabel('a:\ud800')).toBe('a:\uFFFD');
   });
 });

@@ -25,7 +25,7 @@ const anyFilter = fc.record<ChunkFilter>(
 );
 
 describe('a stored filter', () => {
-  it('is read as it was written, through JSON', () => {
+  it('survives a round trip through JSON', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         const read = readStoredFilter(JSON.parse(JSON.stringify(writeStoredFilter(filter))) as never);
@@ -35,7 +35,7 @@ describe('a stored filter', () => {
     );
   });
 
-  it('names what is set, in snake case, and nothing else', () => {
+  it('names the set fields, in snake case, and nothing else', () => {
     const filter = { startDate: new Date('2026-11-01T00:00:00Z'), flowId: 'f', role: undefined };
     expect(writeStoredFilter(filter)).toEqual({ start_date: '2026-11-01T00:00:00.000Z', flow_id: 'f' });
   });
