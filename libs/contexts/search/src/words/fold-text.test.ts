@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { foldText, listPieces } from './fold-text.ts';
 
-describe('the one form of what reads alike (CORP-5)', () => {
+describe('the folding of equivalent spellings (CORP-5)', () => {
   it.each([
     ['accents, however they were typed', 'cafe\u0301', 'café'],
     ['full width', 'ＡＢＣ１２３', 'ABC123'],
@@ -24,7 +24,7 @@ describe('the one form of what reads alike (CORP-5)', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  it('is folded once: again it is the same', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -32,7 +32,7 @@ describe('the one form of what reads alike (CORP-5)', () => {
     );
   });
 
-  it('has the pieces of words with something invisible inside', () => {
+  it('keeps the parts of words with an invisible character inside', () => {
     expect(listPieces('see foo\u200bBar\u00ad\u200bbaz, and plain')).toEqual([['foo', 'bar', 'baz']]);
     expect(listPieces('plain \u200b words')).toEqual([]);
   });

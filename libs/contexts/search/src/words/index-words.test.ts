@@ -7,27 +7,27 @@ const texts = fc
   })
   .map((parts) => parts.join(' '));
 
-describe('the indexed part of a text', () => {
+describe('the indexed form of a text', () => {
   it.each([
     ['colours', '\u001b[1m\u001b[31mFAIL\u001b[0m src', 'FAIL src'],
     ['links and titles', '\u001b]8;;https://a.test\u0007here\u001b]8;;\u0007', 'here'],
     ['lines that are written over', '10 %\r20 %\r\ndone', '10 %\n20 %\ndone'],
     ['nothing else', 'tabs\tand\nlines', 'tabs\tand\nlines'],
-  ])('leaves out the codes of terminals: %s', (_what, text, shown) => {
+  ])('omits terminal escape codes: %s', (_what, text, shown) => {
     expect(stripTerminalCodes(text)).toBe(shown);
     expect(buildIndexWords(text).text).toBe(shown);
   });
 
-  it('has accents in one form', () => {
+  it('normalises accents', () => {
     expect(buildIndexWords('cafe\u0301').text).toBe('caf\u00e9');
   });
 
-  it('puts derived words behind the text, each run with nothing before it', () => {
+  it('appends derived words after the text, each run separated', () => {
     expect(buildIndexWords('see src/a.ts and src/b.ts').derived).toBe(`'src':2C,6C 'a':3C 'ts':4C,8C 'b':7C`);
     expect(buildIndexWords('only plain words').derived).toBe('');
   });
 
-  it('is a vector that Postgres reads: places from the second on, each once and rising, all marked', () => {
+  it('is a vector that Postgres parses: positions from the second on, unique and rising, all marked', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const entry of buildIndexWords(text)

@@ -37,11 +37,11 @@ describe('the parts of words (CORP-5)', () => {
     'key=value',
     'a < b and c > d',
     '',
-  ])('are not indexed twice where the text index knows them: %s', (text) => {
+  ])('are not indexed twice if the text index knows them: %s', (text) => {
     expect(listRuns(text)).toEqual([]);
   });
 
-  it('hold no sign, whatever the text', () => {
+  it('contain no symbol, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const words = listRuns(text.normalize('NFC')).flat(2);
@@ -50,7 +50,7 @@ describe('the parts of words (CORP-5)', () => {
     );
   });
 
-  it('are the same in a text and in what is looked for: each word that has parts is one of the runs', () => {
+  it('are the same in a text and in a query: each compound word is one of the runs', () => {
     const word = fc.constantFrom('src/net', 'a.b', 'v2.0', 'OPS-7', '検索', 'x@y.de', 'plain', 'camelCase');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (words) => {
@@ -62,7 +62,7 @@ describe('the parts of words (CORP-5)', () => {
     );
   });
 
-  it('leave the letters of a blob together', () => {
+  it('keep the letters of a blob together', () => {
     expect(listForms('aB'.repeat(40))).toEqual(['ab'.repeat(40), 'ab'.repeat(40)]);
   });
 });

@@ -42,7 +42,7 @@ describe('the session of a call (GW-13)', () => {
     expect(find(principal, headers as unknown as Record<string, string>)).toMatchObject(session);
   });
 
-  it('is never another’s, by a name of the form those without one have', () => {
+  it('is never another caller’s, even under a name of the form for unnamed sessions', () => {
     const named = (id: string) => () => find({}, { 'x-service-session-id': id });
     const id = '01a207d0-dd62-7707-8998-f996455f1789';
     expect(named(`key:${id}:${id}`)).toThrow('Choose another id');
@@ -51,7 +51,7 @@ describe('the session of a call (GW-13)', () => {
       expect(named(own)()).toMatchObject({ source: { id: own } });
   });
 
-  it('has a name of at most 255 characters', () => {
+  it('has an id of at most 255 characters', () => {
     expect(find({}, { 'x-service-session-id': 'x'.repeat(255) })).toMatchObject({ source: { id: 'x'.repeat(255) } });
     expect(() => find({}, { 'x-service-session-id': 'x'.repeat(256) })).toThrow('at most 255');
   });

@@ -80,7 +80,7 @@ describe('text for GitLab', () => {
     expect(sent.map(({ body }) => body)).toMatchObject([{ body: written }, { description: written }]);
   });
 
-  it('is one label, whatever it is called (TRK-12)', async () => {
+  it('is one label, whatever its name (TRK-12)', async () => {
     const sent: TrackerRequest[] = [];
     const change = { label: 'triage,approved', isAdded: true };
     await expect(gitlab.changeLabel(open(sent), place, change)).rejects.toMatchObject({ fault: 'invalid' });

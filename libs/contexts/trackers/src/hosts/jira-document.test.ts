@@ -1,14 +1,14 @@
 import { readDocument, toDocument } from './jira-document.ts';
 
-describe('a text as a document of Jira', () => {
+describe('a text in Jira’s document format', () => {
   it.each([
     ['one line', 'one line'],
     ['two\nlines', 'two\nlines'],
     ['two\n\nparagraphs', 'two\nparagraphs'],
     ['', ''],
-  ])('%j is read again as %j', (text, read) => expect(readDocument(toDocument(text))).toBe(read));
+  ])('%j is read back as %j', (text, read) => expect(readDocument(toDocument(text))).toBe(read));
 
-  it('is read with any content: lists, code, mentions, and what nobody knows', () => {
+  it('is read with any content: lists, code, mentions, and unknown parts', () => {
     const text = (words: string) => ({ type: 'text', text: words });
     const document = {
       type: 'doc',
@@ -29,7 +29,7 @@ describe('a text as a document of Jira', () => {
     expect(readDocument(document)).toBe('Steps\nopen\nx = 1\n@dana\n!');
   });
 
-  it('nested without end is read to a depth', () => {
+  it('nested endlessly is read up to a depth', () => {
     let node: object = { type: 'text', text: 'deep' };
     for (let depth = 0; depth < 10_000; depth += 1) node = { type: 'panel', content: [node] };
     expect(readDocument(node).trim()).toBe('');

@@ -21,8 +21,8 @@ const meaning = (sessionId: string, similarity: number, day = 1): SemanticMatch 
   lastMatchAt: at(day),
 });
 
-describe('two lists of sessions, fused by their places (SRCH-34)', () => {
-  it('put what both found before what one found; first in both scores 1', () => {
+describe('two lists of sessions, fused by rank (SRCH-34)', () => {
+  it('rank what both found before what one found; first in both scores 1', () => {
     const fused = fuseSessions(
       { keyword: [words('a', 5), words('b', 4)], semantic: [meaning('a', 0.9), meaning('c', 0.8)] },
       SETTINGS,
@@ -39,7 +39,7 @@ describe('two lists of sessions, fused by their places (SRCH-34)', () => {
     expect([fused[1]?.semantic, fused[2]?.keyword]).toEqual([undefined, undefined]);
   });
 
-  it('take the extent of both, and count the chunks of the words, else of the meaning', () => {
+  it('take the extent of both, and the number of keyword chunks, else of semantic ones', () => {
     const [both, near] = fuseSessions(
       { keyword: [words('a', 5, 3)], semantic: [meaning('a', 0.9, 1), meaning('c', 0.8, 7)] },
       SETTINGS,
@@ -48,7 +48,7 @@ describe('two lists of sessions, fused by their places (SRCH-34)', () => {
     expect(near).toMatchObject({ matchedChunkCount: 1, firstMatchAt: at(7), lastMatchAt: at(7) });
   });
 
-  it('are in the order of score, last match and id', () => {
+  it('are ordered by score, last match and id', () => {
     const even = { ...SETTINGS, keywordWeight: 1 };
     const fused = fuseSessions({ keyword: [words('a', 5, 1)], semantic: [meaning('b', 0.9, 2)] }, even);
     expect(fused.map(({ sessionId }) => sessionId)).toEqual(['b', 'a']);
@@ -56,7 +56,7 @@ describe('two lists of sessions, fused by their places (SRCH-34)', () => {
     expect(twins.map(({ sessionId }) => sessionId)).toEqual(['b', 'a']);
   });
 
-  it('hold each session once, with a score that is the sum of its parts, at most 1 and never rising', () => {
+  it('contain each session once, with a score that is the sum of its parts, at most 1 and never rising', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'));
     const weight = fc.double({ min: 0.001, max: 1000, noNaN: true });
     fc.assert(
@@ -79,7 +79,7 @@ describe('two lists of sessions, fused by their places (SRCH-34)', () => {
 });
 
 describe('a list of one half alone', () => {
-  it('scores by similarity, or as its words do', () => {
+  it('scores by similarity, or by keywords', () => {
     expect(rankBySimilarity([meaning('a', 0.9)])).toMatchObject([
       { sessionId: 'a', score: 0.9, keyword: undefined, semantic: { similarity: 0.9, share: { rank: 1 } } },
     ]);

@@ -9,7 +9,7 @@ const chunk = (chunkId: string, sessionId: string, similarity: number, day = 1) 
 });
 
 describe('the sessions of the nearest chunks (SRCH-32)', () => {
-  it('are as near as their best chunk, whatever else they have', () => {
+  it('rank by their best chunk, whatever else they have', () => {
     const found = groupNearest([
       chunk('1', 'long', 0.7, 2),
       chunk('2', 'short', 0.8),
@@ -24,7 +24,7 @@ describe('the sessions of the nearest chunks (SRCH-32)', () => {
     expect(found[1]).toMatchObject({ firstMatchAt: at(2), lastMatchAt: at(4) });
   });
 
-  it('are by last match and id where they are equally near', () => {
+  it('rank by last match and id if equally similar', () => {
     const found = groupNearest([chunk('1', 'a', 0.5), chunk('2', 'b', 0.5), chunk('3', 'c', 0.50000001, 2)]);
     expect(found.map(({ sessionId }) => sessionId)).toEqual(['c', 'b', 'a']);
   });

@@ -1,6 +1,6 @@
 import { mergeChunks } from './merge-chunks.ts';
 
-describe('the chunks a session is shown with', () => {
+describe('the shown chunks of a session', () => {
   it.each([
     [['a', 'b'], ['c', 'd'], 3, ['a', 'c', 'b']],
     [['a', 'b'], ['b', 'a'], 3, ['a', 'b']],

@@ -22,11 +22,11 @@ describe('the text of a query for an embedding model (SRCH-33)', () => {
     expect(readMeaning(query)).toEqual({ text, excluded });
   });
 
-  it.each(['-none', '- none', '(-none)', '-"a b" -c', '""', '???', '- -'])('%j says nothing', (query) => {
+  it.each(['-none', '- none', '(-none)', '-"a b" -c', '""', '???', '- -'])('%j has no text to embed', (query) => {
     expect(readMeaning(query)).toBeUndefined();
   });
 
-  it('never holds a quote or what is excluded as a word of its own', () => {
+  it('never contains a quote or an excluded word as a separate word', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '-b', '"c d"', '-"e f"', 'or', '"', '-')), (parts) => {
         const meaning = readMeaning(parts.join(' '));

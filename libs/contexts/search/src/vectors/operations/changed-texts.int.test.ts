@@ -8,7 +8,7 @@ import { openVectors } from '../../testing/open-vectors.ts';
 import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 
-describe('a chunk that is masked again where it stands', () => {
+describe('a chunk that is masked again in place', () => {
   const suite = useOpened(openVectors);
 
   const vector = Float32Array.from([1, 0, 0]);
@@ -50,13 +50,13 @@ describe('a chunk that is masked again where it stands', () => {
     expect(await listTasks(space.accountId)).toEqual([{ chunk_id: changed.chunkId, state: 'waiting' }]);
   }
 
-  it('loses the vector of its former text and is embedded again; one whose text stays keeps its own', async () => {
+  it('loses the vector of its former text and is embedded again; one with unchanged text keeps its vector', async () => {
     const told = await tellOld();
     expect(await mask(told)).toBe(2);
     await expectRenewed(told);
   });
 
-  it('loses it from a table of the account too', async () => {
+  it('also loses its vector from a table of the account', async () => {
     const told = await tellOld();
     await makeSegment(suite().indexer.db, told.space.id);
     const [{ segment = null } = { segment: null }] = await listSpaces(suite().indexer.db, told.space.accountId);
@@ -66,7 +66,7 @@ describe('a chunk that is masked again where it stands', () => {
     await expectRenewed(told);
   });
 
-  it('waits to be embedded again when it is in a call', async () => {
+  it('is queued for embedding again if it is part of a call', async () => {
     const told = await tellOld();
     await suite().query(
       `insert into search.embedding_task (account_id, chunk_id, state, call_id, attempts) values ($1, $2, 'called', $3, 2)`,
@@ -109,7 +109,7 @@ describe('a chunk that is masked again where it stands', () => {
     };
   }
 
-  it('is not given the vector of its former text by a call that was under way', async () => {
+  it('does not get the vector of its former text from a running call', async () => {
     const told = await tellOld();
     const store = await startCall(told, [{ chunkId: told.changed.chunkId, text: `left ${credential}` }]);
     await mask(told);
@@ -117,7 +117,7 @@ describe('a chunk that is masked again where it stands', () => {
     await expectRenewed(told);
   });
 
-  it('in a session of many is in nobody’s way who stores vectors of it at the same moment', async () => {
+  it('in a session of many does not block simultaneous writes of vectors', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const runtimeSessionId = newId();
     // More than one batch of masking, each with a credential unknown to the former rules.

@@ -33,7 +33,7 @@ describe('findNearestChunks', () => {
     expect([await find('repo:api'), await find('repo:app')]).toEqual([[labelled.chunkId], []]);
   });
 
-  it('finds those with a status, of a tool and of a kind of session (SRCH-7)', async () => {
+  it('finds those with a status, of a tool and of a source type (SRCH-7)', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const one = await suite().tell(space, point(4, 1, 0.2), { status: 'error' });
     const other = await suite().tell(space, point(4, 1, 0.1), { status: 'ok' });

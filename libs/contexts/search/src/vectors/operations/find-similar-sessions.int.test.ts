@@ -29,7 +29,7 @@ describe('findSimilarSessions', () => {
     return found.kind === 'found' ? found.sessions : found.kind;
   }
 
-  it('compares sessions as a whole, in every table: a greeting that all begin with decides nothing', async () => {
+  it('compares whole sessions, in every table: a common greeting does not matter', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const own = await tell(space, [GREETING, [0, 1, 0, 0], [0, 0, 1, 0]]);
     const greeted = await tell(space, [GREETING, [0, 0, 0, 1]]);
@@ -49,7 +49,7 @@ describe('findSimilarSessions', () => {
     expect(await find(space, own.id)).toEqual(before);
   });
 
-  it('looks at what the filter leaves, and says of a session without vectors that it has none', async () => {
+  it('respects the filter, and reports a session without vectors', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const own = await tell(space, [GREETING]);
     await tell(space, [GREETING], new Date('2026-01-01'));

@@ -7,7 +7,7 @@ import { listSpaces } from '../store/vector-space.store.ts';
 import type { VectorSpace } from '../vector-space.ts';
 import { createSpaceGrowth } from './grow-spaces.ts';
 
-describe('spaces that grow', () => {
+describe('growing vector spaces', () => {
   let suite: OpenVectors;
   let now = Date.now();
   const warnings: unknown[] = [];
@@ -27,7 +27,7 @@ describe('spaces that grow', () => {
   const hasSegment = async (space: VectorSpace) =>
     (await listSpaces(suite.indexer.db, space.accountId))[0]?.segment !== null;
 
-  it('get a table once they are more than a scan is good for, and not before', async () => {
+  it('get a table once they are too large for a scan, and not before', async () => {
     const space = await suite.makeSpace(newId(), 3);
     const most = countExactVectors(3);
     const corpus = buildVectorCorpus(most + 1, 3);
@@ -39,7 +39,7 @@ describe('spaces that grow', () => {
     await suite.query('delete from search.chunk_vector where space_id = $1', [space.id]);
   });
 
-  it('are not counted for ever: what was written and deleted again makes no table', async () => {
+  it('are not counted cumulatively: what was written and deleted again creates no table', async () => {
     const space = await suite.makeSpace(newId(), 3);
     await suite.query('update search.vector_space set written = 1000000 where id = $1', [space.id]);
     await growth().beginRun()();
@@ -47,7 +47,7 @@ describe('spaces that grow', () => {
     expect(found).toEqual({ segment: null, written: 0 });
   });
 
-  it('are left alone for a while where somebody keeps them locked, and looked at again after that', async () => {
+  it('are skipped for a while if they are locked, and checked again later', async () => {
     const space = await suite.makeSpace(newId(), 3);
     await loadVectors(suite, space, buildVectorCorpus(countExactVectors(3) + 1, 3));
     const grow = growth().beginRun();
@@ -72,7 +72,7 @@ describe('spaces that grow', () => {
     await suite.query('delete from search.chunk_vector where space_id = $1', [space.id]);
   });
 
-  it('are moved along their ids; what comes in behind the place of a run is moved at its end', async () => {
+  it('are moved in the order of ids; vectors written before the position of a run are moved at its end', async () => {
     const space = await suite.makeSpace(newId(), 3);
     await makeSegment(suite.indexer.db, space.id);
     const insert = (from: number, count: number) =>

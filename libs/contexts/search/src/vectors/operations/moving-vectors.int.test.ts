@@ -7,14 +7,14 @@ import { makeSegment, moveVectors } from '../store/upkeep.store.ts';
 import { listSpaces } from '../store/vector-space.store.ts';
 import { writeVectors } from './write-vectors.ts';
 
-describe('vectors while something else happens to them', () => {
+describe('vectors under concurrent changes', () => {
   const suite = useOpened(openVectors);
 
   const vector = (x: number, y: number, z: number): Float32Array => Float32Array.from([x, y, z]);
   const deleteChunk = (accountId: string, chunkId: string) =>
     suite().database.pool.query('delete from search.chunk where account_id = $1 and id = $2', [accountId, chunkId]);
 
-  it('are all found by every search while they move to their own table, by two workers', async () => {
+  it('are all found by every search while they move to a separate table, by two workers', async () => {
     const space = await suite().makeSpace(newId(), 8);
     const corpus = buildVectorCorpus(400, 8);
     await loadVectors(suite(), space, corpus);
@@ -43,7 +43,7 @@ describe('vectors while something else happens to them', () => {
     expect(await suite().query('select from search.chunk_vector where space_id = $1', [space.id])).toEqual([]);
   });
 
-  it('go with their chunks while these move', async () => {
+  it('are deleted with their chunks while these move', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const told = [];
     for (let index = 0; index < 60; index += 1) told.push(await suite().tell(space, vector(1, index, 0)));
@@ -67,7 +67,7 @@ describe('vectors while something else happens to them', () => {
     expect(await suite().query('select from search.chunk_vector where space_id = $1', [space.id])).toEqual([]);
   });
 
-  it('do not outlive a chunk that is deleted while they are written: the deleter waits', async () => {
+  it('do not outlive a chunk that is deleted during the write: the deletion waits', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const { chunkId } = await suite().tell(space, vector(1, 0, 0));
     await suite().query('delete from search.chunk_vector where chunk_id = $1', [chunkId]);
@@ -90,7 +90,7 @@ describe('vectors while something else happens to them', () => {
     expect(await suite().query('select from search.chunk_vector where chunk_id = $1', [chunkId])).toEqual([]);
   });
 
-  it('are not written for a chunk that is gone, and not for one that is being deleted, which is told', async () => {
+  it('are not written for a deleted chunk, nor for one that is being deleted, which is reported', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const gone = await suite().tell(space, vector(1, 0, 0));
     const going = await suite().tell(space, vector(1, 0, 0));
@@ -109,7 +109,7 @@ describe('vectors while something else happens to them', () => {
     ['not a number', vector(Number.NaN, 1, 0)],
     ['infinite', vector(Infinity, 1, 0)],
     ['too narrow', Float32Array.from([1, 0])],
-  ])('are refused when one is %s, and none of them is written', async (_what, wrong) => {
+  ])('are all refused if one is %s', async (_what, wrong) => {
     const space = await suite().makeSpace(newId(), 3);
     const { chunkId } = await suite().tell(space, vector(1, 0, 0));
     const other = await suite().write(space.accountId, 'other');
@@ -126,7 +126,7 @@ describe('vectors while something else happens to them', () => {
     expect(await suite().nearest(space, vector(1, 0, 0))).toHaveLength(1);
   });
 
-  it('never answer for another model, even of the same width', async () => {
+  it('never match another model, even of the same width', async () => {
     const first = await suite().makeSpace(newId(), 3);
     const second = await suite().makeSpace(first.accountId, 3, { modelIdentifier: 'model-b' });
     const one = await suite().tell(first, vector(1, 0, 0));

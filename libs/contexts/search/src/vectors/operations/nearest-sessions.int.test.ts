@@ -22,7 +22,7 @@ const makeLong = (ids: readonly string[], chunks = LONG_CHUNKS): CorpusVector[] 
   );
 const makeShort = (ids: readonly string[]): CorpusVector[] => ids.map((id, index) => place(id, 1 + 0.01 * index));
 
-describe.each(['the shared table', 'a table of its own'])('long sessions near the query, in %s (SRCH-37)', (kept) => {
+describe.each(['the shared table', 'a table of its own'])('long sessions close to the query, in %s (SRCH-37)', (kept) => {
   const suite = useOpened(openVectors);
 
   async function load(corpus: readonly CorpusVector[]): Promise<VectorSpace> {
@@ -50,7 +50,7 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     expect(found.isCut).toBe(false);
   });
 
-  it('leave as many sessions as were asked for, the nearest, and what is behind them is said', async () => {
+  it('leave as many sessions as requested, the nearest, and report that more follow', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
     // Compares only the set of sessions: an index that walks a graph may miss the nearest of many similar chunks of
@@ -59,7 +59,7 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     expect(found.isCut).toBe(true);
   });
 
-  it('are all that is looked at where they are enough, and it is said that there may be more', async () => {
+  it('are the only ones examined if they suffice, and the answer reports that there may be more', async () => {
     const [longIds, shortIds] = [makeIds(1), makeIds(12)];
     const space = await load([...makeLong(longIds), ...makeShort(shortIds)]);
     const found = await find(space, 100, 1);
@@ -68,7 +68,7 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     expect(new Set(idsOf((await find(space, 100, 2)).chunks)).size).toBeGreaterThan(1);
   });
 
-  it('do not hide what is similar to a session', async () => {
+  it('do not hide similar sessions', async () => {
     const [own, long, ...others] = makeIds(6) as [string, string, ...string[]];
     const space = await load([place(own, 0), ...makeLong([long]), ...makeShort(others)]);
     const similar = await findSimilarSessions(

@@ -15,7 +15,7 @@ const CHUNKS = 60;
 const SESSIONS = 20;
 const LIMIT = 40;
 
-describe('long sessions, each of chunks alike, in a space too large to be compared as a whole (SRCH-37)', () => {
+describe('long sessions of equal chunks, in a space too large to compare completely (SRCH-37)', () => {
   let suite: OpenVectors;
   let space: VectorSpace;
   const ids = Array.from({ length: SESSIONS }, () => newId());
@@ -54,19 +54,19 @@ describe('long sessions, each of chunks alike, in a space too large to be compar
   ];
 
   // The exact chunks are not compared: an index that walks a graph may miss some of many similar ones.
-  it('are got past by asking once for as many more chunks as it takes', async () => {
+  it('are skipped by requesting the required number of chunks once more', async () => {
     const { chunks, isCut } = await scan(5, CHUNKS * SESSIONS - 1);
     expect(listSessions(chunks).length).toBeGreaterThanOrEqual(5);
     expect(isCut).toBe(true);
   });
 
-  it('leave a list that says it is cut where that is beyond the bound', async () => {
+  it('leave a list that is reported as cut if that is above the limit', async () => {
     const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT);
     expect(listSessions(chunks).length).toBeLessThan(SESSIONS);
     expect(isCut).toBe(true);
   });
 
-  it('that are left out hide what is behind them no more than the bound says', async () => {
+  it('that are skipped hide later ones only up to the limit', async () => {
     const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT, ids.slice(0, 2));
     expect(listSessions(chunks)).not.toEqual(expect.arrayContaining([ids[0]]));
     expect(isCut).toBe(true);

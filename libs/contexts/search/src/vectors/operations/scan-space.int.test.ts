@@ -63,7 +63,7 @@ const PLANS: readonly ScanPlan[] = [
   { exactRows: 20_000, mostTuples: 20_000, mostChunks: 8000 },
 ];
 
-describe('nearest vectors against an exact comparison in the process', () => {
+describe('nearest vectors, against an exact comparison in the process', () => {
   let suite: OpenVectors;
   let large: VectorSpace;
   const corpus = buildVectorCorpus(COUNT, WIDTH);
@@ -92,7 +92,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
     );
 
   it.each(FILTERS)(
-    'with a filter that leaves %s are the ten nearest, by the index or exactly, and never fewer than there are',
+    'with a filter that leaves %s are the ten nearest, by the index or exactly, and never fewer than available',
     async (_leaves, filter, matches) => {
       const left = corpus.filter(matches).map(({ chunkId }) => chunkId);
       for (const plan of PLANS) {
@@ -112,7 +112,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
     },
   );
 
-  it('fills a list longer than the index looks at at once', async () => {
+  it('fill a list longer than one index scan', async () => {
     const limit = 700;
     const scan = { filter: {}, limit, unitVector: unit(queries[0] ?? new Float32Array(WIDTH)) };
     const plan = { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 };
@@ -120,7 +120,7 @@ describe('nearest vectors against an exact comparison in the process', () => {
     expect(chunks).toHaveLength(limit);
   });
 
-  it('reads the index for a large space, and leaves no setting behind', async () => {
+  it('use the index for a large space, and leave no setting behind', async () => {
     const scan = {
       filter: {},
       limit: LIMIT,

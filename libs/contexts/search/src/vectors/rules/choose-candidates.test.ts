@@ -9,7 +9,7 @@ const near = (sessionId: string, similarity: number): NearestChunk => ({
 });
 
 describe('chooseCandidates', () => {
-  it('prefers a session that every probe finds to one that a single probe finds very near', () => {
+  it('prefers a session that every probe finds to one very near a single probe', () => {
     const found = [
       [near('boilerplate', 1), near('alike', 0.9), near('other', 0.2)],
       [near('alike', 0.9), near('third', 0.3)],
@@ -17,11 +17,11 @@ describe('chooseCandidates', () => {
     expect(chooseCandidates(found, 2)).toEqual(['alike', 'boilerplate']);
   });
 
-  it('counts the nearest chunk of a session once for each probe', () => {
+  it('counts the nearest chunk of a session once per probe', () => {
     expect(chooseCandidates([[near('b', 0.8), near('a', 0.7), near('a', 0.7), near('a', 0.6)]], 5)).toEqual(['b', 'a']);
   });
 
-  it('has an order where all is equal', () => {
+  it('has a stable order for equal candidates', () => {
     expect(chooseCandidates([[near('b', 0.5), near('a', 0.5)]], 1)).toEqual(['a']);
     expect(chooseCandidates([], 3)).toEqual([]);
   });

@@ -18,7 +18,7 @@ const setting = {
 };
 
 describe('choosePresentSpace', () => {
-  it('is the newest of the provider, endpoint and model, whatever its width', () => {
+  it('is the newest of the provider, endpoint and model, of any width', () => {
     const spaces = [space('other', { modelIdentifier: 'model-b' }), space('new', { width: 4 }), space('old')];
     expect(choosePresentSpace(spaces, setting)?.id).toBe('new');
   });

@@ -9,12 +9,12 @@ describe('chooseProbes', () => {
     expect(chooseProbes([])).toEqual([]);
   });
 
-  it('takes summaries first and spreads the rest over a long one', () => {
+  it('takes summaries first and spreads the rest over a long session', () => {
     const chunks = [chunk(1000, true), ...Array.from({ length: 700 }, (_, index) => chunk(index))];
     expect(idsOf(chooseProbes(chunks))).toEqual([1000, 50, 150, 250, 350, 450, 550, 650]);
   });
 
-  it('takes no more than eight, however many summaries there are', () => {
+  it('takes at most eight, however many summaries there are', () => {
     expect(chooseProbes(Array.from({ length: 30 }, (_, index) => chunk(index, true)))).toHaveLength(8);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { countCandidates, countExactVectors, countFiltered, countWider, planScan } from './retrieval.ts';
 
 describe('countExactVectors', () => {
-  it('is fewer the wider they are, and never none', () => {
+  it('decreases with their width, and is never zero', () => {
     const counts = [1, 256, 384, 1536, 4000].map(countExactVectors);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(counts[0]).toBe(counts[1]);
@@ -11,13 +11,13 @@ describe('countExactVectors', () => {
 });
 
 describe('countCandidates', () => {
-  it('is as many as are looked for, within what pays', () => {
+  it('is the requested number, within the useful range', () => {
     expect([1, 100, 250, 5000].map(countCandidates)).toEqual([200, 200, 250, 400]);
   });
 });
 
 describe('countWider', () => {
-  it('is the more the fewer sessions were found, and more than those would fill', () => {
+  it('increases with fewer found sessions, and exceeds what those would fill', () => {
     const count = (found: number) => countWider({ looked: 200, found, sessions: 100 });
     expect(count(10)).toBe(4000);
     expect([0, 1, 50, 100].map(count)).toEqual([40_000, 40_000, 800, 400]);
@@ -25,7 +25,7 @@ describe('countWider', () => {
 });
 
 describe('planScan', () => {
-  it('scans more exactly the more are asked for and the larger the space is', () => {
+  it('scans more exactly for more results and larger spaces', () => {
     const rows = (limit: number, size: number) => planScan({ width: 384, rows: size, limit }).exactRows;
     expect(rows(10, 50_000)).toBe(countExactVectors(384));
     expect(rows(200, 1_000_000)).toBe(40_000);
@@ -33,7 +33,7 @@ describe('planScan', () => {
     expect(rows(800, 1_000_000)).toBe(80_000);
   });
 
-  it('lets the index go as far as a filter just above the exact ones needs, twice', () => {
+  it('extends the index scan to what a filter just above the exact ones needs, twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 10_000_000 }), (limit, rows) => {
         const { exactRows, mostTuples } = planScan({ width: 384, rows, limit });

@@ -12,19 +12,19 @@ function unpack(packed: Buffer | undefined): number[] {
 const HALF = 0.0005;
 
 describe('packUnitVector', () => {
-  it('keeps the direction at length 1, whatever the length was', () => {
+  it('keeps the direction at length 1, for any length', () => {
     expect(unpack(packUnitVector(Float32Array.from([3, 4])))).toEqual([Math.f16round(0.6), Math.f16round(0.8)]);
     expect(unpack(packUnitVector(Float32Array.from([3e30, 4e30])))[0]).toBeCloseTo(0.6, 3);
     expect(unpack(packUnitVector(Float32Array.from([-5])))).toEqual([-1]);
   });
 
-  it('has nothing to say of a vector without a direction', () => {
+  it('returns nothing for a vector without a direction', () => {
     for (const values of [[], [0, 0], [Number.NaN, 1], [Infinity, 0]]) {
       expect(packUnitVector(Float32Array.from(values))).toBeUndefined();
     }
   });
 
-  it('is the vector over its length, to the precision of a half float: no value is beyond 1, whatever came', () => {
+  it('is the vector over its length, to the precision of a half float: no value is beyond 1', () => {
     fc.assert(
       fc.property(fc.float32Array({ minLength: 1, maxLength: 50, noNaN: true, noDefaultInfinity: true }), (vector) => {
         const packed = packUnitVector(vector);

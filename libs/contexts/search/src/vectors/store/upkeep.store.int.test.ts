@@ -26,7 +26,7 @@ describe('a space and its tables', () => {
       ])
     )[0]?.rows ?? 0;
 
-  it('finds vectors before, while and after they move to a table of their own', async () => {
+  it('finds vectors before, during and after their move to a separate table', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const told = [];
     for (let index = 0; index < 4; index += 1) told.push(await suite().tell(space, vector(1, index, 0)));
@@ -48,7 +48,7 @@ describe('a space and its tables', () => {
     expect((await find())[1]).toBe(late.chunkId);
   });
 
-  it('finds a vector once that is written again when it has moved', async () => {
+  it('finds a moved vector once after it is written again', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const { chunkId } = await suite().tell(space, vector(1, 0, 0));
     const segment = await useSegment(space);
@@ -60,7 +60,7 @@ describe('a space and its tables', () => {
     expect(await suite().nearest(space, vector(1, 0, 0))).toHaveLength(1);
   });
 
-  it('loses a vector with its chunk, in every table', async () => {
+  it('deletes a vector with its chunk, in every table', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const moved = await suite().tell(space, vector(1, 0, 0));
     const segment = await useSegment(space);
@@ -77,7 +77,7 @@ describe('a space and its tables', () => {
     expect(await suite().query('select from search.chunk_vector where chunk_id = $1', [shared.chunkId])).toEqual([]);
   });
 
-  it('counts what is written while its vectors are counted', async () => {
+  it('counts what is written during the count', async () => {
     const space = await suite().makeSpace(newId(), 3);
     await suite().tell(space, vector(1, 0, 0));
     let counting: Promise<number> | undefined;
@@ -91,7 +91,7 @@ describe('a space and its tables', () => {
     expect(Number(await counting)).toBe(6);
   });
 
-  it('goes with its tables once another space answers', async () => {
+  it('is deleted with its tables once another space is in use', async () => {
     const former = await suite().makeSpace(newId(), 3);
     await suite().tell(former, vector(1, 0, 0));
     const segment = await useSegment(former);

@@ -27,7 +27,7 @@ describe('a large content body', () => {
     for (const renderer of renderers.splice(0)) await renderer.close();
   });
 
-  it('is rendered as it would be here, while this thread continues answering', async () => {
+  it('is rendered as it would be here, while this thread continues to answer', async () => {
     let turns = 0;
     let isOver = false;
     const turn = (): void => {
@@ -66,11 +66,11 @@ describe('a large content body', () => {
     expect(JSON.stringify(rendered).includes('secret')).toBe(false);
   });
 
-  it('is left to the caller when it is small', async () => {
+  it('is left to the caller if it is small', async () => {
     expect(await create({ leastBytes: 1000 }).render('a', toBody('small'))).toBeUndefined();
   });
 
-  it('waits its account’s turn: one that sends many delays another by one (LIM-37)', async () => {
+  it('waits for its account: one that sends many delays another account by one (LIM-37)', async () => {
     const renderer = create();
     const order: string[] = [];
     const send = (account: string) => renderer.render(account, toBody('text')).then(() => order.push(account));
@@ -78,7 +78,7 @@ describe('a large content body', () => {
     expect(order.indexOf('honest')).toBeLessThanOrEqual(2);
   });
 
-  it('is refused, to be sent again, when too much waits already; what waits is done (LIM-18)', async () => {
+  it('is refused, to be sent again, if too many wait already; waiting ones are processed (LIM-18)', async () => {
     const renderer = create({ maxWaitingBytes: HEAVY.rawBody.length });
     const running = renderer.render('a', HEAVY);
     const waiting = renderer.render('a', HEAVY);
@@ -87,7 +87,7 @@ describe('a large content body', () => {
     expect(await renderer.render('b', HEAVY)).toHaveLength(1);
   });
 
-  it('that breaks the thread or never ends is refused alone; the next one is rendered', async () => {
+  it('that crashes the thread or never ends is refused alone; the next one is rendered', async () => {
     const renderer = create();
     const broken = { ...HEAVY, rawBody: Buffer.from('{') };
     const after = renderer.render('a', broken).catch((error: unknown) => error);
@@ -97,7 +97,7 @@ describe('a large content body', () => {
     await expect(create({ timeoutMs: 1 }).render('a', HEAVY)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('that came too late is nobody else’s: the next one is rendered from its own bytes', async () => {
+  it('that arrived too late does not affect others: the next one is rendered from its own bytes', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const renderer = create({ timeoutMs: 1 });
@@ -115,7 +115,7 @@ describe('a large content body', () => {
     }
   });
 
-  it('starts a new thread after the old one was ended for want of work', async () => {
+  it('starts a new thread after the idle one was ended', async () => {
     const renderer = create({ idleMs: 1 });
     for (let round = 0; round < 3; round += 1) {
       expect(await renderer.render('a', toBody('again'))).toHaveLength(1);

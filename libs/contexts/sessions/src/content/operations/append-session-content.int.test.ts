@@ -50,7 +50,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
     expect(sessions.hints()).toHaveLength(hintsBefore);
   });
 
-  it('does not know a session of another account', async () => {
+  it('refuses a session of another account', async () => {
     const { sessionId } = await sessions.openSession();
     expect(await sessions.append({ accountId: newId(), sessionId }, [message('x')])).toEqual({ kind: 'not_found' });
   });
@@ -81,7 +81,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
     expect((await sessions.readChunks(key)).map((chunk) => chunk.content)).toEqual(['model fast, provider acme']);
   });
 
-  it('stores every text a client can send, and gives it back (API-7)', async () => {
+  it('stores every text a client can send, and returns it (API-7)', async () => {
     const key = await sessions.openSession();
     const odd = ['\u0000', '\ud800 \udfff', '"\\{},NULL', '\u202e\u0301👩‍👩‍👧', '$1::json', '', 'x'.repeat(200_000)];
     await sessions.append(
@@ -93,7 +93,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
   });
 });
 
-describe('the stored part of a request (SESS-9)', () => {
+describe('the stored content of a request (SESS-9)', () => {
   const every: readonly SessionContentEntry[] = [
     {
       ...interaction({ prompt: 'p' }, 'r'),
@@ -108,7 +108,7 @@ describe('the stored part of a request (SESS-9)', () => {
     { kind: 'flow_log', text: 'line', step: 'clone', level: 'warn' },
   ];
 
-  it('is every kind there is, whole, and what is answered is what the timeline shows', async () => {
+  it('covers every kind completely, and the answer is what the timeline shows', async () => {
     expect(every.map(({ kind }) => kind)).toEqual(SESSION_CONTENT_KINDS);
     const key = await sessions.openSession();
     const outcome = await sessions.append(key, every);
@@ -124,7 +124,7 @@ describe('the stored part of a request (SESS-9)', () => {
     ]);
   });
 
-  it('is nothing of a request one entry of which cannot be stored', async () => {
+  it('is empty if one entry cannot be stored', async () => {
     const key = await sessions.openSession();
     const broken = { ...interaction('p', 'r'), inputTokens: 2 ** 40 } as SessionContentEntry;
     await expect(sessions.append(key, [message('one'), broken, message('three')])).rejects.toThrow(/out of range/);
@@ -132,7 +132,7 @@ describe('the stored part of a request (SESS-9)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('may be nothing: the session is as it was', async () => {
+  it('can be empty: the session does not change', async () => {
     const key = await sessions.openSession();
     const before = await sessions.read(key);
     expect(await sessions.append(key, [])).toMatchObject({ kind: 'stored', stored: [], skipped: 0 });
@@ -149,7 +149,7 @@ describe('the stored part of a request (SESS-9)', () => {
     expect((await sessions.readTimeline(key)).map((row) => row.apiKeyId)).toEqual([caller, opener, opener]);
   });
 
-  it('is the same whether its text was worked out before or here', async () => {
+  it('is the same whether its text was computed before or here', async () => {
     const texts = async (rendered: boolean) => {
       const key = await sessions.openSession();
       const made = rendered ? every.map((entry) => renderEntry(entry, WRITE_OPTIONS)) : undefined;
@@ -161,7 +161,7 @@ describe('the stored part of a request (SESS-9)', () => {
     expect(await texts(true)).toEqual(await texts(false));
   });
 
-  it('is all there when many write to one session at once, each chunk with its content', async () => {
+  it('is complete under simultaneous writes to one session, each chunk with its content', async () => {
     const key = await sessions.openSession();
     const writers = Array.from({ length: 12 }, (_, writer) => [0, 1, 2].map((line) => logLine(`w${writer} l${line}`)));
     await Promise.all(writers.map((entries) => sessions.append(key, entries)));
@@ -173,7 +173,7 @@ describe('the stored part of a request (SESS-9)', () => {
     expect(chunks.map((chunk) => chunk.source_id).sort()).toEqual(shown.map((row) => row.id).sort());
   });
 
-  it('is nothing for an unknown session', async () => {
+  it('is refused for an unknown session', async () => {
     const { accountId } = await sessions.openSession();
     for (const entries of [[message('x')], [message('x', 'id')], []])
       expect(await sessions.append({ accountId, sessionId: newId() }, entries)).toEqual({ kind: 'not_found' });

@@ -30,7 +30,7 @@ describe('importing a session in parts', () => {
     expect(await sessions.read({ accountId, sessionId: first.session.id })).toMatchObject({ startedAt: at(8) });
   });
 
-  it('that it has already changes no column', async () => {
+  it('changes no column for existing entries', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -49,7 +49,7 @@ describe('importing a session in parts', () => {
     expect(outcomes.reduce((sum, { stored }) => sum + stored, 0)).toBe(20);
   });
 
-  it('gives it the title that the agent has for it now, until a person names it (SESS-37)', async () => {
+  it('gives it the current title of the agent, until a person sets one (SESS-37)', async () => {
     const accountId = newId();
     const entries = [message('a', 'a', at(8))];
     const { session } = await importPart({ accountId, title: 'First', entries });
@@ -66,7 +66,7 @@ describe('importing a session in parts', () => {
     expect(await sessions.read(key)).toMatchObject({ title: 'Ours', titleOrigin: 'client' });
   });
 
-  it('keeps a title that somebody gave', async () => {
+  it('keeps a title set by a person', async () => {
     const accountId = newId();
     const { sessionId } = await sessions.openSession({
       ...{ accountId, sessionSourceType: 'codex', sessionSourceId: 'one', title: 'Ours' },
@@ -77,7 +77,7 @@ describe('importing a session in parts', () => {
 });
 
 describe('the session data of an import (IMP-5)', () => {
-  it('takes nothing from what somebody says of it at the same moment', async () => {
+  it('does not overwrite a simultaneous change', async () => {
     const accountId = newId();
     const source = { accountId, sessionSourceType: 'codex', sessionSourceId: 'one' };
     const { session } = await importPart({ accountId, title: 'First words', labels: ['repo:shop'] });
@@ -92,7 +92,7 @@ describe('the session data of an import (IMP-5)', () => {
     expect([read?.title, read?.labels.toSorted()]).toEqual(['Ours', ['branch:main', 'ours', 'repo:shop']]);
   });
 
-  it('adds its labels beside those that are there, of one key the newer', async () => {
+  it('adds its labels to existing ones, for one key the newer', async () => {
     const accountId = newId();
     const entries = [message('a', 'a', at(8))];
     await importPart({ accountId, labels: ['branch:main', 'person:ana'], entries });
@@ -104,7 +104,7 @@ describe('the session data of an import (IMP-5)', () => {
     ['composed of several characters', 'person:Zoe\u0301'],
     ['with a credential', `note:ghp_${'a1B2'.repeat(9)}`],
     ['that no column can hold', 'note:a\u0000b'],
-  ])('writes no row again for a label %s: repeated for ever it keeps no session open (IMP-3)', async (_what, label) => {
+  ])('writes no row again for a label %s: repetitions keep no session open (IMP-3)', async (_what, label) => {
     const accountId = newId();
     const part = { accountId, labels: [label], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -114,7 +114,7 @@ describe('the session data of an import (IMP-5)', () => {
     expect(await sessions.query(text, [session.id])).toEqual(before);
   });
 
-  it('takes the place of a title that was made of the first words', async () => {
+  it('replaces a title that was generated from the first words', async () => {
     const accountId = newId();
     const entries = [message('first words', 'a', at(8))];
     const { session } = await importPart({ accountId, entries });
@@ -125,7 +125,7 @@ describe('the session data of an import (IMP-5)', () => {
     });
   });
 
-  it('counts as given where the session is opened again after its deletion (SESS-21)', async () => {
+  it('counts as given if the session is opened again after its deletion (SESS-21)', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -136,7 +136,7 @@ describe('the session data of an import (IMP-5)', () => {
   });
 });
 
-describe('an import under a name that the gateway alone gives (SESS-26)', () => {
+describe('an import under a name reserved for the gateway (SESS-26)', () => {
   const name = (of: string) => ({ sessionSourceType: 'gateway', sessionSourceId: `${of}:${newId()}:${newId()}` });
 
   it.each(['key', 'user'])('is stored under an unclaimed name, and once: %s', async (of) => {
@@ -146,14 +146,14 @@ describe('an import under a name that the gateway alone gives (SESS-26)', () => 
     expect(await importPart(part)).toMatchObject({ created: false, stored: 0, session: { id: first.session.id } });
   });
 
-  it('goes into the session of that name where it is there, and into none of another account', async () => {
+  it('goes into the existing session of that name, and into none of another account', async () => {
     const part = { ...name('key'), entries: [message('a', 'a', at(8))] };
     const { accountId, sessionId } = await sessions.openSession(part);
     expect(await importPart({ ...part, accountId })).toMatchObject({ created: false, session: { id: sessionId } });
     expect(await importPart({ ...part, accountId: newId() })).toMatchObject({ created: true });
   });
 
-  it('is not one that the gateway takes for the session of the key afterwards', async () => {
+  it('is not used by the gateway as the session of the key afterwards', async () => {
     const [accountId, keyId] = [newId(), newId()];
     const taken = { sessionSourceType: 'gateway', sessionSourceId: `key:${keyId}:${newId()}` };
     const { session } = await importPart({
@@ -170,8 +170,8 @@ describe('an import under a name that the gateway alone gives (SESS-26)', () => 
   });
 });
 
-describe('a session that was over before it was imported (IMP-6)', () => {
-  it('ends with its last entry, reason idle, and tells nobody', async () => {
+describe('a session that had ended before it was imported (IMP-6)', () => {
+  it('ends with its last entry, reason idle, without an event', async () => {
     const accountId = newId();
     await sessions.addEndpoint(accountId);
     const { session } = await importPart({ accountId, entries: [message('a', 'a', at(8)), message('b', 'b', at(9))] });
@@ -182,7 +182,7 @@ describe('a session that was over before it was imported (IMP-6)', () => {
     expect(await sessions.readEvents(accountId)).toEqual([]);
   });
 
-  it('ends when the importer says, never before its start', async () => {
+  it('ends at the requested time, never before its start', async () => {
     for (const [endedAt, expected] of [
       [at(11), at(11)],
       [at(1), at(8)],
@@ -194,7 +194,7 @@ describe('a session that was over before it was imported (IMP-6)', () => {
     }
   });
 
-  it('is not one that continues, nor any when sessions are never idle, nor one that was opened while it ran', async () => {
+  it('does not end if it continues, if sessions never become idle, or if it was opened meanwhile', async () => {
     const running = await importPart({ entries: [message('a', 'a', new Date())] });
     const old = await importPart({ entries: [message('a', 'a', at(8))] });
     const live = await sessions.openSession({ now: at(8) });
@@ -206,7 +206,7 @@ describe('a session that was over before it was imported (IMP-6)', () => {
   });
 });
 
-describe('an entry that its source writes again', () => {
+describe('an entry that its source changes', () => {
   const draft = { ...message('Let me', 'm', at(8)), role: 'assistant' };
   const whole = {
     ...message('Let me count eleven mallards', 'm', at(9)),
@@ -226,7 +226,7 @@ describe('an entry that its source writes again', () => {
     ['in two', [[draft], [whole]]],
     ['the newer one first', [[whole], [draft]]],
     ['again and again', [[draft], [whole], [draft, whole], [draft]]],
-  ])('is what it was written last, for the search too: %s (IMP-10)', async (_how, parts) => {
+  ])('has its last version, in the search too: %s (IMP-10)', async (_how, parts) => {
     const accountId = newId();
     let sessionId = '';
     for (const entries of parts) sessionId = (await importPart({ accountId, entries })).session.id;
@@ -239,14 +239,14 @@ describe('an entry that its source writes again', () => {
     expect(await chunks(accountId)).toHaveLength(1);
   });
 
-  it('is told as replaced, and the second time as skipped', async () => {
+  it('is reported as replaced, and the second time as skipped', async () => {
     const accountId = newId();
     await importPart({ accountId, entries: [draft] });
     expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 1, skipped: 0 });
     expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 0, skipped: 1 });
   });
 
-  it('is known by the id that an earlier release gave it, at its time alone (IMP-3)', async () => {
+  it('is recognised by the id of an earlier release, at its time alone (IMP-3)', async () => {
     const accountId = newId();
     await importPart({ accountId, entries: [message('continue', '2:hash', at(8))] });
     const now = (hour: number) => ({ ...message('continue', `${hour}:hash`, at(hour)), formerId: '2:hash' });
@@ -256,7 +256,7 @@ describe('an entry that its source writes again', () => {
   it.each([
     ['that is all', []],
     ['beside what it left out', [message('Then the footer', 'typed', at(10))]],
-  ])('titles its session by its first words though it is there: %s (SESS-37)', async (_which, others) => {
+  ])('titles its session by its first words although it exists: %s (SESS-37)', async (_which, others) => {
     const accountId = newId();
     const asked = message('Repair the login page', '1:hash', at(8));
     const { session } = await importPart({ accountId, entries: [asked] });

@@ -10,7 +10,7 @@ import { listSessionTimeline } from './list-session-timeline.ts';
 const sessions = useSessions();
 
 describe('importing a transcript (SESS-12)', () => {
-  it('keeps a thousand messages of one moment in their order, and imports none of them twice', async () => {
+  it('keeps a thousand messages of one moment in order, and imports none twice', async () => {
     const key = await sessions.openSession();
     const messages = Array.from({ length: 1000 }, (_, index) => message(`line ${index}`, `m${index}`));
     expect(await sessions.append(key, messages)).toMatchObject({ skipped: 0 });
@@ -26,7 +26,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect(pages).toEqual(messages.map((_, index) => `line ${index}`));
   });
 
-  it('lets two imports of the same messages in opposite order take turns instead of blocking each other', async () => {
+  it('serialises two imports of the same messages in opposite order without a deadlock', async () => {
     const key = await sessions.openSession();
     const importOne = (trx: AnyTransaction, hints: HintSink, id: string) =>
       appendSessionContent(trx, hints, { ...key, now: new Date(), entries: [message(id, id)] }, WRITE_OPTIONS);
@@ -44,7 +44,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect((await sessions.readTimeline(key)).map((item) => item.externalId)).toEqual(['a', 'b']);
   });
 
-  it('takes the first of two messages with one external id in one import', async () => {
+  it('stores the first of two messages with one external id in one import', async () => {
     const key = await sessions.openSession();
     expect(await sessions.append(key, [message('one', 'x'), message('two', 'x'), message('three')])).toMatchObject({
       skipped: 1,
@@ -52,7 +52,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect((await sessions.readTimeline(key)).map((item) => item.content)).toEqual(['one', 'three']);
   });
 
-  it('counts what it stored and what it skipped, for any repetition of any ids', async () => {
+  it('counts stored and skipped messages, for any repetition of any ids', async () => {
     const accountId = newId();
     const id = fc.option(fc.constantFrom('a', 'b', 'c', 'A', '', ' a', '\u0000', 'é', 'e\u0301'));
     await fc.assert(
@@ -79,7 +79,7 @@ describe('importing a transcript (SESS-12)', () => {
     );
   });
 
-  it('stores each message once in many simultaneous imports, with its chunk', async () => {
+  it('stores each message once under simultaneous imports, with its chunk', async () => {
     const key = await sessions.openSession();
     const messages = Array.from({ length: 30 }, (_, index) => message(`line ${index}`, `m${index}`));
     const outcomes = await Promise.all(
@@ -95,14 +95,14 @@ describe('importing a transcript (SESS-12)', () => {
     );
   });
 
-  it('knows an id in its own session alone', async () => {
+  it('recognises an id in its own session alone', async () => {
     const one = await sessions.openSession();
     const other = await sessions.openSession({ accountId: one.accountId });
     for (const key of [one, other])
       expect(await sessions.append(key, [message('x', 'same')])).toMatchObject({ skipped: 0 });
   });
 
-  it('keeps what came first: a message sent again with another text changes nothing', async () => {
+  it('keeps the first version: a message sent again with another text changes nothing', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('first', 'm')]);
     await sessions.append(key, [message('second', 'm')]);
@@ -110,13 +110,13 @@ describe('importing a transcript (SESS-12)', () => {
     expect((await sessions.readChunks(key)).map((chunk) => chunk.content)).toEqual(['first']);
   });
 
-  it('stores messages without an id each time they come', async () => {
+  it('stores messages without an id each time', async () => {
     const key = await sessions.openSession();
     for (const id of [undefined, null, undefined]) await sessions.append(key, [message('again', id)]);
     expect(await sessions.readTimeline(key)).toHaveLength(3);
   });
 
-  it('records no activity without new entries: an import repeated for ever keeps no session open', async () => {
+  it('records no activity without new entries: a repeated import keeps no session open', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('once', 'm')]);
     const before = await sessions.read(key);

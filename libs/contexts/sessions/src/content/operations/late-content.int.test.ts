@@ -5,7 +5,7 @@ import { logLine, message, useSessions } from '../../testing/use-sessions.ts';
 const sessions = useSessions();
 
 describe('the activity of a session (SESS-5, SESS-11)', () => {
-  it('takes content for an ended session and leaves it ended', async () => {
+  it('accepts content for an ended session and leaves it ended', async () => {
     const key = await sessions.openSession();
     await sessions.end(key);
     const ended = await sessions.read(key);
@@ -17,7 +17,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect(await sessions.readChunks(key)).toHaveLength(1);
   });
 
-  it('moves the last activity forward only, and never past now', async () => {
+  it('moves the last activity forward only, and never into the future', async () => {
     const now = new Date('2026-06-01T12:00:00.000Z');
     const key = await sessions.openSession({ startedAt: new Date('2026-06-01T11:00:00Z'), now });
     const activity = async (occurredAt: string) => {
@@ -34,7 +34,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect(await activity('2999-01-01T00:00:00Z')).toBe(now.toISOString());
   });
 
-  it('is the newest of what happened, for every order in which it comes', async () => {
+  it('is the newest time, for content in any order', async () => {
     const base = Date.UTC(2026, 5, 1, 12);
     const now = new Date(base);
     const minutes = fc.array(fc.integer({ min: -600, max: 600 }), { minLength: 1, maxLength: 6 });
@@ -58,7 +58,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     );
   });
 
-  it('is the newest of what many write at once', async () => {
+  it('is the newest time under simultaneous writes', async () => {
     const now = new Date('2026-06-01T12:00:00.000Z');
     const key = await sessions.openSession({ startedAt: new Date('2026-06-01T10:00:00Z'), now });
     const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 11, minute));
@@ -76,7 +76,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect(await sessions.readTimeline(key)).toMatchObject([{ occurredAt: now, createdAt: now }]);
   });
 
-  it('includes both the content and the end if a session ends while content is stored', async () => {
+  it('includes both the content and the end if a session ends during the write', async () => {
     const key = await sessions.openSession();
     const [, outcome] = await sessions.overlap(
       (trx, hints) => sessions.endIn(trx, hints, key),

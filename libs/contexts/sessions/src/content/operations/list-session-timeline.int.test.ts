@@ -25,7 +25,7 @@ async function readPages(
 }
 
 describe('the timeline (SESS-14, LIM-27)', () => {
-  it('cuts a page by the size of the bodies, and the next page continues where it stopped', async () => {
+  it('limits a page by the size of the bodies, and the next page continues from there', async () => {
     const key = await sessions.openSession();
     const large = 'y'.repeat(TIMELINE_PAGE_BYTES / 2 - 100);
     for (const text of ['1', '2', '3'])
@@ -38,7 +38,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(next.hasMore).toBe(false);
   });
 
-  it('shows one item in any case, however large it is', async () => {
+  it('shows at least one item, however large it is', async () => {
     const key = await sessions.openSession();
     const quiet = { ...WRITE_OPTIONS, indexEnabled: false };
     await sessions.append(key, [message('z'.repeat(TIMELINE_PAGE_BYTES + 1)), message('small')], quiet);
@@ -50,7 +50,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     ]);
   });
 
-  it('lists by when it happened, equal times in the order it came, each once, for every size of a page', async () => {
+  it('is ordered by time, then by arrival, each item once, for every page size', async () => {
     const minute = fc.integer({ min: 0, max: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -77,7 +77,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     );
   });
 
-  it('reads the same backwards, and continues in either order from where a page ended', async () => {
+  it('is the same backwards, and continues in either order from the end of a page', async () => {
     const key = await sessions.openSession();
     for (let round = 0; round < 7; round += 1) await sessions.append(key, [message(`m${round}`)]);
     const forwards = (await readPages(key, 3)).map((item) => item.id);
@@ -92,7 +92,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(back.items.map((item) => item.id)).toEqual(forwards.slice(0, 3).reverse());
   });
 
-  it('shows one kind alone when asked, page after page', async () => {
+  it('shows one kind alone on request, page by page', async () => {
     const key = await sessions.openSession();
     for (let round = 0; round < 4; round += 1)
       await sessions.append(key, [message(`m${round}`), interaction('p', 'r'), logLine(`l${round}`)]);
@@ -110,7 +110,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
   });
 
-  it('continues where it stopped while content is added before and behind', async () => {
+  it('continues from its position while content is added before and after', async () => {
     const key = await sessions.openSession();
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     await sessions.append(
@@ -126,7 +126,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(rest.items.map((item) => item.content)).toEqual(['at 25', 'at 30', 'at 40']);
   });
 
-  it('shows nothing of another account or another session, whatever place they begin at (API-10)', async () => {
+  it('shows nothing of another account or session, from any position (API-10)', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('mine')]);
     const other = await sessions.openSession({ accountId: key.accountId });
@@ -147,7 +147,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     return { key, ids: (await sessions.readTimeline(key)).map(({ id }) => id) };
   };
 
-  it('contains it in every page, with its neighbours in the requested order', async () => {
+  it('contains it on every page, with its neighbours in the requested order', async () => {
     const { key, ids } = await openWith(Array.from({ length: 9 }, (_, index) => message(`m${index}`)));
     for (const order of ['asc', 'desc'] as const) {
       const ordered = order === 'asc' ? ids : ids.toReversed();
@@ -167,7 +167,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     }
   });
 
-  it('has it also where bodies fill the page, and no more than the page holds', async () => {
+  it('contains it even if bodies fill the page, and no more than a page', async () => {
     const third = 'x'.repeat(TIMELINE_PAGE_BYTES / 3);
     const { key, ids } = await openWith([message(`a${third}`), message(`b${third}`), message(`c${third}`)]);
     for (const contentId of ids) {
@@ -177,7 +177,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     }
   });
 
-  it('is its place where it is of another kind, and nothing where the session has it not', async () => {
+  it('starts at its position if it is of another kind, and is empty if the session does not have it', async () => {
     const { key, ids } = await openWith([logLine('before'), message('here'), logLine('behind')]);
     const page = await listTimelineAround(sessions.db(), { ...key, contentId: ids[1]!, kind: 'flow_log', limit: 2 });
     expect(page).toMatchObject({

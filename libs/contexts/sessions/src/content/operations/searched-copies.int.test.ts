@@ -29,8 +29,8 @@ async function readSearched(key: Key): Promise<string[]> {
   return texts;
 }
 
-describe('a copy that says something else than its original (IMP-13)', () => {
-  it('is searched, too, until the original says the same', async () => {
+describe('a copy that differs from its original (IMP-13)', () => {
+  it('is searchable, too, until the original is equal', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call(undefined)]);
@@ -41,7 +41,7 @@ describe('a copy that says something else than its original (IMP-13)', () => {
     expect(await readSearched(second)).toEqual([]);
   });
 
-  it('is not searched once it says the same itself', async () => {
+  it('is not searchable once it is equal', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call('a heron', 1)]);
@@ -50,7 +50,7 @@ describe('a copy that says something else than its original (IMP-13)', () => {
     expect(await readSearched(second)).toEqual([]);
   });
 
-  it('is searched from the time on when it, or its original, says something else', async () => {
+  it('is searchable as soon as it or its original differs', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call(undefined)]);
@@ -64,7 +64,7 @@ describe('a copy that says something else than its original (IMP-13)', () => {
 });
 
 describe('a copy whose original is deleted at the same time (IMP-13)', () => {
-  it('takes its place: the deletion waits for the writer of the copy', async () => {
+  it('replaces it: the deletion waits for the writer of the copy', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call('a heron')]);
@@ -79,7 +79,7 @@ describe('a copy whose original is deleted at the same time (IMP-13)', () => {
     expect(await sessions.readTimeline(second)).toMatchObject([{ copyOf: null }]);
   });
 
-  it('is told of one that is gone already', async () => {
+  it('detects one that is already deleted', async () => {
     const row = { id: newId(), external_id: 'call-1', origin: newId() };
     const found = await sessions.run((trx) =>
       findOriginals(trx, { accountId: newId(), sessionId: newId() }, [row as never]),

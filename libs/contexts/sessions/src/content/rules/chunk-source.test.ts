@@ -80,8 +80,8 @@ function store(given: SessionContentEntry, captureContent: boolean): SessionCont
   });
 }
 
-describe('history as the search takes it (CORP-6, CORP-7)', () => {
-  it('has the text that the write had, for every kind of content, captured or not', () => {
+describe('history in search (CORP-6, CORP-7)', () => {
+  it('has the same text as on write, for every kind of content, captured or not', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {
         const written = findContentKind(given.kind).toSearchText(toStorableEntry(given), { captureContent });
@@ -92,7 +92,7 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
     );
   });
 
-  it('with capture off holds no word of prompt and answer (SESS-13)', () => {
+  it('with capture off contains no word of prompt and answer (SESS-13)', () => {
     const words = fc.stringMatching(/^[a-z]{12}$/);
     fc.assert(
       fc.property(words, words, (prompt, answer) => {
@@ -103,7 +103,7 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
     );
   });
 
-  it('carries what filters ask for: the session’s agent and flow, the key of the call', () => {
+  it('contains the filter values: the session’s agent and flow, the key of the call', () => {
     const row = store({ kind: 'flow_log', text: 'x', step: 'clone', level: 'warn' }, true);
     expect(buildStoredSource(session, row)).toMatchObject({
       accountId: 'account',
@@ -131,7 +131,7 @@ describe('history as the search takes it (CORP-6, CORP-7)', () => {
 });
 
 describe('a result that is computed outside of the request', () => {
-  it('is what would be worked out within it', () => {
+  it('equals the result within it', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {
         const { search, titleHint } = renderEntry(given, { captureContent });
@@ -143,7 +143,7 @@ describe('a result that is computed outside of the request', () => {
     );
   });
 
-  it('says the same of an entry that was repaired before (API-7)', () => {
+  it('is the same for an entry that was already repaired (API-7)', () => {
     const odd = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
       fc.property(odd, odd, (role, content) => {

@@ -46,14 +46,14 @@ describe('the searchable part of a content item', () => {
     });
   });
 
-  it('with capture off carries model, provider, status and token counts of an interaction and nothing else', () => {
+  it('with capture off contains model, provider, status and token counts of an interaction and nothing else', () => {
     expect(findContentKind(interaction.kind).toSearchText(interaction, { captureContent: false })).toEqual({
       text: 'model fast-model, provider acme, status ok, 12 input tokens, 0 output tokens',
       redactionState: 'metadata_only',
     });
   });
 
-  it('with capture off still finds what clients import themselves', () => {
+  it('with capture off still includes what clients import themselves', () => {
     const message: SessionContentEntry = { kind: 'transcript_message', role: 'user', content: 'kept' };
     expect(findContentKind(message.kind).toSearchText(message, { captureContent: false })).toEqual({
       text: 'kept',
@@ -61,7 +61,7 @@ describe('the searchable part of a content item', () => {
     });
   });
 
-  it('finds a session by title and summary, and has nothing to find without both', () => {
+  it('is the title and summary of a session, and empty without both', () => {
     expect(renderSessionSummary({ title: 'Title', summary: 'What happened' })).toBe('Title\nWhat happened');
     expect(renderSessionSummary({ title: null, summary: 'What happened' })).toBe('What happened');
     expect(renderSessionSummary({ title: null, summary: null })).toBe('');

@@ -13,19 +13,19 @@ const interaction: InteractionEntry = {
   costUsd: 0.25,
 };
 
-describe('the row of a piece of content', () => {
+describe('the row of a content item', () => {
   it('keeps both bodies of an interaction', () => {
     const row = buildContentRow(interaction, facts, { captureContent: true });
     expect(JSON.parse(row.contentJson ?? '')).toEqual({ request: { prompt: 'canary-in' }, response: 'canary-out' });
   });
 
-  it('with capture off holds no word of prompt and response in any column', () => {
+  it('with capture off contains no word of prompt and response in any column', () => {
     const row = buildContentRow(interaction, facts, { captureContent: false });
     expect(JSON.stringify(row)).not.toContain('canary');
     expect(row).toMatchObject({ contentJson: null, model_alias: 'fast', cost_usd: 0.25 });
   });
 
-  it('takes now for a missing time and the given time otherwise', () => {
+  it('uses now for a missing time and the given time otherwise', () => {
     const occurredAt = new Date('2020-01-01T00:00:00Z');
     expect(buildContentRow({ kind: 'flow_log', text: 'x' }, facts, { captureContent: true }).occurred_at).toBe(now);
     expect(
@@ -33,7 +33,7 @@ describe('the row of a piece of content', () => {
     ).toBe(occurredAt);
   });
 
-  it('stores what Postgres cannot hold as U+FFFD, in keys and values at any depth', () => {
+  it('stores unstorable characters as U+FFFD, in keys and values at any depth', () => {
     const odd = { ...interaction, request: { 'a\u0000': ['\ud800x'] }, occurredAt: now };
     const entry = toStorableEntry(odd);
     expect(entry.request).toEqual({ 'a\uFFFD': ['\uFFFDx'] });

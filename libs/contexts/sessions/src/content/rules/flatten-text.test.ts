@@ -45,7 +45,7 @@ describe('the readable text of a stored value', () => {
     expect(flattenText(value)).toBe(expected);
   });
 
-  it('quotes the value of a credential, so that it is masked whole and not read as prose', () => {
+  it('quotes the value of a credential, so that it is masked completely and not read as prose', () => {
     const lines = flattenText({ db_password: 'correct horse', user: 'dana', nested: [{ clientSecret: 'a"b' }] });
     expect(lines).toBe('db_password: "correct horse"\nuser: dana\nclientSecret: "a\\"b"');
   });
@@ -64,7 +64,7 @@ describe('the readable text of a stored value', () => {
     expect(flattenText({ messages: [{ role: 'user', content: 'a'.repeat(5000) }] })).toBe('a'.repeat(5000));
   });
 
-  it('loses no text that stands under a field of its own, whatever the shape', () => {
+  it('loses no text in any field, whatever the shape', () => {
     const word = fc.stringMatching(/^[a-z]{9,12}$/);
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { flattenText } from './flatten-text.ts';
 import { looksLikeJson, MAX_NESTED, MAX_UNPACKED, MOST_UNPACKED, unpackJson } from './unpack-json.ts';
 
-describe('JSON inside of a string (MASK-4)', () => {
-  it('is unpacked to what was packed, for every object, array and text', () => {
+describe('JSON inside a string (MASK-4)', () => {
+  it('is unpacked to the packed value, for every object, array and text', () => {
     const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), fc.string());
     fc.assert(
       fc.property(value, fc.stringMatching(/^[ \t\n\r]{0,5}$/), (packed, blanks) => {
@@ -14,7 +14,7 @@ describe('JSON inside of a string (MASK-4)', () => {
     );
   });
 
-  it('is never an error, and never anything but one of three outcomes, whatever the text', () => {
+  it('is never an error, and has one of three outcomes, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.boolean(), (text, mayParse) => {
         const unpacked = unpackJson(text, mayParse);
@@ -25,7 +25,7 @@ describe('JSON inside of a string (MASK-4)', () => {
     );
   });
 
-  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j is text unchanged', (text) => {
+  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j stays text', (text) => {
     expect(unpackJson(text, true)).toEqual({ kind: 'plain' });
   });
 
@@ -42,21 +42,21 @@ describe('JSON inside of a string (MASK-4)', () => {
   });
 });
 
-describe('how deep and how much is unpacked (MASK-4)', () => {
+describe('the limits of unpacking (MASK-4)', () => {
   const nest = (levels: number) => {
     let text = 'the innermost words';
     for (let level = 0; level < levels; level += 1) text = JSON.stringify({ [`l${level}`]: text });
     return text;
   };
 
-  it('goes down eight levels as JSON, and shows deeper ones unescaped: no word is lost', () => {
+  it('are eight levels of JSON; deeper ones are shown unescaped without loss', () => {
     expect(flattenText(nest(MAX_UNPACKED))).toBe('l0: the innermost words');
     const deeper = flattenText(nest(MAX_UNPACKED + 1));
     expect(deeper).toContain('the innermost words');
     expect(deeper).toMatch(/\{"l0":/);
   });
 
-  it('ends after so many characters of one content: the rest is unescaped and still there', () => {
+  it('are a number of characters per content: the rest is kept unescaped', () => {
     const packed = (word: string) => JSON.stringify({ out: `${word} ${'x '.repeat(MOST_UNPACKED / 4)}` });
     const lines = flattenText({ results: [packed('first'), packed('second')] });
     expect(lines).toContain('out: first');
@@ -67,14 +67,14 @@ describe('how deep and how much is unpacked (MASK-4)', () => {
   it.each([
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('is no error of %s within each other, however deep JSON can be, and the word is there', (_case, open, close) => {
+  ])('cause no error for nested %s at any JSON depth, and keep the word', (_case, open, close) => {
     for (const depth of [90, 200, 1000, 3000, 20_000, 60_000]) {
       const packed = `${open.repeat(depth)}"innermost"${close.repeat(depth)}`;
       expect(flattenText({ stdout: packed })).toContain('innermost');
     }
   });
 
-  it('is no error where every level of strings is as deep as may be', () => {
+  it('cause no error if every level of strings has the maximum depth', () => {
     let text = 'innermost';
     for (let level = 0; level < MAX_UNPACKED; level += 1) {
       const packed = JSON.stringify(text);
@@ -83,7 +83,7 @@ describe('how deep and how much is unpacked (MASK-4)', () => {
     expect(flattenText({ out: text })).toContain('innermost');
   });
 
-  it('does not take brackets within texts for nesting', () => {
+  it('do not count brackets within texts as nesting', () => {
     const packed = JSON.stringify({ out: '[{'.repeat(1000), path: 'C:\\', quote: '"[' });
     expect(unpackJson(packed, true).kind).toBe('json');
   });

@@ -11,7 +11,7 @@ const call = (minute: number): SessionContentEntry => ({
 const list = (key: Key, limit = 10, maxLength = 1000) => listLastContent(sessions.db(), { ...key, limit, maxLength });
 
 describe('the last messages and calls of a session', () => {
-  it('is its messages and calls by when they happened, oldest first, and nothing else', async () => {
+  it('are ordered by time, oldest first, without other content', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [
       message('second', null, at(2)),
@@ -28,7 +28,7 @@ describe('the last messages and calls of a session', () => {
     ]);
   });
 
-  it('is the newest of it, as much as is asked for', async () => {
+  it('are the newest ones, up to the requested number', async () => {
     const key = await sessions.openSession();
     await sessions.append(
       key,
@@ -38,13 +38,13 @@ describe('the last messages and calls of a session', () => {
     expect(await list(key, 0)).toEqual([]);
   });
 
-  it('is the beginning of each, in characters and not in bytes', async () => {
+  it('contain the beginning of each, by characters and not by bytes', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('äöüß'.repeat(100), null, at(1)), message('x', null, at(2))]);
     expect((await list(key, 10, 5)).map(({ text }) => text)).toEqual(['"äöüß', '"x"']);
   });
 
-  it('is nothing of another session, nor for another account (API-10)', async () => {
+  it('contain nothing of another session or account (API-10)', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     await sessions.append(key, [message('mine')]);

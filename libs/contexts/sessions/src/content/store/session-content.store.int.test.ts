@@ -18,7 +18,7 @@ const MAX_BLOCKED_MS = 350;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
 describe('content by a client’s own id (SESS-12)', () => {
-  it('is what the session has under it, and no other session or account', async () => {
+  it('is the entry of the session under that id, and not of others', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     await sessions.append(key, [message('one', 'm-1'), message('two', 'm-2'), message('none')]);
@@ -32,7 +32,7 @@ describe('content by a client’s own id (SESS-12)', () => {
 });
 
 describe('content by ids', () => {
-  it('is what the account has of them, by when it happened, each once', async () => {
+  it('is limited to the account, ordered by time, each once', async () => {
     const key = await sessions.openSession();
     const foreign = await sessions.openSession();
     await sessions.append(key, [logLine('late', at(9)), logLine('early', at(1))]);
@@ -44,7 +44,7 @@ describe('content by ids', () => {
     expect(await listContent(sessions.db(), key.accountId, [])).toEqual([]);
   });
 
-  it('says how many bytes its body has: UTF-8 of the JSON, nothing where none is kept', async () => {
+  it('reports the size of its body: UTF-8 of the JSON, and none if no body is stored', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('äß')]);
     await sessions.append(key, [interaction('p', 'r')], { ...WRITE_OPTIONS, captureContent: false });
@@ -54,8 +54,8 @@ describe('content by ids', () => {
   });
 });
 
-describe('content full of signs that a list of texts escapes', () => {
-  it('is handed over in one go: two million quotes keep nobody waiting', async () => {
+describe('content full of characters that a list of texts escapes', () => {
+  it('is passed on at once: two million quotes delay nobody', async () => {
     const key = await sessions.openSession();
     const content = { request: { cut: true, text: '\\"'.repeat(1_000_000) }, other: 'ä "\\" {},\u2028' };
     const row: NewSessionContent = {
@@ -110,8 +110,8 @@ describe('content full of signs that a list of texts escapes', () => {
   });
 });
 
-describe('the walk over the content of sessions (CORP-8)', () => {
-  it('meets each piece once, session by session in the order given, oldest first, for every size of a page', async () => {
+describe('the enumeration of session content (CORP-8)', () => {
+  it('returns each item once, session by session in the given order, oldest first, for every page size', async () => {
     const accountId = newId();
     const keys = [await sessions.openSession({ accountId }), await sessions.openSession({ accountId })];
     const empty = await sessions.openSession({ accountId });
@@ -147,7 +147,7 @@ describe('the walk over the content of sessions (CORP-8)', () => {
     );
   });
 
-  it('meets nothing of another account, nor of no session (API-10)', async () => {
+  it('returns nothing of another account, or without sessions (API-10)', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [logLine('x')]);
     const walk = (accountId: string, sessionIds: string[]) =>

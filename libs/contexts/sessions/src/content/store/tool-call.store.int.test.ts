@@ -15,7 +15,7 @@ const list = (accountId: string, range: Partial<ToolCallRange> = {}) =>
 const names = async (...args: Parameters<typeof list>) => (await list(...args)).map(({ toolName }) => toolName);
 
 describe('the tool calls of an account', () => {
-  it('are those of all its sessions and of no other kind, newest first, and of no other account (API-10)', async () => {
+  it('are those of all its sessions, of no other kind or account, newest first (API-10)', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     const foreign = await sessions.openSession();
@@ -31,14 +31,14 @@ describe('the tool calls of an account', () => {
     expect(await names(newId())).toEqual([]);
   });
 
-  it('are in a range whose begin counts and whose end does not', async () => {
+  it('are limited to a range with an inclusive start and an exclusive end', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [call('a', 1), call('b', 2), call('c', 3)]);
     expect(await names(key.accountId, { since: at(1), until: at(3) })).toEqual(['b', 'a']);
     expect(await names(key.accountId, { since: at(2), until: at(2) })).toEqual([]);
   });
 
-  it('come page after page, each once, also where many happened at one moment (API-11)', async () => {
+  it('are paged, each once, even if many happened at one moment (API-11)', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [...Array.from({ length: 8 }, (_, index) => call(`t${index}`, 5)), call('late', 6)]);
     const seen: string[] = [];
@@ -53,7 +53,7 @@ describe('the tool calls of an account', () => {
     expect(seen).toEqual(['late', ...Array.from({ length: 8 }, (_, index) => `t${7 - index}`)]);
   });
 
-  it('say who called: agent and run of the session, the key of the call, else that of the session', async () => {
+  it('include the caller: agent and run of the session, the key of the call, else that of the session', async () => {
     const [opener, caller, executionId, flowId] = [newId(), newId(), newId(), newId()];
     const key = await sessions.openSession({
       ...{ sessionSourceType: 'ci', apiKeyId: opener, executionId, flowId },
@@ -74,7 +74,7 @@ describe('the tool calls of an account', () => {
     ]);
   });
 
-  it('name no agent and no run where the session has none, and no name where the agent has none', async () => {
+  it('include no agent and no run if the session has none, and no name if the agent has none', async () => {
     const bare = await sessions.openSession();
     await sessions.append(bare, [call('x', 1)]);
     expect(await list(bare.accountId)).toMatchObject([{ agent: undefined, execution: undefined, apiKeyId: null }]);

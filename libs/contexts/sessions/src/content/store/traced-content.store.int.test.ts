@@ -11,8 +11,8 @@ const open = (accountId: string, sessionSourceId: string, more: object = {}) =>
   sessions.openSession({ accountId, sessionSourceType: TYPE, sessionSourceId, ...more });
 const span = (traceId: string, id: string) => message(id, `${traceId}:${id}`);
 
-describe('where the spans of a trace are kept (OTLP-3, OTLP-4)', () => {
-  it('is told of each entry that came before, and of none that did not', async () => {
+describe('the stored spans of a trace (OTLP-3, OTLP-4)', () => {
+  it('include each entry that came before, and no other', async () => {
     const accountId = newId();
     await sessions.append(await open(accountId, 'one'), [span(trace('a'), '1'), span(trace('a'), '2')]);
     await sessions.append(await open(accountId, 'two'), [span(trace('b'), '1')]);
@@ -21,7 +21,7 @@ describe('where the spans of a trace are kept (OTLP-3, OTLP-4)', () => {
     expect(Object.fromEntries(ofEntries)).toEqual({ [`${trace('a')}:1`]: 'one', [`${trace('b')}:1`]: 'two' });
   });
 
-  it('is the oldest session of a trace, though another one has more of it', async () => {
+  it('belong to the oldest session of a trace, even if another one has more', async () => {
     const accountId = newId();
     const young = await open(accountId, 'young', { now: new Date(Date.now() + 1000) });
     const old = await open(accountId, 'old', { now: new Date(Date.now() - 1000) });
@@ -31,7 +31,7 @@ describe('where the spans of a trace are kept (OTLP-3, OTLP-4)', () => {
     expect(Object.fromEntries(ofTraces)).toEqual({ [trace('c')]: 'old' });
   });
 
-  it('is none that is named after the trace: that has what came before there was another', async () => {
+  it('do not belong to a session named after the trace, which has what came before another existed', async () => {
     const accountId = newId();
     const own = await open(accountId, trace('e'));
     await sessions.append(own, [span(trace('e'), '1')]);
@@ -42,14 +42,14 @@ describe('where the spans of a trace are kept (OTLP-3, OTLP-4)', () => {
     expect((await find(accountId, key)).ofTraces.get(trace('e'))).toBe('named');
   });
 
-  it('is told of the whole id of a trace alone: one that begins alike is another', async () => {
+  it('are found by the full trace id alone, not by a prefix', async () => {
     const accountId = newId();
     const near = `${'f'.repeat(31)}0`;
     await sessions.append(await open(accountId, 'near'), [span(near, '1'), message('x', `${trace('f')}0:1`)]);
     expect((await find(accountId, { traceIds: [trace('f'), near] })).ofTraces).toEqual(new Map([[near, 'near']]));
   });
 
-  it('is of no other account, and of no session of another source (API-10)', async () => {
+  it('include none of another account, or of a session of another source (API-10)', async () => {
     const accountId = newId();
     const key = { traceIds: [trace('a')], externalIds: [`${trace('a')}:1`] };
     await sessions.append(await open(accountId, 'other', { sessionSourceType: 'ci' }), [span(trace('a'), '1')]);

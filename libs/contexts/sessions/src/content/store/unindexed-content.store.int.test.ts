@@ -12,8 +12,8 @@ const find = (accountId: string) => findUnindexedContent(sessions.db(), accountI
 const readGeneration = async (accountId: string) => (await find(accountId))?.generation;
 const store = (key: Key, day: number) => sessions.append(key, [logLine('quiet', at(day))], QUIET);
 
-describe('the record of content that is stored without being indexed (CORP-8)', () => {
-  it('rises with each transaction, also one that stores what is older', async () => {
+describe('the record of content stored without being indexed (CORP-8)', () => {
+  it('rises with each transaction, also for older content', async () => {
     const key = await sessions.openSession();
     const generations: (number | undefined)[] = [];
     for (const day of [5, 3, 9]) {
@@ -25,7 +25,7 @@ describe('the record of content that is stored without being indexed (CORP-8)', 
     expect((await find(key.accountId))?.latestOccurredAt).toEqual(at(9));
   });
 
-  it('loses none of many that store at once', async () => {
+  it('loses none under simultaneous writes', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const before = (await readGeneration(key.accountId)) ?? 0;
@@ -33,7 +33,7 @@ describe('the record of content that is stored without being indexed (CORP-8)', 
     expect(await find(key.accountId)).toEqual({ generation: before + 5, latestOccurredAt: at(8) });
   });
 
-  it('is the start of a session whose title and summary are not indexed; taking them back notes nothing', async () => {
+  it('is the start of a session whose title and summary are not indexed; removing them records nothing', async () => {
     const key = await sessions.openSession({ startedAt: at(4) });
     const change = (title: string | null) =>
       sessions.run((trx, hints) => updateRuntimeSession(trx, hints, { ...key, title, now: new Date() }, QUIET));
@@ -56,11 +56,11 @@ describe('the record of content that is stored without being indexed (CORP-8)', 
   });
 });
 
-describe('a session that is found at another place', () => {
+describe('a session whose position changes', () => {
   const move = (accountId: string, createdAt: Date) =>
     sessions.run((trx) => noteMovedSession(trx, { accountId, createdAt }));
 
-  it('rises what is noted of its account, unless it was made after the last such content; clocks may differ', async () => {
+  it('raises the record of its account, unless it was created after the last such content; clocks may differ', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const { accountId } = key;
@@ -74,7 +74,7 @@ describe('a session that is found at another place', () => {
     expect(await risesBy(new Date(Date.now() + 4 * HOUR_MS))).toBe(0);
   });
 
-  it('is no reason to note an account that has no such content, nor another account', async () => {
+  it('records nothing for an account without such content, nor for another account', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const before = await find(key.accountId);

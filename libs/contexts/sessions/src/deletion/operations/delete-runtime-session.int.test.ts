@@ -115,7 +115,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('is refused while it is held, and while its execution continues (SESS-22, SESS-23)', async () => {
+  it('is refused under legal hold, and while its execution is active (SESS-22, SESS-23)', async () => {
     const held = await sessions.openSession();
     await sessions.query('update gateway.runtime_session set legal_hold = true where id = $1', [held.sessionId]);
     const running = await sessions.openSession({ executionId: newId() });
@@ -130,7 +130,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     await purgeAll();
   });
 
-  it('is shared by processes: none works on a session that another one has in hand', async () => {
+  it('is shared by processes: none works on a session that another one has claimed', async () => {
     const [first, second] = [await sessions.openSession(), await sessions.openSession()];
     for (const key of [first, second]) {
       await sessions.append(key, [message('words')]);
@@ -147,7 +147,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect([await countRows(first), await countRows(second)]).toEqual([{}, {}]);
   });
 
-  it('leaves a chunk that somebody holds for the next batch, and is not done before', async () => {
+  it('leaves a locked chunk to the next batch, and is not finished before', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('words')]);
     await deleteNow(key);
@@ -164,7 +164,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
   });
 });
 
-describe('a writer to a session that is being deleted (SESS-21)', () => {
+describe('a write to a session that is being deleted (SESS-21)', () => {
   const source = { sessionSourceType: 'ci', sessionSourceId: 'run-1' };
   const importInto = (accountId: string, text: string) =>
     sessions.run((trx, hints) =>
@@ -176,7 +176,7 @@ describe('a writer to a session that is being deleted (SESS-21)', () => {
       ),
     );
 
-  it('with content finds no session, and nothing of it stays', async () => {
+  it('with content finds no session, and leaves nothing', async () => {
     const key = await sessions.openSession();
     const late = sessions.overlap(
       (trx) => deleteIn(trx, key),
@@ -187,7 +187,7 @@ describe('a writer to a session that is being deleted (SESS-21)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('with content before the deletion is waited for, and its content goes too', async () => {
+  it('with content before the deletion finishes first, and its content is deleted too', async () => {
     const key = await sessions.openSession();
     await sessions.overlap(
       async (trx, hints) => {

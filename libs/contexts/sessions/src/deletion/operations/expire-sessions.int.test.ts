@@ -19,8 +19,8 @@ const listIds = async (accountId: string) =>
     ])
   ).map(({ id }) => id);
 
-describe('the age at which sessions are deleted (SESS-25)', () => {
-  it('is that of the last activity: what began long ago and continues stays, and so does what is held', async () => {
+describe('the retention age of sessions (SESS-25)', () => {
+  it('counts from the last activity: old but active sessions stay, and so do those under legal hold', async () => {
     const accountId = newId();
     const open = (startedAt: Date) => sessions.openSession({ accountId, startedAt, now: startedAt });
     await open(early);
@@ -45,7 +45,7 @@ describe('the age at which sessions are deleted (SESS-25)', () => {
     ]);
   });
 
-  it('is looked at once more when the session is in hand: one that wakes up meanwhile stays', async () => {
+  it('is checked again during the deletion: a session that becomes active meanwhile stays', async () => {
     const accountId = newId();
     const waking = await sessions.openSession({ accountId, startedAt: early, now: early });
     const [, expired] = await sessions.overlap(
@@ -60,7 +60,7 @@ describe('the age at which sessions are deleted (SESS-25)', () => {
     expect(await listIds(accountId)).toEqual([waking.sessionId]);
   });
 
-  it('goes through more than a batch, past those that stay', async () => {
+  it('applies beyond one batch, past those that stay', async () => {
     const accountId = newId();
     for (let index = 0; index < 120; index += 1)
       await sessions.openSession({ accountId, startedAt: early, now: early });
@@ -73,8 +73,8 @@ describe('the age at which sessions are deleted (SESS-25)', () => {
   });
 });
 
-describe('sessions on their way out', () => {
-  it('are never many more than searches can leave out: deletions wait for their rows (LIM-43)', async () => {
+describe('sessions that are being deleted', () => {
+  it('are limited to what searches can exclude: deletions wait for their rows (LIM-43)', async () => {
     const accountId = newId();
     const old = await sessions.openSession({ accountId, startedAt: early, now: early });
     const waiting = `insert into gateway.session_deletion (account_id, runtime_session_id)

@@ -36,8 +36,8 @@ const look = async (key: Key) => {
   ]);
 };
 
-describe('an entry that a fork took along', () => {
-  it('is handed over when its session is deleted: found and counted in the oldest fork from then on (IMP-13)', async () => {
+describe('an entry that a fork copied', () => {
+  it('is passed on when its session is deleted: from then on found and counted in the oldest fork (IMP-13)', async () => {
     const accountId = newId();
     const [first, second, third] = [
       await fork(accountId, ['a', 'b']),
@@ -75,7 +75,7 @@ describe('an entry that a fork took along', () => {
     ]);
   });
 
-  it('is handed over without chunks where nothing is indexed', async () => {
+  it('is passed on without chunks if nothing is indexed', async () => {
     const accountId = newId();
     const unindexed = { ...WRITE_OPTIONS, indexEnabled: false };
     const [first, second] = [await fork(accountId, ['a'], unindexed), await fork(accountId, ['a'], unindexed)];
@@ -83,7 +83,7 @@ describe('an entry that a fork took along', () => {
     expect(await look(second)).toEqual([[null, 7, 0]]);
   });
 
-  it('is of its account alone', async () => {
+  it('stays within its account', async () => {
     await fork(newId(), ['a']);
     expect(await look(await fork(newId(), ['a']))).toEqual([[null, 7, 1]]);
   });

@@ -38,8 +38,8 @@ const listAudits = (accountId: string) =>
   );
 const day = (number: number) => new Date(Date.UTC(2026, 2, number));
 
-describe('deleting all sessions that fit (SESS-24)', () => {
-  it('deletes those, counts those that stay by why, and records each in the audit log', async () => {
+describe('the bulk deletion of sessions (SESS-24)', () => {
+  it('deletes matching ones, counts the kept ones by reason, and records each in the audit log', async () => {
     const accountId = newId();
     const agent = { runtimePrincipalId: 'bot' };
     const gone = [await open(accountId, agent), await open(accountId, agent)];
@@ -67,7 +67,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     );
   });
 
-  it('counts in a dry run as the deletion would count', async () => {
+  it('counts in a dry run as a deletion would', async () => {
     const accountId = newId();
     await open(accountId);
     await hold(await open(accountId));
@@ -87,7 +87,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     ['since, inclusive', { since: day(3) }, [2, 3, 4]],
     ['until, exclusive', { until: day(3) }, [0, 1]],
     ['several together', { since: day(2), until: day(4), active: true }, [1, 2]],
-  ])('takes those that %s mean, as their list does (SESS-7)', async (_what, filters, gone) => {
+  ])('applies %s as their list does (SESS-7)', async (_what, filters, gone) => {
     const accountId = newId();
     const keys: Key[] = [];
     for (let at = 0; at < 5; at += 1)
@@ -99,7 +99,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     expect(await listIds(accountId)).toEqual(left.sort());
   });
 
-  it('leaves what was stored after the request, whenever that began', async () => {
+  it('keeps what was stored after the request, whenever it began', async () => {
     const accountId = newId();
     await open(accountId, { startedAt: day(1) });
     await request(accountId, { until: day(9) });
@@ -108,7 +108,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     expect(await listIds(accountId)).toEqual([later.sessionId]);
   });
 
-  it('continues batch by batch where it was, past those that stay, and ends once', async () => {
+  it('continues batch by batch from its position, past kept ones, and ends once', async () => {
     const accountId = newId();
     for (let count = 0; count < 55; count += 1) await hold(await open(accountId, { startedAt: day(9) }));
     for (let count = 0; count < 55; count += 1) await open(accountId, { startedAt: day(1) });
@@ -118,7 +118,7 @@ describe('deleting all sessions that fit (SESS-24)', () => {
     expect(await listIds(accountId)).toHaveLength(55);
   });
 
-  it('forgets with its end what was looked for', async () => {
+  it('deletes its filters when it ends', async () => {
     const accountId = newId();
     const id = await request(accountId, { label: 'person:dana' });
     await carryOut();
@@ -127,8 +127,8 @@ describe('deleting all sessions that fit (SESS-24)', () => {
   });
 });
 
-describe('several deletions under way', () => {
-  it('take turns, those of several accounts too', async () => {
+describe('several active bulk deletions', () => {
+  it('alternate, across accounts too', async () => {
     const accounts = [newId(), newId()];
     for (const accountId of accounts) {
       for (let count = 0; count < 60; count += 1) await open(accountId);
@@ -141,7 +141,7 @@ describe('several deletions under way', () => {
     expect(turns).toEqual([...accounts, ...accounts]);
   });
 
-  it('are each in the hands of one process', async () => {
+  it('are each worked on by one process', async () => {
     const [first, second] = [newId(), newId()];
     await request(first, { active: true });
     const other = await request(second, { active: true });

@@ -2,7 +2,7 @@ import { findRefusal } from './find-refusal.ts';
 
 const [RUN, END] = ['0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11', new Date('2026-11-22T12:00:00.000Z')];
 
-describe('whether a session may be deleted', () => {
+describe('the decision whether a session may be deleted', () => {
   it.each<[string, boolean, string | null, Date | null, string | undefined]>([
     ['may, open or ended, where nobody holds it', false, null, null, undefined],
     ['may, once its run is over (SESS-23)', false, RUN, END, undefined],

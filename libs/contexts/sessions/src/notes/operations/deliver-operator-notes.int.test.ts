@@ -7,8 +7,8 @@ import { extendNoteClaims, hasPendingNotes, releaseNotes } from '../store/note-c
 const sessions = useSessions();
 const { send, claim, deliver, lose, wearOut, find } = useNotes(sessions);
 
-describe('a note on its way (SESS-32)', () => {
-  it('is held by one alone, until it is given back or the time of its holder is over', async () => {
+describe('a note during delivery (SESS-32)', () => {
+  it('is held by one caller alone, until it is released or the claim expires', async () => {
     const key = await sessions.openSession();
     await send(key.accountId, key);
     const first = await claim(key.accountId, key);
@@ -54,7 +54,7 @@ describe('a note on its way (SESS-32)', () => {
 });
 
 describe('a note that waits for a session', () => {
-  it('in an execution comes to that run alone, not to another of its flow', async () => {
+  it('of an execution goes to that run alone, not to another of its flow', async () => {
     const accountId = newId();
     const [flowId, executionId] = [newId(), newId()];
     await send(accountId, { executionId, managedAgentId: flowId });
@@ -62,7 +62,7 @@ describe('a note that waits for a session', () => {
     expect((await claim(accountId, { executionId })).texts).toEqual(['hold on']);
   });
 
-  it('is content of the session it comes to, under its own id, and has no text of its own any more', async () => {
+  it('becomes content of its session, under its own id, and stores no text any more', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, { managedAgentId: 'bot', isKnown: true });
     const { token } = await claim(key.accountId, { agentId: 'bot' });
@@ -73,7 +73,7 @@ describe('a note that waits for a session', () => {
     expect(await find(key.accountId, id)).toMatchObject({ text: 'hold on' });
   });
 
-  it('keeps its text where it came to no session', async () => {
+  it('keeps its text if it went to no session', async () => {
     const accountId = newId();
     const { id } = await send(accountId, { managedAgentId: 'bot', isKnown: true });
     const { token } = await claim(accountId, { agentId: 'bot' });
@@ -83,7 +83,7 @@ describe('a note that waits for a session', () => {
     });
   });
 
-  it('comes to no session where that was deleted on the way, and is not hidden with it (SESS-19)', async () => {
+  it('goes to no session if that was deleted meanwhile, and is not hidden with it (SESS-19)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, { managedAgentId: 'bot', isKnown: true });
     const { token } = await claim(key.accountId, { agentId: 'bot' });

@@ -15,7 +15,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
   });
   const send = (accountId: string, target: Target, fields: Fields = {}) =>
     sessions.run((trx, hints) => sendOperatorNote(trx, hints, toInput(accountId, target, fields), WRITE_OPTIONS));
-  it('reach the session an agent used last and is still open, with one event that carries the text', async () => {
+  it('reach the agent’s most recently used open session, with one event that contains the text', async () => {
     const accountId = newId();
     await sessions.addEndpoint(accountId);
     const agent = { accountId, runtimePrincipalType: 'managed_agent', runtimePrincipalId: 'bot' };
@@ -38,7 +38,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect(notes[0]!.data).toMatchObject({ text: 'hold on', author: { display: 'Dana', auth_method: 'token' } });
   });
 
-  it('are kept for the readers of an ended session without claiming that an agent got them', async () => {
+  it('are stored for readers of an ended session, not as delivered to an agent', async () => {
     const key = await sessions.openSession();
     await sessions.end(key);
     await sessions.addEndpoint(key.accountId);
@@ -46,7 +46,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect(await sessions.readEvents(key.accountId)).toEqual([]);
   });
 
-  it('find no agent without an open session and no session of another account', async () => {
+  it('reach no agent without an open session and no session of another account', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     expect(await send(key.accountId, { managedAgentId: 'other' })).toEqual({
       kind: 'not_found',
@@ -66,19 +66,19 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     });
   });
 
-  it.each(['Bot', 'bot ', 'b%', ''])('find no agent by %j who is called bot', async (managedAgentId) => {
+  it.each(['Bot', 'bot ', 'b%', ''])('do not match %j to an agent called bot', async (managedAgentId) => {
     const { accountId } = await sessions.openSession({ runtimePrincipalId: 'bot' });
     expect((await send(accountId, { managedAgentId })).kind).toBe('not_found');
   });
 
-  it('find an agent by the id it was stored under, odd characters and all (API-7)', async () => {
+  it('find an agent by the id as stored, including odd characters (API-7)', async () => {
     const { accountId, sessionId } = await sessions.openSession({ runtimePrincipalId: 'bot\u0000\ud800' });
     expect(await send(accountId, { managedAgentId: 'bot\u0000\ud800' })).toMatchObject({
       note: { runtimeSessionId: sessionId, managedAgentId: 'bot\uFFFD\uFFFD' },
     });
   });
 
-  it('keep text, author and expiry as given, as text the database can hold', async () => {
+  it('store text, author and expiry as given, in storable form', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     await sessions.addEndpoint(key.accountId);
     const now = new Date('2026-11-22T12:00:00.000Z');
@@ -101,7 +101,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     ]);
   });
 
-  it('have the id of their content, and their event one that follows from it', async () => {
+  it('have the id of their content, and a derived event id', async () => {
     const key = await sessions.openSession();
     await sessions.addEndpoint(key.accountId);
     const outcome = await send(key.accountId, key);
@@ -124,7 +124,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect([await sessions.readTimeline(key), notes, await sessions.readEvents(key.accountId)]).toEqual([[], [], []]);
   });
 
-  it('sent by many at once are all there', async () => {
+  it('are all stored under simultaneous requests', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     await sessions.addEndpoint(key.accountId);
     await Promise.all(
@@ -136,7 +136,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect(await sessions.readEvents(key.accountId)).toHaveLength(10);
   });
 
-  it('do not keep a session from being idle less than any other content does', async () => {
+  it('do not count as more activity than other content', async () => {
     const now = new Date(Date.now() + 3_600_000);
     const key = await sessions.openSession();
     await send(key.accountId, key, { now });

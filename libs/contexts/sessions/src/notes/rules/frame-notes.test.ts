@@ -22,13 +22,13 @@ const noteOf = (text: string, display = 'Dana'): OperatorNote => ({
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('the frame of notes', () => {
-  it('says who wrote what and when, and which note it is', () => {
+  it('names author, time and note', () => {
     expect(frameNotes([noteOf('Stop at 5 & rest.')])).toMatch(
       /<operator_note id="0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b18" from="Dana" sent_at="2026-11-20T09:10:00\.000Z">\nStop at 5 &amp; rest\.\n<\/operator_note>$/,
     );
   });
 
-  it('is closed by the service alone, whatever text and name are (SESS-34)', () => {
+  it('is closed by the service alone, for any text and name (SESS-34)', () => {
     const hostile = fc.oneof(
       fc.string(),
       fc.constantFrom(

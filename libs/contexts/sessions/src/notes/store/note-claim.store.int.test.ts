@@ -8,8 +8,8 @@ const sessions = useSessions();
 const { send, claim, deliver, expire, find } = useNotes(sessions);
 const isWaiting = (accountId: string) => hasPendingNotes(sessions.db(), accountId);
 
-describe('the notes of one turn (SESS-30)', () => {
-  it('are five at the most, oldest first; the rest comes with the next turn', async () => {
+describe('the notes of one model call (SESS-30)', () => {
+  it('are at most five, oldest first; the rest follows with the next call', async () => {
     const key = await sessions.openSession();
     for (let index = 0; index < 7; index += 1) await send(key.accountId, key, { text: `note ${index}` });
     const first = await claim(key.accountId, key);
@@ -18,7 +18,7 @@ describe('the notes of one turn (SESS-30)', () => {
     expect(second.texts).toEqual(['note 5', 'note 6']);
   });
 
-  it('taken by many at once come to one of them each', async () => {
+  it('are each claimed by one of many simultaneous calls', async () => {
     const key = await sessions.openSession();
     const sent: string[] = [];
     for (let index = 0; index < 8; index += 1) sent.push((await send(key.accountId, key)).id);
@@ -30,7 +30,7 @@ describe('the notes of one turn (SESS-30)', () => {
     expect([...taken, ...left].sort()).toEqual(sent.sort());
   });
 
-  it('are none of another session, agent, run or account', async () => {
+  it('do not include those of another session, agent, run or account', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const other = await sessions.openSession({ accountId: key.accountId, runtimePrincipalId: 'other' });
     const executionId = newId();
@@ -48,7 +48,7 @@ describe('the notes of one turn (SESS-30)', () => {
     expect((await claim(key.accountId, everything)).ids).toHaveLength(3);
   });
 
-  it('are those of every session of an agent that names none, and of the one it names where it does (SESS-33)', async () => {
+  it('are those of every session of an agent that names none, else of the named one (SESS-33)', async () => {
     const agent = { runtimePrincipalId: 'bot' };
     const first = await sessions.openSession(agent);
     const { accountId } = first;
@@ -63,7 +63,7 @@ describe('the notes of one turn (SESS-30)', () => {
 });
 
 describe('a note that is never delivered', () => {
-  it('is a note whose time is over: nobody waits for it any more (SESS-31)', async () => {
+  it('is one that has expired: nothing waits for it any more (SESS-31)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     expect(await isWaiting(key.accountId)).toBe(true);
@@ -73,7 +73,7 @@ describe('a note that is never delivered', () => {
     expect(await find(key.accountId, id)).toMatchObject({ state: 'expired' });
   });
 
-  it('is a remark to a session that had ended, also where its agent asks for all of its sessions (SESS-16)', async () => {
+  it('is a remark to a session that had ended, even if its agent requests all of its sessions (SESS-16)', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const before = await send(key.accountId, key, { text: 'while it ran' });
     await sessions.end(key);
@@ -89,7 +89,7 @@ describe('a note that is never delivered', () => {
     expect((await claim(key.accountId, { ...key, agentId: 'bot', takesAllSessions: true })).ids).toEqual([]);
   });
 
-  it('is what was delivered: the next turn does not get it again (SESS-32)', async () => {
+  it('is one already delivered: the next call does not get it again (SESS-32)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     const { token } = await claim(key.accountId, key);

@@ -15,7 +15,7 @@ const agent = { runtimePrincipalId: 'bot' };
 const refused = (retryAfterSeconds: number) => ({ code: 'rate_limited', detail: { limit: MOST }, retryAfterSeconds });
 
 describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => {
-  it('are twenty, over all its sessions; beyond them nothing is stored', async () => {
+  it('are at most twenty, over all its sessions; beyond that nothing is stored', async () => {
     const first = await sessions.openSession(agent);
     const { accountId } = first;
     const second = await sessions.openSession({ accountId, ...agent });
@@ -28,7 +28,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     expect(shown).toHaveLength(MOST);
   });
 
-  it('are twenty also where two come at once, to two of its sessions', async () => {
+  it('are at most twenty under simultaneous requests to two of its sessions', async () => {
     const key = await sessions.openSession(agent);
     const { accountId } = key;
     const other = await sessions.openSession({ accountId, ...agent });
@@ -42,7 +42,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     expect(await sessions.readTimeline(other)).toEqual([]);
   });
 
-  it('are those of the last hour, to the millisecond; the refusal says when the oldest counts no more', async () => {
+  it('are those of the last hour, to the millisecond; the refusal has the time when the oldest expires', async () => {
     const key = await sessions.openSession(agent);
     const start = Date.now();
     const at = (ms: number) => ({ now: new Date(start + ms) });
@@ -55,7 +55,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     await send(key.accountId, key, at(HOUR_MS + 1000));
   });
 
-  it('do not count for another author, another agent, nor another account', async () => {
+  it('do not count for another author, another agent, or another account', async () => {
     const key = await sessions.openSession(agent);
     const { accountId } = key;
     const other = await sessions.openSession({ accountId, runtimePrincipalId: 'other' });
@@ -75,7 +75,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     await send(key.accountId, other);
   });
 
-  it('count where they wait for a session, too', async () => {
+  it('count if they wait for a session, too', async () => {
     const accountId = newId();
     const target = { managedAgentId: 'idle', isKnown: true };
     for (let index = 0; index < MOST; index += 1) await send(accountId, target);

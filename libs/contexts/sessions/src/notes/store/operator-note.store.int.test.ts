@@ -12,7 +12,7 @@ const list = async (accountId: string, filter: Partial<NoteFilter> = {}) =>
 const toAgent = (managedAgentId: string) => ({ managedAgentId, isKnown: true });
 
 describe('the list of notes (SESS-31)', () => {
-  it('is newest first, page after page, with one row more where there is a further page (API-11)', async () => {
+  it('is newest first, page by page, with one more row if there is a further page (API-11)', async () => {
     const key = await sessions.openSession();
     const sent: string[] = [];
     for (let index = 0; index < 7; index += 1) sent.unshift((await send(key.accountId, key)).id);
@@ -25,7 +25,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(seen).toEqual(sent);
   });
 
-  it('shows a note in the one state it is in, and no other', async () => {
+  it('shows a note in its current state, and no other', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const [delivered, expired] = [await send(accountId, key), await send(accountId, key)];
@@ -46,7 +46,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(await list(accountId, { state: 'delivered' })).toEqual([delivered.id]);
   });
 
-  it('is narrowed by session, agents and execution, by each alone and by all', async () => {
+  it('is filtered by session, agents and execution, separately and together', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const { accountId, sessionId: runtimeSessionId } = key;
     const executionId = newId();
@@ -62,7 +62,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(await list(accountId, { executionId, runtimeSessionId })).toEqual([]);
   });
 
-  it('shows nothing of another account, whatever is asked for (API-10)', async () => {
+  it('shows nothing of another account, for any filters (API-10)', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const { id } = await send(key.accountId, key);
     const stranger = newId();
@@ -71,7 +71,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(await find(stranger, id)).toBeUndefined();
   });
 
-  it('shows nothing of a session from its deletion on, before its rows are gone (SESS-19)', async () => {
+  it('shows nothing of a deleted session, even before its rows are deleted (SESS-19)', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const { accountId } = key;
     const { id } = await send(accountId, key);
@@ -82,7 +82,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(await find(accountId, id)).toBeUndefined();
   });
 
-  it('has of each note all that was said of it, wherever its text is kept', async () => {
+  it('has all fields of each note, wherever its text is stored', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const expiresAt = new Date(Date.now() + 60_000);
     const stored = await send(key.accountId, key, { text: 'in the session "quoted"\n', expiresAt });
@@ -96,7 +96,7 @@ describe('a note for an agent that is merged into another (AGT-7)', () => {
   const move = (accountId: string, agentId: string, to: string) =>
     sessions.run((trx) => moveWaitingNotes(trx, { accountId, agentId, to }));
 
-  it('waits for that one from now on; what has arrived stays where it is, and so does what another account has', async () => {
+  it('waits for that one from now on; delivered ones and those of other accounts stay', async () => {
     const [accountId, other] = [newId(), newId()];
     const arrived = await send(accountId, toAgent('old'));
     await deliver(accountId, (await claim(accountId, { agentId: 'old' })).token);

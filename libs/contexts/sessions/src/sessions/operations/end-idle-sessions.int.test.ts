@@ -11,7 +11,7 @@ describe('the idle sweep (SESS-4)', () => {
   const sweep = (now: Date, limit = 100) =>
     sessions.run((trx, hints) => endIdleSessions(trx, hints, { timeoutMinutes: 60, now, limit }, WRITE_OPTIONS));
 
-  it('ends sessions nobody wrote to for the whole timeout, with reason idle and one event, and no other', async () => {
+  it('ends sessions without writes for the whole timeout, with reason idle and one event, and no other', async () => {
     const longAgo = new Date(Date.now() - 120 * MINUTE_MS);
     const idle = await sessions.openSession({ now: longAgo });
     await sessions.addEndpoint(idle.accountId);
@@ -31,7 +31,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect((await sessions.readEvents(idle.accountId)).length).toBe(1);
   });
 
-  it('shares the work between processes: no session is ended twice and none is left', async () => {
+  it('shares the work between processes: no session is ended twice or missed', async () => {
     const longAgo = new Date(Date.now() - 120 * MINUTE_MS);
     const opened = await Promise.all(Array.from({ length: 30 }, () => sessions.openSession({ now: longAgo })));
     const batches = await Promise.all(Array.from({ length: 6 }, () => sweep(new Date(), 10)));
@@ -55,7 +55,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await isEndedAt(9999)).toBe(false);
   });
 
-  it('ends at the time of the sweep, whatever time its content has', async () => {
+  it('ends at the time of the sweep, whatever the times of its content', async () => {
     const now = new Date('2031-01-01T12:00:00.000Z');
     const key = await sessions.openSession({ now: new Date('2031-01-01T10:00:00.000Z') });
     await sessions.append(
@@ -68,7 +68,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sessions.read(key)).toMatchObject({ endedAt: now, endReason: 'idle', updatedAt: now });
   });
 
-  it('takes as many as it may, those that are idle longest first', async () => {
+  it('takes up to its limit, longest idle first', async () => {
     const opened: string[] = [];
     for (const hour of [3, 1, 2]) {
       const key = await sessions.openSession({ now: new Date(Date.UTC(2032, 0, 1, hour)) });
@@ -82,7 +82,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sweep(now, 1)).toEqual([]);
   });
 
-  it('leaves a session to the process that writes to it at this moment', async () => {
+  it('skips a session that is being written to', async () => {
     const [longAgo, now] = [new Date(Date.UTC(2033, 0, 1)), new Date(Date.UTC(2033, 0, 2))];
     const key = await sessions.openSession({ now: longAgo });
     const other = await sessions.openSession({ now: longAgo });
@@ -94,7 +94,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sessions.read(key)).toMatchObject({ endedAt: null });
   });
 
-  it('leaves what was ended by hand as it is', async () => {
+  it('does not change manually ended sessions', async () => {
     const [longAgo, now] = [new Date(Date.UTC(2034, 0, 1)), new Date(Date.UTC(2034, 0, 2))];
     const key = await sessions.openSession({ now: longAgo });
     await sessions.end(key, longAgo);
@@ -102,7 +102,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sessions.read(key)).toMatchObject({ endReason: 'operator', endedAt: longAgo });
   });
 
-  it('has ended nothing if its transaction failed', async () => {
+  it('is undone with its transaction', async () => {
     const [longAgo, now] = [new Date(Date.UTC(2035, 0, 1)), new Date(Date.UTC(2035, 0, 2))];
     const key = await sessions.openSession({ now: longAgo });
     const failing = sessions.run(async (trx, hints) => {

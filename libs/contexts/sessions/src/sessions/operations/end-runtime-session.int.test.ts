@@ -7,7 +7,7 @@ import { endRuntimeSession } from './end-runtime-session.ts';
 const sessions = useSessions();
 
 describe('ending a session (SESS-3)', () => {
-  it('ends it once and fires one event, however many callers end it at the same moment', async () => {
+  it('ends it once and emits one event, under simultaneous requests', async () => {
     const { accountId, sessionId } = await sessions.openSession({ startedAt: new Date(Date.now() - 90_500) });
     await sessions.addEndpoint(accountId);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => sessions.end({ accountId, sessionId })));
@@ -22,19 +22,19 @@ describe('ending a session (SESS-3)', () => {
     expect(data.duration_seconds).toBeGreaterThanOrEqual(90.5);
   });
 
-  it('does not know a session of another account', async () => {
+  it('refuses a session of another account', async () => {
     const { sessionId } = await sessions.openSession();
     expect(await sessions.end({ accountId: newId(), sessionId })).toEqual({ kind: 'not_found' });
   });
 
-  it('never reports a negative duration when the client clock runs ahead', async () => {
+  it('never reports a negative duration if the client clock is ahead', async () => {
     const { accountId, sessionId } = await sessions.openSession({ startedAt: new Date(Date.now() + 3_600_000) });
     await sessions.addEndpoint(accountId);
     expect((await sessions.end({ accountId, sessionId })).kind).toBe('ended');
     expect((await sessions.readEvents(accountId)).length).toBe(1);
   });
 
-  it.each(SESSION_END_REASONS)('with the reason %s: a later reason does not take its place', async (reason) => {
+  it.each(SESSION_END_REASONS)('keeps the reason %s: a later reason does not replace it', async (reason) => {
     const key = await sessions.openSession();
     const endWith = (other: typeof reason, now: Date) =>
       sessions.run((trx, hints) => endRuntimeSession(trx, hints, { ...key, reason: other, now }, WRITE_OPTIONS));
@@ -47,7 +47,7 @@ describe('ending a session (SESS-3)', () => {
       });
   });
 
-  it('is not undone by opening it again, by content, by a change of its title, nor by a note', async () => {
+  it('is not undone by opening it again, by content, by a new title, or by a note', async () => {
     const source = { sessionSourceType: 'ci', sessionSourceId: newId() };
     const key = await sessions.openSession(source);
     await sessions.end(key);
@@ -71,12 +71,12 @@ describe('ending a session (SESS-3)', () => {
     expect((await sessions.end(key)).kind).toBe('ended');
   });
 
-  it('that is unknown is not found', async () => {
+  it('of an unknown session is refused', async () => {
     const { accountId } = await sessions.openSession();
     expect(await sessions.end({ accountId, sessionId: newId() })).toEqual({ kind: 'not_found' });
   });
 
-  it('tells of it with who and when (EVT-4)', async () => {
+  it('emits who ended it and when (EVT-4)', async () => {
     const startedAt = new Date('2026-11-22T11:00:00.000Z');
     const now = new Date('2026-11-22T12:00:00.500Z');
     const agent = { runtimePrincipalType: 'managed_agent', runtimePrincipalId: 'bot', runtimePrincipalName: null };

@@ -9,8 +9,8 @@ const open = (input: Pick<OpenCurrentSessionInput, 'accountId' | 'source' | 'api
     openCurrentSession(trx, hints, { sessionSourceType: 'gateway', now: new Date(), ...input }, WRITE_OPTIONS),
   );
 
-describe('the session a source is in (SESS-26)', () => {
-  it('is one for all that come at once, and another once it has ended', async () => {
+describe('the current session of a source (SESS-26)', () => {
+  it('is one for simultaneous calls, and a new one once it has ended', async () => {
     const accountId = newId();
     const source = { current: `key:${newId()}` };
     const opened = await Promise.all(Array.from({ length: 20 }, () => open({ accountId, source })));
@@ -44,7 +44,7 @@ describe('the session a source is in (SESS-26)', () => {
     expect((await open({ accountId, source: { current: `key:${key}` }, apiKeyId: key })).id).toBe(own.id);
   });
 
-  it('is the one it names, also when that has ended', async () => {
+  it('is the named one, even if it has ended', async () => {
     const accountId = newId();
     const source = { id: 'mine' };
     const { id: sessionId } = await open({ accountId, source });

@@ -12,7 +12,7 @@ import {
 const sessions = useSessions();
 
 describe('finding sessions (SESS-7, SRCH-9)', () => {
-  it('lists newest start first, page after page, each session once', async () => {
+  it('returns newest start first, page by page, each session once', async () => {
     const accountId = newId();
     const same = new Date('2026-05-05T05:05:05.555Z');
     for (let index = 0; index < 7; index += 1) await sessions.openSession({ accountId, startedAt: same });
@@ -29,7 +29,7 @@ describe('finding sessions (SESS-7, SRCH-9)', () => {
     expect(seen).toHaveLength(7);
   });
 
-  it('finds a session by every identifier it has, in the own account only', async () => {
+  it('accepts every identifier of a session, in the own account only', async () => {
     const [executionId, apiKeyId] = [newId(), newId()];
     const { accountId, sessionId } = await sessions.openSession({
       sessionSourceId: 'src-1',
@@ -71,7 +71,7 @@ describe('the list of sessions (SESS-7)', () => {
     await sessions.openSession({ startedAt: at(3) });
   });
 
-  it('shows what every filter lets through, newest start first, page after page', async () => {
+  it('shows what every filter matches, newest start first, page by page', async () => {
     const all = await listRuntimeSessions(sessions.db(), { accountId, limit: 1000 });
     expect(all).toHaveLength(36);
     const hour = fc.integer({ min: -1, max: 13 }).map(at);
@@ -109,7 +109,7 @@ describe('the list of sessions (SESS-7)', () => {
     );
   });
 
-  it('is in one order: by start, then by id, both downwards', async () => {
+  it('is ordered by start, then by id, both descending', async () => {
     const all = await listRuntimeSessions(sessions.db(), { accountId, limit: 1000 });
     const sorted = [...all].sort(
       (left, right) => right.startedAt.getTime() - left.startedAt.getTime() || (left.id < right.id ? 1 : -1),
@@ -117,7 +117,7 @@ describe('the list of sessions (SESS-7)', () => {
     expect(all.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
   });
 
-  it('finds an agent by the id it was stored under (API-7)', async () => {
+  it('finds an agent by the id as stored (API-7)', async () => {
     const { accountId: own } = await sessions.openSession({ runtimePrincipalId: 'a\u0000b' });
     const find = (runtimePrincipalId: string) =>
       listRuntimeSessions(sessions.db(), { accountId: own, runtimePrincipalId, limit: 5 });
@@ -125,7 +125,7 @@ describe('the list of sessions (SESS-7)', () => {
     expect(await find('a%')).toEqual([]);
   });
 
-  it('knows what was touched since, and the newest activity below a place of the list', async () => {
+  it('finds what changed since a time, and the newest activity below a position of the list', async () => {
     const own = newId();
     const [old, fresh] = [new Date(base), new Date(base + 86_400_000)];
     const first = await sessions.openSession({ accountId: own, startedAt: at(1), now: old });
@@ -152,7 +152,7 @@ describe('a session named by a text (SRCH-9)', () => {
       })
     ).map(({ id }) => id);
 
-  it('is found by the whole text only, in the same letters', async () => {
+  it('is found by the full text only, case-sensitively', async () => {
     const { accountId, sessionId } = await sessions.openSession({
       sessionSourceId: 'Run-77',
       sessionReference: 'TICKET-7',
@@ -163,7 +163,7 @@ describe('a session named by a text (SRCH-9)', () => {
       expect([text, await find(accountId, text)]).toEqual([text, []]);
   });
 
-  it('is listed once although several of its identifiers are the text', async () => {
+  it('is listed once although several of its identifiers match', async () => {
     const id = newId();
     const { accountId, sessionId } = await sessions.openSession({
       ...{ sessionSourceId: id, sessionReference: id, executionId: id, apiKeyId: id },
@@ -171,7 +171,7 @@ describe('a session named by a text (SRCH-9)', () => {
     expect(await find(accountId, id, 5, [sessionId])).toEqual([sessionId]);
   });
 
-  it('is one of several: newest first, no more than asked for', async () => {
+  it('is one of several: newest first, up to the requested number', async () => {
     const accountId = newId();
     const ids: string[] = [];
     for (let day = 1; day <= 4; day += 1) {
@@ -182,7 +182,7 @@ describe('a session named by a text (SRCH-9)', () => {
     expect(await find(accountId, 'SAME', 2)).toEqual(ids.slice(0, 2));
   });
 
-  it('is not found in another account, also when its id is given', async () => {
+  it('is not found in another account, even by its id', async () => {
     const [one, other] = [await sessions.openSession(), await sessions.openSession()];
     expect(await find(one.accountId, newId(), 5, [other.sessionId, one.sessionId])).toEqual([one.sessionId]);
     expect((await readSessionHeadings(sessions.db(), { accountId: one.accountId, sessionIds: [] })).size).toBe(0);

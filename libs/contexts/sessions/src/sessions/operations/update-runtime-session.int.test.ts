@@ -26,7 +26,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('leaves what is left out, clears what is null or blank, and the corpus says the same, for every order', async () => {
+  it('keeps omitted fields, clears null or blank ones, and updates the corpus, in any order', async () => {
     const text = fc.constantFrom(undefined, null, '', ' \n', 'one', 'two words');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ title: text, summary: text }), { maxLength: 4 }), async (changes) => {
@@ -49,7 +49,7 @@ describe('changing title and summary (SESS-2)', () => {
     );
   });
 
-  it('stores what the database cannot hold as U+FFFD (API-7)', async () => {
+  it('stores unstorable characters as U+FFFD (API-7)', async () => {
     const key = await sessions.openSession();
     expect(await update(key, { title: 'a\u0000b', summary: '\ud800' })).toMatchObject({
       title: 'a\uFFFDb',
@@ -57,7 +57,7 @@ describe('changing title and summary (SESS-2)', () => {
     });
   });
 
-  it('says when it was, and counts as no activity of the agent', async () => {
+  it('records the time, and does not count as activity of the agent', async () => {
     const key = await sessions.openSession();
     const before = await sessions.read(key);
     const now = new Date(Date.now() + 60_000);
@@ -67,14 +67,14 @@ describe('changing title and summary (SESS-2)', () => {
     });
   });
 
-  it('changes nothing of a session that is unknown, or of another account (API-10)', async () => {
+  it('changes nothing in an unknown session, or one of another account (API-10)', async () => {
     const key = await sessions.openSession({ title: 'Mine' });
     expect(await update({ ...key, accountId: newId() }, { title: 'Yours' })).toBeUndefined();
     expect(await update({ ...key, sessionId: newId() }, { title: 'Yours' })).toBeUndefined();
     expect(await sessions.read(key)).toMatchObject({ title: 'Mine' });
   });
 
-  it('at once leaves one of the texts, the same in session and corpus', async () => {
+  it('simultaneously leaves one of the texts, the same in session and corpus', async () => {
     const key = await sessions.openSession();
     await Promise.all(Array.from({ length: 8 }, (_, index) => update(key, { title: `Title ${index}` })));
     const title = (await sessions.read(key))?.title;
@@ -82,7 +82,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect((await sessions.readChunks(key)).map((chunk) => chunk.content)).toEqual([title]);
   });
 
-  it('loses neither title nor summary when both change at once', async () => {
+  it('loses neither title nor summary if both change at once', async () => {
     const key = await sessions.openSession();
     await sessions.overlap(
       (trx, hints) => updateRuntimeSession(trx, hints, { ...key, title: 'T', now: new Date() }, WRITE_OPTIONS),

@@ -6,14 +6,14 @@ import type { UpsertRuntimeSessionInput } from './upsert-runtime-session.ts';
 const sessions = useSessions();
 
 describe('opening a session (SESS-1)', () => {
-  it('makes one row of twenty calls at the same moment; one of them is told that it is new', async () => {
+  it('creates one row for twenty simultaneous calls, one of which is told that it is new', async () => {
     const input = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => sessions.upsert(input)));
     expect(new Set(answers.map((answer) => answer.session.id)).size).toBe(1);
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
   });
 
-  it('fills in what is new, replaces what is given and leaves the rest', async () => {
+  it('adds new fields, replaces given ones and keeps the rest', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     await sessions.upsert({ ...key, title: 'Old', sessionReference: 'REF', startedAt });
@@ -34,7 +34,7 @@ describe('opening a session (SESS-1)', () => {
     expect((await sessions.readChunks({ sessionId: session.id })).map((chunk) => chunk.content)).toEqual(['New\nSum']);
   });
 
-  it('keeps the summary in the corpus findable by the agent, flow and start filled in later', async () => {
+  it('keeps the summary in the corpus findable by agent, flow and start added later', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const { session } = await sessions.upsert({ ...key, title: 'Deploy' });
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
@@ -49,7 +49,7 @@ describe('opening a session (SESS-1)', () => {
     ]);
   });
 
-  it('keeps accounts apart that use the same source id', async () => {
+  it('separates accounts that use the same source id', async () => {
     const key = { sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [one, other] = [
       await sessions.upsert({ ...key, accountId: newId() }),
@@ -70,13 +70,13 @@ describe('opening a session (SESS-1)', () => {
     });
   });
 
-  it('stores a blank title as none and odd characters as U+FFFD (SESS-2, API-7)', async () => {
+  it('stores a blank title as none and invalid characters as U+FFFD (SESS-2, API-7)', async () => {
     const key = { accountId: newId(), sessionSourceType: 'a\u0000b', sessionSourceId: '\ud800', now: new Date() };
     const { session } = await sessions.upsert({ ...key, title: '  \n' });
     expect(session).toMatchObject({ title: null, sessionSourceType: 'a\uFFFDb', sessionSourceId: '\uFFFD' });
   });
 
-  it('gives each field what was given last and was not blank, for every order of calls', async () => {
+  it('stores for each field the last non-blank value, for every order of calls', async () => {
     const text = fc.option(fc.constantFrom('', '  ', '\n\t', 'one', 'two', ' three '), { nil: undefined });
     const given = fc.record({
       sessionReference: text,
@@ -105,7 +105,7 @@ describe('opening a session (SESS-1)', () => {
     );
   });
 
-  it('names a session by type and id together: neither alone is enough', async () => {
+  it('identifies a session by type and id together: neither alone is enough', async () => {
     const accountId = newId();
     const pairs = [
       ['ci', 'run'],
@@ -136,7 +136,7 @@ describe('opening a session (SESS-1)', () => {
     });
   });
 
-  it('begun in the future has no activity yet that lies there (SESS-5)', async () => {
+  it('with a start in the future has no activity in the future (SESS-5)', async () => {
     const now = new Date('2026-11-22T12:00:00.000Z');
     const startedAt = new Date('2026-11-23T12:00:00.000Z');
     const { session } = await sessions.upsert({
@@ -145,7 +145,7 @@ describe('opening a session (SESS-1)', () => {
     expect(session).toMatchObject({ startedAt, lastActivityAt: now });
   });
 
-  it('twice at once, the second waiting for the first, fills in what both gave', async () => {
+  it('twice at once, the second waiting for the first, stores the fields of both', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [first, second] = await sessions.overlap(
       (trx, hints) => sessions.upsertIn(trx, hints, { ...key, title: 'First', sessionReference: 'REF' }),
@@ -163,7 +163,7 @@ describe('opening a session (SESS-1)', () => {
     ]);
   });
 
-  it('that failed is not there: the next call makes it', async () => {
+  it('that failed leaves nothing: the next call creates it', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const failing = sessions.run(async (trx, hints) => {
       await sessions.upsertIn(trx, hints, { ...key, title: 'Lost' });
@@ -185,7 +185,7 @@ describe('the agent of a session (SESS-6)', () => {
     return sessions.upsert({ ...key, ...fields });
   };
 
-  it('is not replaced if its own key named it, by nobody and in no part', async () => {
+  it('is not replaced if its own key named it, by any caller and in any field', async () => {
     const { session } = await open({ ...agent('bot-1'), principalVerified: true });
     const { accountId } = session;
     const tries = [
@@ -198,7 +198,7 @@ describe('the agent of a session (SESS-6)', () => {
       expect((await open(fields, accountId)).session).toMatchObject({ ...agent('bot-1'), principalVerified: true });
   });
 
-  it('may be replaced if only a caller named it, and never becomes verified by it', async () => {
+  it('can be replaced if only a caller named it, and never becomes verified by that', async () => {
     const { session } = await open(agent('bot-1'));
     expect(session.principalVerified).toBe(false);
     const { accountId } = session;
@@ -208,7 +208,7 @@ describe('the agent of a session (SESS-6)', () => {
     });
   });
 
-  it('is the one of the first request when two open it at once', async () => {
+  it('is that of the first of two simultaneous requests', async () => {
     const accountId = newId();
     const key = { accountId, sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [, second] = await sessions.overlap(

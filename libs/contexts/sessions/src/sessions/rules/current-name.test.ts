@@ -3,13 +3,13 @@ import { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from './current-name.ts';
 
 const ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
 
-describe('names that the gateway alone gives (SESS-26)', () => {
-  it('are `key:` or `user:`, an id, a colon and whatever follows, of any id', () => {
+describe('names reserved for the gateway (SESS-26)', () => {
+  it('are `key:` or `user:`, an id, a colon and any text, for any id', () => {
     const names = fc.tuple(fc.constantFrom('key', 'user'), fc.uuid(), fc.string()).map((parts) => parts.join(':'));
     fc.assert(fc.property(names, (name) => expect(isNameOfCurrent(GATEWAY_SOURCE_TYPE, name)).toBe(true)));
   });
 
-  it.each([`key:${ID}:`, `KEY:${ID}:x`, `User:${ID.toUpperCase()}:${ID}`, `user:${ID}:\nmore`])('%j is one', (name) => {
+  it.each([`key:${ID}:`, `KEY:${ID}:x`, `User:${ID.toUpperCase()}:${ID}`, `user:${ID}:\nmore`])('include %j', (name) => {
     expect(isNameOfCurrent('gateway', name)).toBe(true);
   });
 
@@ -22,11 +22,11 @@ describe('names that the gateway alone gives (SESS-26)', () => {
     ['an id that is none', `key:${'g'.repeat(36)}:x`],
     ['an id that is cut', `key:${ID.slice(1)}:x`],
     ['nothing', ''],
-  ])('none is one with %s', (_what, name) => {
+  ])('do not include one with %s', (_what, name) => {
     expect(isNameOfCurrent('gateway', name)).toBe(false);
   });
 
-  it.each(['ci', 'Gateway', 'gateway ', ''])('nor one of sessions of the type %j', (type) => {
+  it.each(['ci', 'Gateway', 'gateway ', ''])('do not apply to sessions of the type %j', (type) => {
     expect(isNameOfCurrent(type, `key:${ID}:x`)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { mergeLabels } from './merge-labels.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `k${at}:v`);
 
-describe('labels that an import found (IMP-5)', () => {
+describe('labels found by an import (IMP-5)', () => {
   it.each<[string, string[], string[], string[] | undefined]>([
     ['take the place of the same keys alone', ['repo:a', 'person:ana'], ['repo:b'], ['person:ana', 'repo:b']],
     ['take the place of all of one key', ['repo:a', 'repo:b', 'x:y'], ['repo:c'], ['x:y', 'repo:c']],
@@ -21,7 +21,7 @@ describe('labels that an import found (IMP-5)', () => {
     expect(mergeLabels(present, found)).toEqual(merged);
   });
 
-  it('merged once more change nothing, lose no other key, and never are more than a session may have', () => {
+  it('are idempotent, keep other keys, and never exceed the limit of a session', () => {
     const label = fc
       .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
       .map((pair) => pair.join(':'));

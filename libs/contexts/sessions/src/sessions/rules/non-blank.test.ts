@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { nonBlank } from './non-blank.ts';
 
 describe('a text that counts as given (SESS-2)', () => {
-  it('is any visible text, unchanged: blanks at its ends stay', () => {
+  it('is any visible text, unchanged, including surrounding blanks', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const kept = nonBlank(text);
@@ -14,7 +14,7 @@ describe('a text that counts as given (SESS-2)', () => {
     );
   });
 
-  it.each([null, undefined, '', ' ', '\n\t\r', '\u00a0\u3000\ufeff'])('%j does not', (text) => {
+  it.each([null, undefined, '', ' ', '\n\t\r', '\u00a0\u3000\ufeff'])('is not %j', (text) => {
     expect(nonBlank(text)).toBeNull();
   });
 
@@ -23,7 +23,7 @@ describe('a text that counts as given (SESS-2)', () => {
     ['\ud800', '\uFFFD'],
     [' a\u0000 ', ' a\uFFFD '],
     ['\u200b', '\u200b'],
-  ])('%j does, as %j (API-7)', (text, kept) => {
+  ])('is %j, stored as %j (API-7)', (text, kept) => {
     expect(nonBlank(text)).toBe(kept);
   });
 });

@@ -17,35 +17,35 @@ const count = async (wanted: Partial<SessionsBehind> & { accountId: string }, mo
   return (await countSessionsBehind(sessions.db(), [full], { since, most })).get(wanted.accountId);
 };
 
-describe('how many sessions a walk over history still has before it (CORP-8)', () => {
-  it('is all of them before it began, and those that lie behind its place then', async () => {
+describe('the number of sessions that a backfill still has to index (CORP-8)', () => {
+  it('is all of them before it begins, and those after its position then', async () => {
     const { accountId, ids } = await openDays([1, 2, 3, 4]);
     expect(await count({ accountId })).toEqual({ sessions: 4, isLeast: false });
     expect(await count({ accountId, behind: { startedAt: at(3), id: ids[2]! } })).toMatchObject({ sessions: 2 });
     expect(await count({ accountId, behind: { startedAt: at(1), id: ids[0]! } })).toMatchObject({ sessions: 0 });
   });
 
-  it('goes by the id where several began at one moment', async () => {
+  it('uses the id if several began at one moment', async () => {
     const { accountId, ids } = await openDays([1, 1, 1]);
     const sorted = [...ids].sort();
     for (const [place, id] of sorted.entries())
       expect(await count({ accountId, behind: { startedAt: at(1), id } })).toMatchObject({ sessions: place });
   });
 
-  it('leaves out what began before a time, which counts itself', async () => {
+  it('excludes those that began before a given time, which is included', async () => {
     const { accountId } = await openDays([1, 2, 3]);
     expect(await count({ accountId }, 100, at(2))).toMatchObject({ sessions: 2 });
     expect(await count({ accountId }, 100, at(4))).toMatchObject({ sessions: 0 });
   });
 
-  it('leaves out what nothing was stored in since, where only that is walked over', async () => {
+  it('excludes unchanged ones, if only changed ones are indexed', async () => {
     const { accountId, ids } = await openDays([1, 2, 3]);
     await sessions.append({ accountId, sessionId: ids[0]! }, [message('new')]);
     expect(await count({ accountId, touchedSince: at(9) })).toEqual({ sessions: 1, isLeast: false });
     expect(await count({ accountId, touchedSince: at(3) })).toMatchObject({ sessions: 2 });
   });
 
-  it('looks at no more than it may, newest first, and says that there may be further ones', async () => {
+  it('is counted up to a limit, newest first, and reports that there may be more', async () => {
     const { accountId, ids } = await openDays([1, 2, 3]);
     expect(await count({ accountId }, 2)).toEqual({ sessions: 2, isLeast: true });
     expect(await count({ accountId }, 3)).toEqual({ sessions: 3, isLeast: true });
@@ -54,7 +54,7 @@ describe('how many sessions a walk over history still has before it (CORP-8)', (
     expect(await count({ accountId, touchedSince: at(9) }, 2)).toEqual({ sessions: 0, isLeast: true });
   });
 
-  it('is told of many accounts at once, each with its own place; one without sessions has none', async () => {
+  it('is computed for many accounts at once, each with its own position; one without sessions has none', async () => {
     const [first, second] = [await openDays([1, 2]), await openDays([1, 2, 3])];
     const none = newId();
     const wanted = [

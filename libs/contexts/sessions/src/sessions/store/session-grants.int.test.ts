@@ -4,7 +4,7 @@ import { useSessions } from '../../testing/use-sessions.ts';
 const sessions = useSessions();
 
 describe('database roles', () => {
-  it('let the sweeper read history and delete it, but write none and read no note', async () => {
+  it('let the sweeper read history and delete it, but not write it or read notes', async () => {
     const { pool } = sessions.connectAs(APP_ROLES.backfillSweeper);
     await pool.query('select 1 from gateway.runtime_session, gateway.session_content limit 1');
     await pool.query('delete from gateway.session_content where false');
@@ -17,7 +17,7 @@ describe('database roles', () => {
       await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it('let a flow open and close sessions and write logs, but delete nothing', async () => {
+  it('let a flow worker open and close sessions and write logs, but delete nothing', async () => {
     const { pool } = sessions.connectAs(APP_ROLES.flowTrigger);
     await pool.query('update gateway.runtime_session set updated_at = updated_at where false');
     for (const statement of [

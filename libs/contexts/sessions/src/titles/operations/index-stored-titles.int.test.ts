@@ -8,7 +8,7 @@ const QUIET = { ...WRITE_OPTIONS, indexEnabled: false };
 
 const sessions = useSessions();
 
-describe('titles that were stored while indexing was off (CORP-23)', () => {
+describe('titles stored while indexing was off (CORP-23)', () => {
   type Key = Awaited<ReturnType<typeof sessions.openSession>>;
   const give = (key: Key, title: string, options = QUIET) =>
     sessions.run((trx, hints) => updateRuntimeSession(trx, hints, { ...key, title, now: new Date() }, options));
@@ -32,7 +32,7 @@ describe('titles that were stored while indexing was off (CORP-23)', () => {
     expect(await find(key)).toEqual([]);
   });
 
-  it('are none of an account everything of which was indexed, and none of a session without one', async () => {
+  it('do not exist for a fully indexed account, nor for sessions without one', async () => {
     const key = await sessions.openSession();
     await give(key, 'Indexed', WRITE_OPTIONS);
     expect(await find(key)).toEqual([]);
@@ -40,7 +40,7 @@ describe('titles that were stored while indexing was off (CORP-23)', () => {
     expect(await find(other)).toEqual([]);
   });
 
-  it('do not take the place of one that came meanwhile', async () => {
+  it('do not replace one that was set meanwhile', async () => {
     const key = await sessions.openSession();
     await give(key, 'former');
     const unindexed = await find(key);

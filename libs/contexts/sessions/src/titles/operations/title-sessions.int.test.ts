@@ -16,7 +16,7 @@ describe('generated titles (SESS-8)', () => {
     return sessions.run((trx, hints) => storeSessionTitles(trx, hints, { accountId, titles }, { indexEnabled }));
   };
 
-  it('come from the source first, from the words of the user once there are some, and then stay', async () => {
+  it('use the source first, then the words of the user once there are some, and then stay', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-9' });
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-9', titleOrigin: 'generated' }]);
     const entries = [{ kind: 'transcript_message' as const, role: 'user', content: 'Repair the login page' }];
@@ -32,7 +32,7 @@ describe('generated titles (SESS-8)', () => {
     expect(chunks.map((chunk) => chunk.content)).toEqual(['Repair the login page']);
   });
 
-  it('never replace the title of a client, also when it came a moment ago', async () => {
+  it('never replace the title of a client, even a very recent one', async () => {
     const key = await sessions.openSession();
     const titles = [{ sessionId: key.sessionId, title: 'made up' }];
     const input = { ...key, title: 'Chosen', now: new Date() };
@@ -53,7 +53,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('come back with the next list after a client cleared a title', async () => {
+  it('return with the next list after a client cleared a title', async () => {
     const key = await sessions.openSession({ title: 'Chosen', sessionSourceId: 'run-3' });
     expect(await titleAll(key.accountId)).toEqual([]);
     const input = { ...key, title: null, now: new Date() };
@@ -61,7 +61,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-3', titleOrigin: 'generated' }]);
   });
 
-  it('made while the index is off count as a change: a walk over what was touched since finds them (CORP-8)', async () => {
+  it('created while the index is off count as a change: a backfill of changed sessions finds them (CORP-8)', async () => {
     const longAgo = new Date(Date.now() - 86_400_000);
     const [quiet, indexed] = [
       await sessions.openSession({ now: longAgo }),
@@ -76,7 +76,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await findTouched(indexed)).toEqual([]);
   });
 
-  it('made by two lists at once are stored once, and neither waits for the other', async () => {
+  it('created by two lists at once are stored once, and neither waits for the other', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const titles = [{ sessionId: key.sessionId, title: 'One' }];
@@ -91,7 +91,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.read(key)).toMatchObject({ title: 'One' });
   });
 
-  it('are stored in their own account alone, and not for sessions that are not there', async () => {
+  it('are stored in their own account alone, and not for missing sessions', async () => {
     const key = await sessions.openSession();
     const titles = [key.sessionId, newId()].map((sessionId) => ({ sessionId, title: 'x' }));
     const stored = await sessions.run((trx, hints) =>
@@ -101,7 +101,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.read(key)).toMatchObject({ title: null });
   });
 
-  it('do not count as activity, nor as a change that clients wait for', async () => {
+  it('count neither as activity nor as a change that clients wait for', async () => {
     const key = await sessions.openSession({ now: new Date(Date.now() - 60_000) });
     const before = await sessions.read(key);
     await titleAll(key.accountId);
@@ -137,7 +137,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await say('Thanks', 8)).toBe('Repair the login page');
   });
 
-  it('that an earlier release made of a reminder are replaced by words, and are not shown again', async () => {
+  it('that an earlier release generated from a reminder are replaced by words, and are not shown again', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-11' });
     const reminder = '<system-reminder> As you answer the user';
     const set = `update gateway.runtime_session set title = $2, title_hint = $2, title_origin = 'generated' where id = $1`;
@@ -147,7 +147,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
   });
 
-  it('that an earlier release made are made again from what is there, when it is sent once more', async () => {
+  it('that an earlier release generated are generated again from the content, when it is sent once more', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-12' });
     const say = (content: string) => ({ ...message(content), externalId: content });
     const file = [say('<environment_context><cwd>/</cwd></environment_context>'), say('Repair the login page')];
@@ -161,7 +161,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
   });
 
-  it('hold no credential, whole or in half, in whatever the session is made from (MASK-1, MASK-5)', async () => {
+  it('contain no credential, complete or partial, from any source (MASK-1, MASK-5)', async () => {
     const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
     const url = `https://ci.example.test/${'x'.repeat(30)}/${secret}`;
     const sources = [
@@ -181,10 +181,10 @@ describe('generated titles (SESS-8)', () => {
   });
 });
 
-describe('making titles', () => {
+describe('the generation of titles', () => {
   const generator = (title: string) => ({ generateTitle: () => title });
 
-  it('asks for those that need one, for a hundred of one list at the most', async () => {
+  it('runs for sessions that need one, for at most a hundred of one list', async () => {
     const { accountId } = await sessions.openSession({ title: 'Titled' });
     const [titled] = await listRuntimeSessions(sessions.db(), { accountId, limit: 1 });
     const bare = { ...titled!, title: null, titleOrigin: null };
@@ -193,14 +193,14 @@ describe('making titles', () => {
     expect(await generateTitles(generator('made'), many)).toHaveLength(MAX_TITLES_PER_LIST);
   });
 
-  it('takes the source when the generator has nothing to say', async () => {
+  it('uses the source if the generator returns nothing', async () => {
     const { accountId } = await sessions.openSession({ sessionSourceId: 'run-5' });
     const listed = await listRuntimeSessions(sessions.db(), { accountId, limit: 1 });
     for (const nothing of ['', ' \n'])
       expect(await generateTitles(generator(nothing), listed)).toMatchObject([{ title: 'test run-5' }]);
   });
 
-  it('asks again only for a title that came from the source, once there are words', async () => {
+  it('runs again only for a title from the source, once there are words', async () => {
     const { accountId } = await sessions.openSession({ sessionSourceId: 'run-6' });
     const [session] = await listRuntimeSessions(sessions.db(), { accountId, limit: 1 });
     const generated = { ...session!, titleOrigin: 'generated' as const };

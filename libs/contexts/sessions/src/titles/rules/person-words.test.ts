@@ -134,16 +134,16 @@ const MIXED: [agent: string, text: string, words: string][] = [
 ];
 
 describe('a person’s words in a message (SESS-8)', () => {
-  it.each(PROGRAM)('is nothing where the program wrote all of it: %s', (_agent, text) => {
+  it.each(PROGRAM)('are empty if the program wrote all of it: %s', (_agent, text) => {
     expect(findPersonWords(text)).toBe('');
     expect(findPersonWords(`\n  ${text}\n`)).toBe('');
   });
 
-  it.each(MIXED)('is found with %s', (_agent, text, words) => {
+  it.each(MIXED)('are found with %s', (_agent, text, words) => {
     expect(findPersonWords(text)).toBe(words);
   });
 
-  it('is found behind any of what programs write around it', () => {
+  it('are found after any text that programs add around them', () => {
     const blocks = PROGRAM.map(([, text]) => text).filter(
       (text) => text.startsWith('<') && text.endsWith('>') && !text.includes('command'),
     );
@@ -162,7 +162,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     '<session>',
     '# AGENTS.md instructions ',
     'Command: \n',
-  ])('is looked for in little time in a text of nothing but %s', (piece) => {
+  ])('are searched quickly in a text of nothing but %s', (piece) => {
     const text = piece.repeat(200_000);
     // Time of the processor counts, since the machine may have other load.
     const before = process.threadCpuUsage();
@@ -239,7 +239,7 @@ describe('the words for a title', () => {
     expect(hintOf([block, text(WORDS)])).toBe(WORDS);
   });
 
-  it('are not what an import says that a program wrote', () => {
+  it('exclude what an import marks as written by a program', () => {
     const said = { kind: 'transcript_message', role: 'user' } as const;
     const entries = [
       { ...said, content: 'You are an explorer.', byProgram: true },

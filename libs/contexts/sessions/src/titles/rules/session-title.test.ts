@@ -11,8 +11,8 @@ import {
 const facts = { sessionSourceType: 'ci', sessionSourceId: 'run-1', sessionReference: null, titleHint: null };
 const captured = { captureContent: true };
 
-describe('the title of a session nobody titled (SESS-8)', () => {
-  it('is the first words of its user, on one line, cut at a word border', () => {
+describe('the generated title of a session (SESS-8)', () => {
+  it('consists of the first words of its user, on one line, cut at a word boundary', () => {
     const titleHint = `  Fix the\n\n login page ${'and more '.repeat(30)}`;
     const title = builtInTitleGenerator.generateTitle({ ...facts, titleHint }) as string;
     expect(title).toMatch(/^Fix the login page and more/);
@@ -28,7 +28,7 @@ describe('the title of a session nobody titled (SESS-8)', () => {
     expect(builtInTitleGenerator.generateTitle({ ...facts, ...given })).toBe(expected);
   });
 
-  it('never is longer than allowed, ends in half a character or differs between two calls', () => {
+  it('never exceeds the limit, splits a character or differs between two calls', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.integer({ min: 2, max: 90 }), (text, maxLength) => {
         const short = shortenText(text, maxLength);
@@ -39,7 +39,7 @@ describe('the title of a session nobody titled (SESS-8)', () => {
     );
   });
 
-  it('keeps text without any space up to the limit', () => {
+  it('keeps text without spaces up to the limit', () => {
     expect(shortenText('漢'.repeat(200), 80)).toBe('漢'.repeat(80));
     expect(shortenText('🙂'.repeat(100), 81)).toBe('🙂'.repeat(40));
   });
@@ -97,17 +97,17 @@ describe('the first words of a user', () => {
     expect(findTitleHint(entries, captured)).toBe(expected);
   });
 
-  it('are not taken from an interaction whose content is not kept', () => {
+  it('are not taken from an interaction whose content is not stored', () => {
     expect(findTitleHint([chat({ prompt: 'secret' })], { captureContent: false })).toBeNull();
   });
 });
 
-describe('no half of a credential (MASK-5)', () => {
+describe('a cut credential (MASK-5)', () => {
   const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
   const half = secret.slice(4, 14);
   const say = (content: string): SessionContentEntry => ({ kind: 'transcript_message', role: 'user', content });
 
-  it('occurs in a title, wherever in the words of the user it was', () => {
+  it('never appears in a title, wherever it was in the words of the user', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), (before) => {
         const titleHint = `${'x'.repeat(before)} ${secret} and more words`;
@@ -116,7 +116,7 @@ describe('no half of a credential (MASK-5)', () => {
     );
   });
 
-  it('occurs in the title made of source and reference, wherever it is cut', () => {
+  it('never appears in the title from source and reference, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90 }), fc.constantFrom('/', ' ', '=', ':'), (before, joint) => {
         const text = `${'x'.repeat(before)}${joint}${secret}`;
@@ -126,13 +126,13 @@ describe('no half of a credential (MASK-5)', () => {
     );
   });
 
-  it.each([19_970, 19_985, 20_000, 40_000])('occurs in the first words of a user behind %d blanks', (blanks) => {
+  it.each([19_970, 19_985, 20_000, 40_000])('never appears in the first words of a user after %d blanks', (blanks) => {
     const hint = findTitleHint([say(`${' '.repeat(blanks)}${secret} is my key`)], captured);
     expect(hint ?? '').not.toContain(half);
     expect(hint).toContain('is my key');
   });
 
-  it('occurs in the words that are kept for a title, wherever they are cut', () => {
+  it('never appears in the words stored for a title, wherever they are cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 520 }), (before) => {
         expect(findTitleHint([say(`${'x'.repeat(before)} ${secret}`)], captured)).not.toContain(half);

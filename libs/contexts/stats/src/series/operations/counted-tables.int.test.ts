@@ -30,7 +30,7 @@ async function openSession(accountId: string, agent?: string): Promise<string> {
 }
 
 describe('series (STATS-3)', () => {
-  it('count model calls, with those that failed and their tokens, in every grouping', async () => {
+  it('count model calls, including failed ones, and their tokens, in every grouping', async () => {
     const accountId = newId();
     await stats.call(accountId, { at: AT, cost: '0.5', alias: 'fast', agent: 'bot' });
     await stats.call(accountId, { at: AT, cost: null, alias: null });
@@ -46,7 +46,7 @@ describe('series (STATS-3)', () => {
       expect((await readTwice(accountId, 'spend', { groupBy })).groups).toHaveLength(1);
   });
 
-  it('count sessions, and tool calls with their agent and what became of them; copies are no calls', async () => {
+  it('count sessions, and tool calls with their agent and outcome; copies do not count', async () => {
     const accountId = newId();
     const session = await openSession(accountId, 'bot');
     await openSession(accountId);
@@ -73,7 +73,7 @@ describe('series (STATS-3)', () => {
     });
   });
 
-  it('count deliveries when they end, and how long those took that arrived', async () => {
+  it('count deliveries when they end, and the duration of successful ones', async () => {
     const accountId = newId();
     const [quick, dead] = [newId(), newId()];
     for (const [endpoint, status, seconds] of [
@@ -134,7 +134,7 @@ describe('series (STATS-3)', () => {
     });
   });
 
-  it('tell the corpus with what was added before the range, and what was deleted', async () => {
+  it('show the corpus including additions before the range and deletions', async () => {
     const accountId = newId();
     const chunk = (index: number) =>
       stats.write(
@@ -156,7 +156,7 @@ describe('series (STATS-3)', () => {
     expect((await readTwice(accountId, 'search_corpus', tomorrow)).total.sums).toEqual({ size: 2, count: 0 });
   });
 
-  it('are told by minutes for a day, from the facts themselves', async () => {
+  it('use minutes for a day, from the original rows', async () => {
     const accountId = newId();
     const now = Math.floor(Date.now() / 60_000) * 60_000;
     for (const minutes of [3, 3, 30])
@@ -171,7 +171,7 @@ describe('series (STATS-3)', () => {
     expect(read.total.sums.cost_usd).toBe(0.03);
   });
 
-  it('list the largest groups, and how many there are', async () => {
+  it('list the largest groups, and report how many there are', async () => {
     const accountId = newId();
     for (const [alias, times] of [
       ['rare', 1],

@@ -5,12 +5,12 @@ const server = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/);
 const tool = fc.stringMatching(/^[A-Za-z0-9_.-]{1,128}$/);
 
 describe('the name of a tool as agents see it (TOOL-15)', () => {
-  it('is that of the server and its own', () => {
+  it('consists of the names of server and tool', () => {
     expect(exposeName('db', 'query')).toBe('db__query');
     expect(exposeName('db', 'a__b')).toBe('db__a__b');
   });
 
-  it('is what model APIs take, with room for the name of the service, the same every time, and another for another tool', () => {
+  it('is valid for model APIs, with space for the name of the service, stable, and unique per tool', () => {
     expect(exposeName('warehouse', 'x'.repeat(100))).toBe(
       'warehouse__xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_HASH'.replace(
         'HASH',
@@ -28,7 +28,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect(exposeName('warehouse', 'x'.repeat(128))).not.toBe(exposeName('warehouse', 'x'.repeat(127)));
   });
 
-  it('is not all that it is called by where it is another one than its own, or was', () => {
+  it('is one of two names if it differs from the tool’s own', () => {
     const long = 'x'.repeat(100);
     expect(listOtherNames('db', 'query')).toEqual([]);
     expect(listOtherNames('db', 'files.read')).toEqual(['db__files.read']);
@@ -37,7 +37,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect([former.length, listOtherNames('db', long)]).toEqual([60, [`db__${long}`, former]]);
   });
 
-  it('is answered to, and so is the name that its server has for it', () => {
+  it('is accepted, and so is the server’s name for it', () => {
     const tools = ['files.read', 'files_read', 'x'.repeat(90)].map((name) => ({
       server: 'db',
       name,

@@ -5,7 +5,7 @@ const names = (listed: Parameters<typeof takeDefinitions>[0]) =>
   takeDefinitions(listed).taken.map(({ definition }) => definition.name);
 
 describe('the accepted part of a server’s list (MCP-6)', () => {
-  it('is every tool, with a hash that tells any change of it and no order of keys', () => {
+  it('contains every tool, with a hash that depends on any change and not on the order of keys', () => {
     const [a, b, c] = takeDefinitions([
       tool('a', { description: 'x', annotations: { readOnlyHint: true } }),
       tool('b', { description: 'x' }),
@@ -21,11 +21,11 @@ describe('the accepted part of a server’s list (MCP-6)', () => {
     ['a name the protocol does not allow', [tool('a b'), tool('ok')], 'does not allow'],
     ['a name that is listed twice', [tool('ok'), tool('ok', { description: 'z' })], 'more than once'],
     ['a huge description', [tool('big', { description: 'x'.repeat(200_000) }), tool('ok')], '128 KiB'],
-  ])('is not %s', (_what, listed, fault) => {
+  ])('does not contain %s', (_what, listed, fault) => {
     expect([names(listed), takeDefinitions(listed).fault]).toEqual([['ok'], expect.stringContaining(fault)]);
   });
 
-  it('is no more than the first five hundred (LIM-61)', () => {
+  it('is limited to the first five hundred (LIM-61)', () => {
     const listed = Array.from({ length: MAX_TOOLS + 1 }, (_, index) => tool(`t${index}`));
     expect(names(listed)).toHaveLength(MAX_TOOLS);
     expect(takeDefinitions(listed).fault).toContain('500');

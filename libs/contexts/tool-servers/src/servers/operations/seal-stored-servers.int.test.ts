@@ -42,8 +42,8 @@ const leaveInClear = ({ id }: { id: string }) =>
   sql`update tool_servers.server set url = ${CANARY} where id = ${id}`.execute(suite().admin);
 const seal = () => sealStoredServers(suite().db, box);
 
-describe('the address of a tool server at rest (ACC-48)', () => {
-  it('is sealed, and opened wherever the server is called from', async () => {
+describe('the stored address of a tool server (ACC-48)', () => {
+  it('is encrypted, and decrypted wherever the server is called', async () => {
     const key = await create(newId());
     expect(await dump()).not.toContain('canary');
     expect(await dump()).toContain('https://tools.example.test');
@@ -53,7 +53,7 @@ describe('the address of a tool server at rest (ACC-48)', () => {
     expect(await target(key)).toEqual({ url: CANARY, headers: { 'x-key': 'canary-header' }, version: 1 });
   });
 
-  it('does not open as the headers, nor in the row of another server', async () => {
+  it('cannot be decrypted as the headers, or in the row of another server', async () => {
     const [key, other] = [await create(newId()), await create(newId())];
     await sql`
       update tool_servers.server s set url_sealed = o.url_sealed from tool_servers.server o
@@ -64,7 +64,7 @@ describe('the address of a tool server at rest (ACC-48)', () => {
     await expect(target(key)).rejects.toThrow();
   });
 
-  it('keeps the headers while it leads to the same service, and is a move only when it is another one', async () => {
+  it('keeps the headers while it leads to the same service, and counts as a move only if it differs', async () => {
     const key = await create(newId());
     await update(key, { url: CANARY });
     expect((await target(key)).version).toBe(1);
@@ -75,8 +75,8 @@ describe('the address of a tool server at rest (ACC-48)', () => {
   });
 });
 
-describe('addresses of tool servers that an earlier release stored in clear (ACC-48)', () => {
-  it('work until they are sealed, once, and after it', async () => {
+describe('addresses of tool servers that an earlier release stored unencrypted (ACC-48)', () => {
+  it('work before and after they are encrypted, once', async () => {
     const key = await create(newId());
     await leaveInClear(key);
     expect((await target(key)).url).toBe(CANARY);
@@ -86,7 +86,7 @@ describe('addresses of tool servers that an earlier release stored in clear (ACC
     expect(await target(key)).toMatchObject({ url: CANARY, version: 1 });
   });
 
-  it('stay as they are in a save of something else', async () => {
+  it('stay unchanged when other fields are saved', async () => {
     const key = await create(newId());
     await leaveInClear(key);
     await update(key, { isEnabled: false });

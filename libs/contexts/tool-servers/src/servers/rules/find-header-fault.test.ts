@@ -1,7 +1,7 @@
 import { findHeaderFault } from './find-header-fault.ts';
 
 describe('the headers of a tool server (MCP-4)', () => {
-  it('may be any that the connection does not set itself', () => {
+  it('can be any that the connection does not set itself', () => {
     expect(findHeaderFault({})).toBeUndefined();
     expect(findHeaderFault({ Authorization: 'Bearer a b', 'X-Api-Key': '~' })).toBeUndefined();
   });
@@ -19,7 +19,7 @@ describe('the headers of a tool server (MCP-4)', () => {
     ['a header of the protocol', { 'Mcp-Session-Id': 'secret' }],
     ['too many', Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`x-${at}`, 'secret']))],
     ['too much', { 'x-a': 'secret'.repeat(1400) }],
-  ])('are refused for %s, and the reason holds no value', (_, headers) => {
+  ])('are refused for %s, and the reason contains no value', (_, headers) => {
     expect(findHeaderFault(headers)).toMatch(/\.$/);
     expect(findHeaderFault(headers)).not.toContain('secret');
   });

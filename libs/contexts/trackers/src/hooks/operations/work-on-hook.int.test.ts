@@ -61,13 +61,13 @@ const work = (hook: HookRow, saveHook: (order: HookOrder) => Promise<string>, re
 };
 
 describe('the hook of a flow (TRK-8, TRK-9)', () => {
-  it('is worked on by one of many processes at a time', async () => {
+  it('is processed by one of many processes at a time', async () => {
     const wished = await wish();
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimDueHook(suite().db, 60)));
     expect(claims.filter((hook) => hook?.flow_id === wished.flowId)).toHaveLength(1);
   });
 
-  it('that changed while it was registered is registered again, and what is there is remembered', async () => {
+  it('that changed during its registration is registered again, and the existing one is remembered', async () => {
     const wished = await wish();
     const hook = await claim(wished);
     await work(hook, async () => {
@@ -80,7 +80,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect([removed, (await read(wished))?.state]).toEqual([['1001'], 'removed']);
   });
 
-  it('is tried eight times where the tracker does not answer, each time later, and then failed', async () => {
+  it('is retried eight times if the tracker does not answer, with growing delays, and then failed', async () => {
     const wished = await wish();
     const waits: number[] = [];
     let hook = await claim(wished);
@@ -117,7 +117,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     }
   });
 
-  it('is worked on by one at a time also when the flow changes meanwhile, and then again (TRK-8)', async () => {
+  it('is processed by one at a time even if the flow changes meanwhile, and then again (TRK-8)', async () => {
     const wished = await wish();
     const saved: string[] = [];
     await work(await claim(wished), async () => {
@@ -134,7 +134,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect([saved, (await read(wished))?.state]).toEqual([['1001'], 'active']);
   });
 
-  it('is removed if its flow was deleted while it was registered (TRK-9)', async () => {
+  it('is removed if its flow was deleted during the registration (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), async () => {
       await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
@@ -146,7 +146,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(removed).toEqual(['1001']);
   });
 
-  it('at the same tracker again waits until the one that was left is gone (TRK-9)', async () => {
+  it('at the same tracker again waits until the previous one is removed (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
     await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
@@ -160,7 +160,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(await claimOf(wished)).toMatchObject({ is_left: false, repository: 'acme/other' });
   });
 
-  it('at another tracker does not wait for the one that was left, and neither is taken for the other (TRK-9)', async () => {
+  it('at another tracker does not wait for the previous one, and the two are distinguished (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
     const elsewhere = await connect(wished.accountId, 'other', 'https://github.acme.test');
@@ -172,7 +172,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect([removed, (await read(wished))?.hook_id]).toEqual([['1001'], '1001']);
   });
 
-  it('takes no more than two slots per account', async () => {
+  it('uses at most two slots per account', async () => {
     const wished = await wish();
     for (let more = 0; more < 3; more += 1) await run((trx) => wishHook(trx, { ...wished, flowId: newId() }));
     const claimed = [await claimOf(wished, true), await claimOf(wished, true), await claimOf(wished, true)];

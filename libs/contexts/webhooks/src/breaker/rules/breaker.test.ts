@@ -8,7 +8,7 @@ const run = (breaker: Breaker, outcomes: string, claimToken = 'a') =>
     breaker,
   );
 
-describe('breaker', () => {
+describe('the circuit breaker', () => {
   it.each([
     ['F'.repeat(9), 'closed', 9],
     ['F'.repeat(10), 'open', 10],

@@ -25,7 +25,7 @@ describe('claiming', () => {
     expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
   });
 
-  it('gives one endpoint at most its allowance, so that others get their share', async () => {
+  it('gives one endpoint at most its allowance, so that others are served', async () => {
     const [busy, quiet] = [newId(), newId()];
     const busyEndpoint = await suite().addEndpoint(busy);
     const quietEndpoint = await suite().addEndpoint(quiet);
@@ -37,7 +37,7 @@ describe('claiming', () => {
     expect(await suite().claim({ allowances: new Map([[busyEndpoint, 0]]) })).toEqual([]);
   });
 
-  it('hands the body over as the bytes that were stored, with the secrets that sign', async () => {
+  it('returns the body as the stored bytes, with the signing secrets', async () => {
     const accountId = newId();
     const endpointId = await suite().addEndpoint(accountId);
     await suite().emit(accountId);
@@ -74,7 +74,7 @@ describe('claiming', () => {
     expect(await suite().claim()).toHaveLength(2);
   });
 
-  it('burns no attempt when a claim is given back, and puts it off when asked', async () => {
+  it('uses up no attempt when a claim is released, and postpones it on request', async () => {
     const accountId = newId();
     await suite().addEndpoint(accountId);
     await suite().emit(accountId);

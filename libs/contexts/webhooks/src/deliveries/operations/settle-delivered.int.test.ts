@@ -29,8 +29,8 @@ async function prepare(count: number) {
   return { accountId, endpointId, claims };
 }
 
-describe('writing successes', () => {
-  it('finishes the rows, logs the attempts, counts them off and notes the endpoint, in one go', async () => {
+describe('storing successes', () => {
+  it('finishes the rows, logs the attempts, updates counters and endpoint, in one transaction', async () => {
     const { accountId, endpointId, claims } = await prepare(5);
     const outcomes = claims.map((claim) => conclude(claim, 'delivered'));
     expect(await settleDelivered(suite().dispatcher, outcomes)).toEqual({ rest: [], lost: [] });
@@ -47,7 +47,7 @@ describe('writing successes', () => {
     });
   });
 
-  it('leaves to the breaker what concerns it: failures, probes, and any success after a failure', async () => {
+  it('leaves the breaker’s cases to it: failures, probes, and any success after a failure', async () => {
     const { endpointId, claims } = await prepare(6);
     const [failed, after, ...others] = claims;
     const mixed = [conclude(failed!, 'failed'), conclude(after!, 'delivered')];
@@ -63,7 +63,7 @@ describe('writing successes', () => {
     expect((await settleDelivered(suite().dispatcher, successes.slice(1))).rest).toEqual([]);
   });
 
-  it('names outcomes whose claim was lost and changes nothing for them', async () => {
+  it('reports outcomes whose claim was lost and changes nothing for them', async () => {
     const { accountId, claims } = await prepare(2);
     const late = { ...conclude(claims[0]!, 'delivered'), claimToken: newId() };
     const held = conclude(claims[1]!, 'delivered');
@@ -72,7 +72,7 @@ describe('writing successes', () => {
     expect(await suite().readPending(accountId)).toEqual({ counter: 1, rows: 1 });
   });
 
-  it('waits for nobody: what needs a row that is in use is left, the others are written', async () => {
+  it('waits for no lock: outcomes with a locked row are left, the others are written', async () => {
     const busy = await prepare(1);
     const full = await prepare(1);
     const free = await prepare(1);
@@ -85,7 +85,7 @@ describe('writing successes', () => {
     expect((await settleDelivered(suite().dispatcher, outcomes.slice(0, 2))).rest).toEqual([]);
   });
 
-  it('notes a success on the endpoint at most once a second', async () => {
+  it('updates the endpoint after a success at most once a second', async () => {
     const { endpointId, claims } = await prepare(50);
     const settleNext = () => settleDelivered(suite().dispatcher, [conclude(claims.pop()!, 'delivered')]);
     // If a busy machine took a second between the two, they show nothing.

@@ -4,12 +4,12 @@ import { delayRetry } from './delay-retry.ts';
 
 const now = new Date('2026-11-20T09:00:00Z');
 
-describe('a wait that the receiver asked for', () => {
+describe('a delay requested by the receiver', () => {
   it('delays the next attempt beyond the schedule', () => {
     expect(delayRetry(10_000, parseRetryAfterMs('60', now))).toBe(60_000);
   });
 
-  it('never hastens it, and never delays it by more than an hour, whatever the header says', () => {
+  it('never shortens it, and never delays it by more than an hour, for any header', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3_000_000 }),

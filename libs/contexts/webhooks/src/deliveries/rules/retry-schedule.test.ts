@@ -25,7 +25,7 @@ describe('retry schedule', () => {
     expect(computeRetryDelayMs(7, 0.5)).toBeUndefined();
   });
 
-  it('spreads even draws evenly: as many retries in each tenth of the window', () => {
+  it('distributes retries evenly: as many in each tenth of the window', () => {
     const draws = Array.from({ length: 1000 }, (_, index) => computeRetryDelayMs(1, (index + 0.5) / 1000) ?? 0);
     const tenths = Map.groupBy(draws, (delay) => Math.floor((delay - 8000) / 400));
     const counts = [...tenths.entries()].map(([tenth, delays]) => [tenth, delays.length]);

@@ -23,7 +23,7 @@ describe('signature', () => {
     );
   });
 
-  it('signs raw bytes, whatever they are', () => {
+  it('signs raw bytes of any content', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.nat(), (bytes, timestamp) => {
         const text = Buffer.concat([Buffer.from(`${timestamp}.`), bytes]);
@@ -42,7 +42,7 @@ describe('signature', () => {
     expect(readStandardKey(text)).toEqual(key);
   });
 
-  it('makes secrets of the published form and shows only their last four characters (HOOK-3)', () => {
+  it('generates secrets of the documented form and shows only their last four characters (HOOK-3)', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(buildSecretHint(secret)).toBe(secret.slice(-4));
   });

@@ -39,7 +39,7 @@ async function readSigningSecrets(): Promise<string[][]> {
 }
 
 describe('endpoints of an approval workflow', () => {
-  it('are made with one secret, shown once, and belong to the workflow', async () => {
+  it('are created with one secret, shown once, and belong to the workflow', async () => {
     const key = newKey();
     const { endpoints, secret } = await save({ ...key, urls: [HOOK, `${HOOK}/2`, HOOK] });
     expect(endpoints).toMatchObject([
@@ -75,7 +75,7 @@ describe('endpoints of an approval workflow', () => {
     expect(await suite.readPending(key.accountId)).toEqual({ counter: 0, rows: 0 });
   });
 
-  it('sign with a secret the client chose, later ones included', async () => {
+  it('sign with a secret the client chose, including later ones', async () => {
     const key = newKey();
     const chosen = 'the secret of our chat gateway';
     expect((await save({ ...key, urls: [HOOK], secret: chosen })).secret).toBe(chosen);
@@ -127,8 +127,8 @@ describe('endpoints of an approval workflow', () => {
   });
 });
 
-describe('how deliveries to the receivers of an approval workflow ended', () => {
-  it('is reported once for each, with its event and workflow, and nothing else is', async () => {
+describe('outcomes of deliveries to the receivers of an approval workflow', () => {
+  it('are reported once each, with event and workflow, and nothing else is', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await suite.addEndpoint(key.accountId);
@@ -155,7 +155,7 @@ describe('how deliveries to the receivers of an approval workflow ended', () => 
     ]);
   });
 
-  it('is reported again when the report failed, and the delivery is not repeated', async () => {
+  it('are reported again if the report failed, and the delivery is not repeated', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await emitApproval(key.accountId, key.workflowId);
@@ -167,7 +167,7 @@ describe('how deliveries to the receivers of an approval workflow ended', () => 
     expect(await reportWorkflowDeliveries(suite.gateway, () => Promise.resolve())).toBe(0);
   });
 
-  it('is kept no longer than the history when nobody asks', async () => {
+  it('are kept no longer than the history if nobody reads them', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await emitApproval(key.accountId, key.workflowId);

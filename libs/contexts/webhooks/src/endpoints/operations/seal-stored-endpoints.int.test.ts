@@ -41,8 +41,8 @@ const readVersion = async (id: string) =>
     `.execute(suite.admin)
   ).rows[0];
 
-describe('the address of an endpoint at rest (ACC-48)', () => {
-  it('is sealed, and its origin is stored in clear; it does not open as that of another endpoint', async () => {
+describe('the stored address of an endpoint (ACC-48)', () => {
+  it('is encrypted, and its origin is not; it cannot be decrypted as that of another endpoint', async () => {
     const accountId = newId();
     const [id, other] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     await patch(accountId, id, { url: CANARY });
@@ -55,7 +55,7 @@ describe('the address of an endpoint at rest (ACC-48)', () => {
     await expect(readUrl(accountId, other)).rejects.toThrow();
   });
 
-  it('goes with every delivery that a claim returns of the endpoint', async () => {
+  it('comes with every delivery that a claim returns of the endpoint', async () => {
     const accountId = newId();
     const id = await suite.addEndpoint(accountId);
     await patch(accountId, id, { url: CANARY });
@@ -68,7 +68,7 @@ describe('the address of an endpoint at rest (ACC-48)', () => {
     ]);
   });
 
-  it('gives the breaker a fresh start when it is another one, and none when it is the same', async () => {
+  it('resets the breaker if it changes, and not if it is the same', async () => {
     const accountId = newId();
     const id = await suite.addEndpoint(accountId);
     await patch(accountId, id, { url: CANARY });
@@ -81,7 +81,7 @@ describe('the address of an endpoint at rest (ACC-48)', () => {
     expect(await readVersion(id)).toEqual({ url_version: 3, circuit_state: 'closed' });
   });
 
-  it('is replaced when its key is lost for good', async () => {
+  it('is replaced if its key is permanently lost', async () => {
     const accountId = newId();
     const id = await suite.addEndpoint(accountId);
     await sql`update webhooks.endpoint set url_sealed = '\\x02beefbeef00' where id = ${id}`.execute(suite.admin);
@@ -90,10 +90,10 @@ describe('the address of an endpoint at rest (ACC-48)', () => {
   });
 });
 
-describe('addresses that an earlier release stored in clear (ACC-48)', () => {
+describe('addresses that an earlier release stored unencrypted (ACC-48)', () => {
   const seal = () => sealStoredEndpoints(suite.gateway, suite.secretBox);
 
-  it('work until they are sealed, and after it; those of deleted endpoints are sealed as well', async () => {
+  it('work before and after they are encrypted; those of deleted endpoints are encrypted as well', async () => {
     const accountId = newId();
     const [id, deleted] = [await leaveInClear(accountId), await leaveInClear(accountId)];
     await suite.write((trx) => deleteEndpoint(trx, { accountId, endpointId: deleted }));
@@ -104,7 +104,7 @@ describe('addresses that an earlier release stored in clear (ACC-48)', () => {
     expect((await readVersion(id))?.url_version).toBe(1);
   });
 
-  it('are each sealed once by processes that start at one time', async () => {
+  it('are each encrypted once by processes that start simultaneously', async () => {
     for (let n = 0; n < 5; n += 1) await leaveInClear(newId());
     const counts = await Promise.all([seal(), seal(), seal()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);
@@ -112,7 +112,7 @@ describe('addresses that an earlier release stored in clear (ACC-48)', () => {
     expect(await dump()).not.toContain('canary');
   });
 
-  it('leave that of mail alone, which is none', async () => {
+  it('do not include that of mail, which has none', async () => {
     const accountId = newId();
     await suite.write((trx) => ensureMailEndpoint(trx, accountId));
     expect(await seal()).toBe(0);

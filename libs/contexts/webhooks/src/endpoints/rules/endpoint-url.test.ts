@@ -44,11 +44,11 @@ describe('endpoint URL', () => {
     ['https:\\\\example.com', 'backslash'],
     ['https://[::1', 'host cannot be read'],
     ['hooks.example.com', 'must be absolute'],
-  ])('says what is wrong with %j: %s', (url, message) => {
+  ])('reports what is wrong with %j: %s', (url, message) => {
     expect(checkEndpointUrl(url)).toMatchObject({ kind: 'invalid', message: expect.stringContaining(message) });
   });
 
-  it('counts exactly 2048 characters as allowed', () => {
+  it('accepts exactly 2048 characters', () => {
     const base = 'http://example.com/';
     expect(checkEndpointUrl(base + 'a'.repeat(2048 - base.length)).kind).toBe('valid');
     expect(checkEndpointUrl(base + 'a'.repeat(2049 - base.length)).kind).toBe('invalid');

@@ -8,7 +8,7 @@ import { purgeHistory } from './purge-history.ts';
 
 const suite = useOpened(openWebhooks);
 describe('history', () => {
-  it('drops days past retention and events nothing refers to, and keeps what is pending whatever its age (HOOK-34)', async () => {
+  it('drops days past retention and unreferenced events, and keeps pending deliveries of any age (HOOK-34)', async () => {
     const accountId = newId();
     await suite().addEndpoint(accountId);
     const [oldDone, oldPending] = [newId(), newId()];
@@ -31,7 +31,7 @@ describe('history', () => {
     expect(rows).toEqual([{ id: oldPending }]);
   });
 
-  it('makes the partitions of the days ahead out of rows that waited in the default one', async () => {
+  it('creates the partitions of the next days from rows in the default one', async () => {
     const day = new Date(Date.now() + 10 * 86_400_000);
     await sql`
       insert into webhooks.attempt (delivery_id, account_id, number, started_at, duration_ms)

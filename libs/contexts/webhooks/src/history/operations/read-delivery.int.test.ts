@@ -14,7 +14,7 @@ describe('a delivery that is read while an attempt is recorded', () => {
   afterAll(() => webhooks.close());
 
   it.each<AttemptVerdict>(['failed', 'delivered', 'dead'])(
-    'is shown as it was before or as it is after, never half: %s',
+    'is shown as before or as after, never mixed: %s',
     async (verdict) => {
       const accountId = newId();
       await webhooks.addEndpoint(accountId);

@@ -63,7 +63,7 @@ async function killDeliveries(accountId: string, events: number): Promise<void> 
 }
 
 describe('recovering dead deliveries', () => {
-  it('queues each of them once as a new generation and leaves the dead rows as they are', async () => {
+  it('queues each of them once as a new delivery and leaves the dead rows unchanged', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     await suite.addEndpoint(accountId);
@@ -89,7 +89,7 @@ describe('recovering dead deliveries', () => {
     ]);
   });
 
-  it('does not match what was delivered, replayed, recovered before, or belongs to somebody else (HOOK-36)', async () => {
+  it('excludes what was delivered, replayed, recovered before, or belongs to others (HOOK-36)', async () => {
     const [accountId, other] = [newId(), newId()];
     await suite.addEndpoint(accountId);
     await suite.addEndpoint(other);
@@ -110,7 +110,7 @@ describe('recovering dead deliveries', () => {
     expect((await recover(accountId, { dryRun: true })).matched).toBe(3);
   });
 
-  it('counts and queues only the time range and the endpoint asked for', async () => {
+  it('counts and queues only the requested time range and endpoint', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId);
     await suite.addEndpoint(accountId);
@@ -127,7 +127,7 @@ describe('recovering dead deliveries', () => {
     expect(await workOff()).toBe(2);
   });
 
-  it('passes over endpoints that are inactive or deleted', async () => {
+  it('skips endpoints that are inactive or deleted', async () => {
     const accountId = newId();
     const [inactive, deleted] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     await suite.addEndpoint(accountId);
@@ -152,7 +152,7 @@ describe('recovering dead deliveries', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 520, rows: 520 });
   });
 
-  it('continues where it was after a worker was killed in the middle of a batch (HOOK-36)', async () => {
+  it('continues from its position after a worker was killed during a batch (HOOK-36)', async () => {
     const accountId = newId();
     for (let index = 0; index < 3; index += 1) await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 100);
@@ -179,7 +179,7 @@ describe('recovering dead deliveries', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 300, rows: 300 });
   });
 
-  it('leaves half of the outbox to events that happen now and continues when there is room (HOOK-36)', async () => {
+  it('leaves half of the outbox to current events and continues when there is space (HOOK-36)', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 12);

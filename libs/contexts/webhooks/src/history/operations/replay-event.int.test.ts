@@ -43,7 +43,7 @@ async function emitSettled(verdict: AttemptVerdict) {
 }
 
 describe('replaying an event', () => {
-  it('goes to those who got it, delivered or dead, not to those who never did; what was there stays as it was', async () => {
+  it('goes to endpoints that got it, delivered or dead, not to others; existing deliveries stay unchanged', async () => {
     const accountId = newId();
     const [a, b] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     const eventId = newId();
@@ -58,7 +58,7 @@ describe('replaying an event', () => {
     expect(await list(accountId)).toEqual([...before, `${a} 2 pending`, `${b} 2 pending`].sort());
   });
 
-  it('makes two generations when it is asked for twice at once', async () => {
+  it('creates two sets of deliveries for two simultaneous requests', async () => {
     const { accountId, endpointId, eventId } = await emitSettled('delivered');
     await Promise.all([replay(accountId, eventId), replay(accountId, eventId)]);
     expect(await list(accountId)).toEqual([
@@ -68,13 +68,13 @@ describe('replaying an event', () => {
     ]);
   });
 
-  it('leaves a retry that waits alone', async () => {
+  it('does not change a waiting retry', async () => {
     const { accountId, endpointId, eventId } = await emitSettled('failed');
     await replay(accountId, eventId);
     expect(await list(accountId)).toEqual([`${endpointId} 1 pending`, `${endpointId} 2 pending`]);
   });
 
-  it('does not tell unknown, foreign and purged events apart (HOOK-35, API-10)', async () => {
+  it('gives the same answer for unknown, foreign and deleted events (HOOK-35, API-10)', async () => {
     const [accountId, other] = [newId(), newId()];
     await suite.addEndpoint(accountId);
     const [eventId, purged] = [newId(), newId()];
@@ -90,7 +90,7 @@ describe('replaying an event', () => {
     expect(answers).toEqual([{ kind: 'not_found' }, { kind: 'not_found' }, { kind: 'not_found' }]);
   });
 
-  it('keeps the bound of the outbox (HOOK-32)', async () => {
+  it('respects the limit of the outbox (HOOK-32)', async () => {
     const { accountId, eventId } = await emitSettled('delivered');
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => replay(accountId, eventId, 3)));
     expect(outcomes.filter((outcome) => outcome.kind === 'replayed')).toHaveLength(3);
@@ -104,7 +104,7 @@ describe('a test send', () => {
       sendTestEvent(trx, hints, { accountId, endpointId, requestedByUserId: null, now: new Date() }, bound),
     );
 
-  it('is held by an inactive endpoint and goes out once it is active', async () => {
+  it('is held by an inactive endpoint and sent once it is active', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId, ['policy.denied']);
     const setActive = (active: boolean) =>
@@ -131,8 +131,8 @@ describe('a test send', () => {
   });
 });
 
-describe('a retry that waits', () => {
-  it('still goes when its type was taken out of the filter: it was matched when the event happened', async () => {
+describe('a waiting retry', () => {
+  it('is still sent if its type was removed from the filter: it matched when the event happened', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId, ['session.ended']);
     await suite.emit(accountId);
@@ -144,7 +144,7 @@ describe('a retry that waits', () => {
     expect(await suite.emit(accountId)).toEqual({ kind: 'no_endpoint' });
   });
 
-  it('is signed with the secret of the time it goes out, and with the one before during an overlap', async () => {
+  it('is signed with the current secret, and with the previous one during an overlap', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId);
     await suite.emit(accountId);
@@ -173,7 +173,7 @@ describe('a retry that waits', () => {
     expect(await readSecrets()).toEqual([third]);
   });
 
-  it('is cancelled with its endpoint, and no late outcome brings it back', async () => {
+  it('is cancelled with its endpoint, and no late outcome reactivates it', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId);
     await suite.emit(accountId);

@@ -107,7 +107,7 @@ describe('emitting an event', () => {
     );
   });
 
-  it('stores nothing when nobody listens (EVT-8)', async () => {
+  it('stores nothing if nobody is subscribed (EVT-8)', async () => {
     const accountId = newId();
     await addEndpoint(accountId, ['policy.denied']);
     expect(await emit(accountId)).toEqual({ kind: 'no_endpoint' });
@@ -131,7 +131,7 @@ describe('emitting an event', () => {
     expect(published).toEqual([]);
   });
 
-  it('collapses the same fact emitted by twenty transactions at once (EVT-4)', async () => {
+  it('deduplicates the same fact emitted by twenty simultaneous transactions (EVT-4)', async () => {
     const accountId = newId();
     await addEndpoint(accountId);
     await addEndpoint(accountId);
@@ -144,7 +144,7 @@ describe('emitting an event', () => {
     );
   });
 
-  it('keeps the same id of two accounts apart', async () => {
+  it('separates equal ids of two accounts', async () => {
     const [first, second] = [newId(), newId()];
     await addEndpoint(first);
     await addEndpoint(second);
@@ -153,7 +153,7 @@ describe('emitting an event', () => {
     expect((await emit(second, id)).kind).toBe('emitted');
   });
 
-  it('keeps the bound exact under twenty concurrent emitters, and other accounts are not concerned', async () => {
+  it('keeps the limit exactly under twenty simultaneous emitters, without affecting other accounts', async () => {
     const [accountId, other] = [newId(), newId()];
     await addEndpoint(accountId);
     await addEndpoint(other);
@@ -165,7 +165,7 @@ describe('emitting an event', () => {
     expect((await emit(other, newId(), 25)).kind).toBe('emitted');
   });
 
-  it('stamps a refusal on the endpoints, lets the producer commit, and clears it when there is room (HOOK-31)', async () => {
+  it('records a refusal on the endpoints, lets the producer commit, and clears it when there is space (HOOK-31)', async () => {
     const accountId = newId();
     const endpointId = await addEndpoint(accountId);
     expect((await emit(accountId, newId(), 1)).kind).toBe('emitted');
@@ -178,7 +178,7 @@ describe('emitting an event', () => {
     expect((await emit(accountId, newId(), 1)).kind).toBe('emitted');
   });
 
-  it('stamps again a moment after the first refusal was cleared', async () => {
+  it('records it again right after the first refusal was cleared', async () => {
     const accountId = newId();
     const endpointId = await addEndpoint(accountId);
     await emit(accountId, newId(), 1);

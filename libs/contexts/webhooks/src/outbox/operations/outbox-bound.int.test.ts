@@ -41,8 +41,8 @@ async function readRefusal(endpointId: string): Promise<string | null> {
   return result.rows[0]?.reason ?? null;
 }
 
-describe('the bound of undelivered rows', () => {
-  it('is met exactly by fifty emitters at once with two endpoints each, and no account delays another (HOOK-31, LIM-30)', async () => {
+describe('the limit of undelivered rows', () => {
+  it('is reached exactly by fifty simultaneous emitters with two endpoints each, and no account delays another (HOOK-31, LIM-30)', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId);
     await suite.addEndpoint(accountId);
@@ -56,7 +56,7 @@ describe('the bound of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 92, rows: 92 });
   });
 
-  it('holds while outcomes are written at the same time, and the count is that of the rows', async () => {
+  it('holds while outcomes are written, and the count equals the rows', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     let settled = 0;
@@ -85,7 +85,7 @@ describe('the bound of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 0, rows: 0 });
   });
 
-  it('may be changed: the new one holds from the next event on, for any mixture of processes', async () => {
+  it('can be changed: the new one applies from the next event on, for any mixture of processes', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     for (let index = 0; index < 20; index += 1) await emit(accountId, 20);
@@ -99,7 +99,7 @@ describe('the bound of undelivered rows', () => {
     expect(rows).toBe(15);
   });
 
-  it('is kept by transactions of several events without any of them failing', async () => {
+  it('is respected by transactions of several events without a failure', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     const emitThree = () =>
@@ -119,7 +119,7 @@ describe('the bound of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 60, rows: 60 });
   });
 
-  it('counts replays too, and frees what was taken back with the transaction', async () => {
+  it('includes replays, and a rollback frees them', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     const eventId = newId();
@@ -138,7 +138,7 @@ describe('the bound of undelivered rows', () => {
 });
 
 describe('emitters of one account', () => {
-  it('do not wait for each other, nor for outcomes being written', async () => {
+  it('wait neither for each other nor for outcomes being written', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     await emit(accountId, 1000);

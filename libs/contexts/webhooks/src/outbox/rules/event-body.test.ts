@@ -27,7 +27,7 @@ describe('event body', () => {
     ['ASCII', 'a', 1],
     ['two-byte letters', 'é', 2],
     ['astral characters', '😀', 4],
-  ])('passes exactly 65,536 bytes and truncates one more (%s)', (_name, letter, width) => {
+  ])('accepts exactly 65,536 bytes and truncates one more (%s)', (_name, letter, width) => {
     const room = MAX_EVENT_BYTES - emptySize;
     const fitting = letter.repeat(Math.floor(room / width)) + 'x'.repeat(room % width);
     const whole = buildEventBody({ ...base, data: { text: fitting } });
@@ -39,7 +39,7 @@ describe('event body', () => {
     expect(parsed.data).toEqual({ truncated: true, reason: expect.stringContaining('65537 bytes') });
   });
 
-  it('survives any data as valid UTF-8 JSON of at most 65,536 bytes', () => {
+  it('is valid UTF-8 JSON of at most 65,536 bytes for any data', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (data) => {
         const { bytes } = buildEventBody({ ...base, data });

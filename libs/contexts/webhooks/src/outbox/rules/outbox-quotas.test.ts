@@ -7,7 +7,7 @@ const anyShards = fc
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 describe('quotas of an outbox', () => {
-  it('add up to the bound and the counts to the rows, whatever they were before', () => {
+  it('add up to the limit and the counts to the rows, whatever they were before', () => {
     fc.assert(
       fc.property(
         anyShards,
@@ -22,7 +22,7 @@ describe('quotas of an outbox', () => {
     );
   });
 
-  it('keep their sum when only some shards are at hand, and leave those alone that are not to be used', () => {
+  it('keep their sum if only some shards are available, and skip excluded ones', () => {
     fc.assert(
       fc.property(anyShards, fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 40 }), (some, room, added) => {
         const usable = some.map((shard) => ({ ...shard, quota: shard.pending + room, bound: 900 }));
@@ -36,7 +36,7 @@ describe('quotas of an outbox', () => {
     );
   });
 
-  it('give what is left of the room to as many shards as can use it for one more such event', () => {
+  it('distribute the rest to as many shards as can use it for one more such event', () => {
     const shards = [0, 1, 2, 3].map((shard): OutboxShard => ({ shard, pending: 0, quota: 0, bound: 0 }));
     const rooms = dealQuotas({ shards, complete: true }, 90, 20).map(({ quota, pending }) => quota - pending);
     expect(rooms).toEqual([24, 23, 23, 0]);

@@ -6,7 +6,7 @@ describe('event data', () => {
     expect(() => validateEventData(type, EVENT_TYPES[type].example)).not.toThrow();
   });
 
-  it('refuses a key the schema does not publish, naming the type and not the value', () => {
+  it('refuses an unpublished key, naming the type and not the value', () => {
     const data = { ...EVENT_TYPES['session.ended'].example, surprise: 'canary-value' };
     expect(() => validateEventData('session.ended', data)).toThrow(
       /^event session\.ended: data must NOT have additional/,
