@@ -44,8 +44,8 @@ const item = (index: number, embedding: unknown) => ({ object: 'embedding', inde
 const one = { data: [item(0, [0.5, 0.25])], usage: { prompt_tokens: 3 } };
 const ONE = { kind: 'embedded', vectors: [Float32Array.of(0.5, 0.25)], promptTokens: 3 };
 
-describe('a call of a provider', () => {
-  it('is one POST with model, texts and key, and asks for base64 (EMB-30)', async () => {
+describe('a provider call', () => {
+  it('is one POST with model, texts and key, and requests base64 (EMB-30)', async () => {
     const { outcome, provider } = await embed(answering(200, one), { inputs: ['a \ud800 b'] });
     expect(outcome).toEqual(ONE);
     const [request] = provider.requests;
@@ -63,7 +63,7 @@ describe('a call of a provider', () => {
     expect(provider.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('puts what came in another order back in that of the texts (EMB-34)', async () => {
+  it('returns vectors in the order of the texts (EMB-34)', async () => {
     const encoded = Buffer.from(Float32Array.of(1, 0).buffer).toString('base64');
     const { outcome } = await embed(answering(200, { data: [item(1, [0, 1]), item(0, encoded)] }), {
       inputs: ['one', 'two'],
@@ -75,7 +75,7 @@ describe('a call of a provider', () => {
     ['two vectors for one text', { data: [item(0, [1]), item(1, [1])] }],
     ['zeros', { data: [item(0, [0, 0])] }],
     ['a page', '<html></html>'],
-  ])('takes %s for a wrong setting (EMB-34)', async (_name, body) => {
+  ])('treats %s as a wrong setting (EMB-34)', async (_name, body) => {
     expect((await embed(answering(200, body))).outcome).toMatchObject({ kind: 'misconfigured', status: 200 });
   });
 
@@ -87,12 +87,12 @@ describe('a call of a provider', () => {
     [429, {}, { kind: 'rate_limited', retryAfterMs: undefined }],
     [503, { 'retry-after': '2' }, { kind: 'rate_limited', retryAfterMs: 2000 }],
     [500, {}, { kind: 'unavailable', detail: 'HTTP 500 (denied)' }],
-  ])('tells what %i with %j means (EMB-35), and no word of the answer (EMB-37)', async (status, headers, outcome) => {
+  ])('reports the meaning of %i with %j, and no word of the answer (EMB-37)', async (status, headers, outcome) => {
     const body = { error: { code: 'denied', message: `no: ${KEY}` } };
     expect((await embed(answering(status, body, headers))).outcome).toEqual(outcome);
   });
 
-  it('asks again without the encoding where that is refused, and remembers it (EMB-36)', async () => {
+  it('retries without the encoding if that is refused, and remembers it (EMB-36)', async () => {
     const { outcome, ask, provider } = await embed((request, response) => {
       const isRefused = request.body.includes('encoding_format');
       response
@@ -105,7 +105,7 @@ describe('a call of a provider', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('does not ask a third time, nor learn from a text that is refused anyway', async () => {
+  it('does not retry twice, nor learn from a text that is refused anyway', async () => {
     const { outcome, ask, provider } = await embed(answering(400, 'invalid: encoding_format'));
     expect(outcome).toEqual({ kind: 'refused', status: 400, detail: 'HTTP 400' });
     expect(provider.requests).toHaveLength(2);
@@ -114,8 +114,8 @@ describe('a call of a provider', () => {
   });
 });
 
-describe('a call that is not answered', () => {
-  it('ends when its time is over, before the answer or within it (EMB-33)', async () => {
+describe('an unanswered call', () => {
+  it('ends at its time limit, before the answer or within it (EMB-33)', async () => {
     const late = { kind: 'unavailable', detail: 'no answer within 0.2 s', mayBeBilled: true };
     const { outcome } = await embed(() => undefined, { timeoutMs: 200 });
     expect(outcome).toEqual(late);
@@ -125,13 +125,13 @@ describe('a call that is not answered', () => {
     expect((await embed(dripping, { timeoutMs: 200 })).outcome).toEqual(late);
   });
 
-  it('ends when the caller gives it up', async () => {
+  it('ends when the caller aborts it', async () => {
     const giveUp = new AbortController();
     const { outcome } = await embed(() => giveUp.abort(), { signal: giveUp.signal });
     expect(outcome).toEqual({ kind: 'unavailable', detail: 'the call was abandoned', mayBeBilled: true });
   });
 
-  it('ends when the answer is longer than any list of vectors (EMB-33)', async () => {
+  it('ends if the answer is longer than any list of vectors (EMB-33)', async () => {
     let isClosed: Promise<void> | undefined;
     const { outcome } = await embed((_request, response) => {
       isClosed = new Promise((resolve) => void response.once('close', resolve));
@@ -149,7 +149,7 @@ describe('a call that is not answered', () => {
     await isClosed;
   });
 
-  it('is unavailable when the connection breaks or nobody listens', async () => {
+  it('is unavailable if the connection breaks or is refused', async () => {
     const { outcome } = await embed((_request, response) => void response.destroy());
     expect(outcome).toEqual({
       kind: 'unavailable',

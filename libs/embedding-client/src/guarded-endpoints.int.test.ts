@@ -50,7 +50,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     ['169.254.169.254', 'link_local'],
     ['0.0.0.0', 'reserved'],
     ['::1', 'loopback'],
-  ])('is not called when its name resolves to %s', async (address, reason) => {
+  ])('is not called if its name resolves to %s', async (address, reason) => {
     const provider = await openTlsProvider();
     const outcome = await ask(`https://${HOST}:${provider.port}/v1`, { resolve: resolvingTo(address) });
     expect(outcome).toEqual(misconfigured(`the target address is ${reason}`));
@@ -63,7 +63,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     expect(provider.countAsked()).toBe(0);
   });
 
-  it('may be in a network that the operator allows', async () => {
+  it('can be in a network that the operator allows', async () => {
     const provider = await openTlsProvider();
     const baseUrl = `https://${HOST}:${provider.port}/v1`;
     const outcome = await ask(baseUrl, {
@@ -73,7 +73,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     expect(outcome).toMatchObject({ kind: 'embedded' });
   });
 
-  it('is https, and with a certificate that fits', async () => {
+  it('is https, with a valid certificate', async () => {
     const provider = await openTlsProvider('another.example.test');
     const allowing = { allowedPrivateCidrs: ['127.0.0.0/8'] };
     expect(await ask(`http://${HOST}:${provider.port}/v1`, allowing)).toEqual(
@@ -87,7 +87,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     expect(provider.countAsked()).toBe(0);
   });
 
-  it('may be http and anywhere for an origin that the operator named, and for no other', async () => {
+  it('can be http and any address for an origin that the operator allowed, and for no other', async () => {
     const provider = await startHttpReceiver((_request, response) => {
       response.end('{"data":[{"index":0,"embedding":[1]}]}');
     });

@@ -71,7 +71,7 @@ const send = async (method: string, path: string, body?: string): Promise<unknow
 describe('the audit row of a route', () => {
   const byDana = { accountId: 'account', actor: { kind: 'api_key', id: 'key' }, requestId: 'one' };
 
-  it('names actor, action and surface without code in the handler', async () => {
+  it('has actor, action and surface without code in the handler', async () => {
     expect(await send('POST', '/things/7', '{}')).toEqual({
       ...byDana,
       source: 'console',
@@ -83,11 +83,11 @@ describe('the audit row of a route', () => {
     });
   });
 
-  it('names the one of several actions that it was', async () => {
+  it('names the action that happened, of several', async () => {
     expect(await send('PUT', '/things/7')).toMatchObject({ ...byDana, action: 'replace', resourceType: 'flow' });
   });
 
-  it('names the account a caller without a credential turned out to mean', async () => {
+  it('names the account determined by the handler for a caller without a credential', async () => {
     expect(await send('POST', '/logins')).toMatchObject({
       accountId: 'a',
       actor: { kind: 'anonymous', id: null },
@@ -96,7 +96,7 @@ describe('the audit row of a route', () => {
     });
   });
 
-  it('is there for a caller who is refused before the handler runs', async () => {
+  it('exists for a caller who is refused before the handler runs', async () => {
     await send('POST', '/tools/questions');
     expect(recorded).toEqual([
       { ...byDana, source: 'mcp', action: 'query', resourceType: 'session_search', resourceId: null, status: 'denied' },

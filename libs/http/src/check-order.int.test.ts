@@ -41,7 +41,7 @@ const ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
 const PLAIN = 'text/plain';
 const JSON_TYPE = 'application/json';
 
-describe('the first refusal is the answer (API-5)', () => {
+describe('the first failing check decides the answer (API-5)', () => {
   // Each request repairs the first fault of the previous one: all other faults remain.
   it.each<[string, string, string, string, string, string, number, string | undefined]>([
     ['credential', 'bad', 'x', '?limt=1', PLAIN, LARGE, 401, 'unauthenticated'],
@@ -63,7 +63,7 @@ describe('the first refusal is the answer (API-5)', () => {
   });
 });
 
-it('a request with two Host headers is refused before anything is asked of it (API-5)', async () => {
+it('a request with two Host headers is refused before any other check (API-5)', async () => {
   const { hostname, port } = new URL(app.url());
   const socket = connect(Number(port), hostname);
   socket.end('POST /things/x HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n');

@@ -57,20 +57,20 @@ const app = useHttpApp({
 const detailOf = async (response: Response) => ((await response.json()) as { detail: Record<string, unknown> }).detail;
 
 describe('the HTTP app', () => {
-  it('tells who may not, and who is unknown', async () => {
+  it('distinguishes a missing permission from a missing credential', async () => {
     const unknown = await fetch(`${app.url()}/admin`, { method: 'DELETE', headers: { authorization: 'Bearer bad' } });
     expect([unknown.status, unknown.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     const refused = await fetch(`${app.url()}/admin`, { method: 'DELETE', headers: { authorization: 'Bearer good' } });
     expect([refused.status, (await detailOf(refused)).permission]).toEqual([403, 'manage_users']);
   });
 
-  it('prefers a fixed path to a parameter, and names the methods of a path (API-8)', async () => {
+  it('prefers a fixed path to a parameter, and lists the methods of a path (API-8)', async () => {
     expect(await (await fetch(`${app.url()}/things/fixed`)).json()).toEqual({ fixed: true });
     const wrong = await fetch(`${app.url()}/admin`, { method: 'PUT' });
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE']);
   });
 
-  it('echoes a request id that is harmless and makes one otherwise (API-12)', async () => {
+  it('echoes a harmless request id and generates one otherwise (API-12)', async () => {
     const echoed = await fetch(`${app.url()}/nowhere`, { headers: { 'x-request-id': 'build-7' } });
     expect([echoed.headers.get('x-request-id'), ((await echoed.json()) as { request_id: string }).request_id]).toEqual([
       'build-7',
@@ -81,7 +81,7 @@ describe('the HTTP app', () => {
     ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('says nothing of an unexpected error to the client, and never logs a secret of the path', async () => {
+  it('hides unexpected errors from the client, and never logs a secret of the path', async () => {
     const response = await fetch(`${app.url()}/secrets/hunter2-in-the-path?also=hunter3`);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('hunter');
@@ -91,7 +91,7 @@ describe('the HTTP app', () => {
     expect(lines.join('\n')).not.toMatch(/hunter2-in-the-path|hunter3/);
   });
 
-  it('sends the headers a browser should see, and none that tells what it is made of (API-13)', async () => {
+  it('sends security headers, and none that reveals its software (API-13)', async () => {
     const { headers } = await fetch(`${app.url()}/things/fixed`);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -99,14 +99,14 @@ describe('the HTTP app', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('takes no styles, fonts or scripts from elsewhere, and serves none of the API page’s folder that it does not need', async () => {
+  it('loads no styles, fonts or scripts from elsewhere, and serves only the needed files of the API page', async () => {
     const { headers } = await fetch(`${app.url()}/docs/api`);
     expect(headers.get('content-security-policy')).not.toContain('https:');
     for (const name of ['package.json', 'index.html', 'swagger-initializer.js', 'swagger-ui.css.map', 'README.md'])
       expect([name, (await fetch(`${app.url()}/docs/api/assets/${name}`)).status]).toEqual([name, 404]);
   });
 
-  it('keeps strangers from growing the metrics: every odd method is one series, every odd path another', async () => {
+  it('bounds the metrics: every unknown method is one series, every unknown path another', async () => {
     const readCounts = async () =>
       (await metrics.render())
         .split('\n')
@@ -126,7 +126,7 @@ describe('the HTTP app', () => {
     expect((await readCounts()).length).toBe(series);
   });
 
-  it('serves the API page and everything it needs by itself (API-14, API-21)', async () => {
+  it('serves the API page with all its files itself (API-14, API-21)', async () => {
     const page = await (await fetch(`${app.url()}/docs/api`)).text();
     expect(page).not.toMatch(/https?:\/\//);
     for (const asset of page.matchAll(/(?:src|href)="([^"]+)"/g))

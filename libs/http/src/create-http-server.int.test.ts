@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { eventually } from '@steward/testing';
 import { createHttpServer } from './create-http-server.ts';
 
-describe('a sender that does not get on (LIM-19)', () => {
+describe('a stalled sender (LIM-19)', () => {
   const server = createHttpServer({
     app: (_request, response) => void response.end('{}'),
     host: '127.0.0.1',
@@ -19,7 +19,7 @@ describe('a sender that does not get on (LIM-19)', () => {
     ['in the middle of its headers', 'POST / HTTP/1.1\r\nHost: x\r\n', 200],
     ['in the middle of its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{', 400],
   ])(
-    '%s is told so and closed when its time is over, not half a minute later (LIM-19)',
+    '%s is answered and closed at its time limit, not half a minute later (LIM-19)',
     async (_where, sent, timeoutMs) => {
       const socket = connect(server.port(), '127.0.0.1');
       const startedAt = performance.now();
@@ -49,7 +49,7 @@ describe('a server that stops', () => {
     return { server, accepted, socket, closed: once(socket, 'close') };
   };
 
-  it('closes connections that were never used: a client that opened one ahead would hold the stop', async () => {
+  it('closes unused connections: a client that opened one in advance would delay the stop', async () => {
     const { server, accepted, socket, closed } = await connectToServer();
     socket.resume();
     await accepted;
@@ -60,7 +60,7 @@ describe('a server that stops', () => {
   it.each([
     ['of the first request', false],
     ['of a further one', true],
-  ])('closes connections whose sender stays half way through the headers %s', async (_which, isKept) => {
+  ])('closes connections whose sender stalls within the headers %s', async (_which, isKept) => {
     const { server, accepted, socket, closed } = await connectToServer();
     const [inside] = await accepted;
     if (isKept) {

@@ -18,7 +18,7 @@ const route = {
 } as const;
 
 /** The compiler is the test: a line that it should refuse but accepts is itself an error. */
-describe('an answer', () => {
+describe('a declared answer', () => {
   it('fits the schema of its status', () => {
     defineRoute({
       ...route,
@@ -33,7 +33,7 @@ describe('an answer', () => {
     expect(defineRoute({ ...route, handler: () => ({ status: 200, body: read() }) }).path).toBe('/things');
   });
 
-  it('that does not fit is not compiled', () => {
+  it('that does not fit does not compile', () => {
     // @ts-expect-error a status that is not declared
     defineRoute({ ...route, handler: () => ({ status: 201, body: { name: 'x', state: 'on', any: 1 } }) });
     // @ts-expect-error a property is missing
@@ -46,11 +46,11 @@ describe('an answer', () => {
   });
 });
 
-describe('a declaration', () => {
+describe('a route declaration', () => {
   const about = { operationId: 'createThing', path: '/things', tag: 'things', summary: 'A thing.', responses: {} };
   const handler = () => ({ status: 204 });
 
-  it('names the permissions of a route that changes something, and its audit record or why it has none', () => {
+  it('requires the permissions of a route that changes something, and its audit record or the reason for none', () => {
     const write = { ...about, method: 'post', handler } as const;
     // @ts-expect-error it says nothing of audit
     defineRoute({ ...write, permissions: [] });
@@ -60,7 +60,7 @@ describe('a declaration', () => {
     expect(defineRoute({ ...write, permissions: [], unaudited: 'It changes nothing.' }).audit).toBeUndefined();
   });
 
-  it('names the operation and each schema', () => {
+  it('requires the operation id and each schema', () => {
     // @ts-expect-error it has no operation id
     defineRoute({ ...route, operationId: undefined, handler });
     // @ts-expect-error its schema has no name

@@ -114,7 +114,7 @@ describe.each([
     }
   });
 
-  it('a route replaces a header, and the length is that of the bytes', async () => {
+  it('a route can replace a header, and the length is that of the bytes', async () => {
     const { response, text } = await call('/cached');
     expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual(['max-age=60', '"1"']);
     expect([response.headers.get('content-length'), text]).toEqual(['10', '{"a":"ä"}']);

@@ -40,8 +40,8 @@ const app = useHttpApp({
   ],
 });
 
-describe('a client that leaves', () => {
-  it('is told of to the handler', async () => {
+describe('a client that disconnects', () => {
+  it('is reported to the handler', async () => {
     const controller = new AbortController();
     const called = once(calls, 'slow') as Promise<[AbortSignal]>;
     const request = app.call('/slow', { signal: controller.signal }).catch(() => undefined);
@@ -55,7 +55,7 @@ describe('a client that leaves', () => {
   it.each([
     ['whose length is known', 'Content-Length: 50', '{"name":"abc"}'],
     ['in chunks', 'Transfer-Encoding: chunked', 'e\r\n{"name":"abc"}\r\n'],
-  ])('in the middle of a body %s has no handler called', async (_what, framing, part) => {
+  ])('within a body %s prevents the call of the handler', async (_what, framing, part) => {
     const requestId = `left-${framing.length}`;
     const served = new Promise<string>((resolve) =>
       lines.on('line', (line) => {

@@ -58,7 +58,7 @@ const post = (path: string, body: string | Buffer, headers: Record<string, strin
 const detailOf = async (response: Response) => ((await response.json()) as { detail: Record<string, unknown> }).detail;
 
 describe('a request', () => {
-  it('hands validated values over', async () => {
+  it('passes on validated values', async () => {
     const response = await post(`/things/${id}?limit=3`, '{"name":"x"}');
     expect(await response.json()).toEqual({
       body: { name: 'x' },
@@ -104,13 +104,13 @@ describe('a request', () => {
     ['/plain?', 204],
     ['/plain?limit=3', 422],
     ['/linked?utm_source=mail', 204],
-  ])('takes a query only where there is one: GET %s is %d (API-3)', async (path, status) => {
+  ])('accepts a query only if one is declared: GET %s is %d (API-3)', async (path, status) => {
     const response = await app.call(path, { headers: AS_DANA });
     expect(response.status).toBe(status);
     if (status === 422) expect(await detailOf(response)).toMatchObject({ code: 'invalid_request', field: 'limit' });
   });
 
-  it('needs no credential where none is wanted, and a good one where it brings one', async () => {
+  it('needs no credential on a public route, and a valid one if it sends one', async () => {
     const read = (headers: Record<string, string>) => app.call('/shared', { headers });
     expect(await (await read({})).json()).toEqual({ by: null });
     expect(await (await read(AS_DANA)).json()).toEqual({ by: 'dana' });
@@ -118,7 +118,7 @@ describe('a request', () => {
       expect([authorization, (await read({ authorization })).status]).toEqual([authorization, 401]);
   });
 
-  it('says of a body of unknown length that what was read of it is the least it has', async () => {
+  it('of unknown length reports the bytes read as the minimum', async () => {
     const response = await post(`/things/${id}`, GZIP_BOMB, GZIP);
     const { message } = await detailOf(response);
     expect(message).toMatch(/has at least \d+ bytes; this route accepts at most 1000\./);
@@ -133,7 +133,7 @@ describe('a request', () => {
     expect((await post(`/things/${id}`, gzipSync('{"name":"x"}'), headers)).status).toBe(200);
   });
 
-  it('answers a declared length above the limit before the body came', async () => {
+  it('with a declared length above the limit is refused before the body arrives', async () => {
     const { hostname, port } = new URL(app.url());
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () =>

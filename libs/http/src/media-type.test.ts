@@ -27,7 +27,7 @@ describe('the content type of a JSON body', () => {
     'application/json; version=1',
     'application/json;;;',
     'application/json; charset',
-  ])('is taken: %s', (type) => {
+  ])('is accepted: %s', (type) => {
     expect(answer(() => requireJson({ headers: { 'content-type': type } }))).toBe(200);
   });
 
@@ -52,7 +52,7 @@ describe('the content type of a JSON body', () => {
   });
 
   it.each([';a="', ';a="\\"', '; ', ';charset', ';a =', ';"\\', ';='])(
-    'is judged at once, also 16 KiB of %j',
+    'is parsed quickly, even for 16 KiB of %j',
     (piece) => {
       const type = `application/json${piece.repeat(16_384 / piece.length)}`;
       const measure = (): number => {
@@ -67,7 +67,7 @@ describe('the content type of a JSON body', () => {
   );
 });
 
-it('a form is held to the same charset', () => {
+it('a form has the same charset rule', () => {
   const check = (type: string) => answer(() => requireMediaType({ headers: { 'content-type': type } }, FORM));
   expect([check(FORM), check(`${FORM}; charset=UTF-8`), check(`${FORM}; charset=latin1`)]).toEqual([200, 200, 415]);
 });

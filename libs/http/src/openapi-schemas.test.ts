@@ -49,7 +49,7 @@ const createOwner = defineRoute({
 });
 
 describe('the names of schemas', () => {
-  it('are those that routes declare; a page has that of its items', () => {
+  it('are those that routes declare; a page uses that of its items', () => {
     const names = nameSchemas([readThing, listOwners]);
     expect([...names]).toEqual([
       [Thing, 'Thing'],
@@ -59,7 +59,7 @@ describe('the names of schemas', () => {
     ]);
   });
 
-  it('are made of the operation for a body, and of titles for its parts', () => {
+  it('derive from the operation for a body, and from titles for its parts', () => {
     const names = nameSchemas([createOwner]);
     expect(new Set(names.values())).toEqual(new Set(['CreateOwnerRequest', 'Place']));
     const ref = { $ref: '#/components/schemas/Place' };
@@ -76,7 +76,7 @@ describe('the names of schemas', () => {
     expect(() => nameSchemas([{ ...createOwner, body }])).toThrow('two schemas are called Place');
   });
 
-  it('stand for what has them, wherever that is', () => {
+  it('apply wherever the schema is used', () => {
     const names = nameSchemas([readThing, listOwners]);
     const ref = { $ref: '#/components/schemas/Owner' };
     expect(describeSchema(pageOf(Owner), names)).toMatchObject({
@@ -89,7 +89,7 @@ describe('the names of schemas', () => {
     });
   });
 
-  it('are given once, and one to each', () => {
+  it('are unique', () => {
     const respond = (name: string, schema: TSchema) => ({
       ...readThing,
       responses: { 200: { description: '', name, schema } },
@@ -103,7 +103,7 @@ describe('the names of schemas', () => {
 describe('the names of operations', () => {
   const build = (routes: readonly Route[]) => buildOpenApi(routes, { title: 'T', version: '1', description: '' });
 
-  it('are given once', () => {
+  it('are unique', () => {
     expect(() => build([readThing, { ...listOwners, operationId: 'listOwners' }])).not.toThrow();
     expect(() => build([readThing, listOwners])).toThrow('two operations are called doThing');
     const { operationId: _id, ...nameless } = readThing;

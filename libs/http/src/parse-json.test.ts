@@ -19,7 +19,7 @@ describe('a JSON body', () => {
     ['250,000 members of one object', named(250_000)],
     ['250,000 entries of an array', { a: Array.from({ length: 250_000 }, (_, index) => index) }],
     ['250,000 empty objects', Array.from({ length: 250_000 }, () => ({}))],
-  ])('is refused for %s with the limit, the actual number and the overage (LIM-14)', (_what, value) => {
+  ])('is refused for %s with the limit, the actual number and the excess (LIM-14)', (_what, value) => {
     const error = refusal(value);
     expect(error?.code).toBe('payload_too_large');
     const { limit, actual, overage } = error?.detail as Record<string, number>;
@@ -52,7 +52,7 @@ describe('a JSON body', () => {
     expect(refusal(value)).toBeUndefined();
   });
 
-  it('is measured as it is parsed, whatever is in it', () => {
+  it('is measured as it is parsed, for any content', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.boolean(), (text, isPretty) => {
         const value = JSON.parse(text) as unknown;
@@ -66,7 +66,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('that is no JSON is measured too', () => {
+  it('that is invalid is measured too', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

@@ -46,14 +46,14 @@ const app = useHttpApp({
 const post = (body: Buffer, headers: Record<string, string> = {}) =>
   app.call('/stream', { method: 'POST', body, headers: { ...AS_DANA, ...headers } });
 
-describe('a body that is read as it comes', () => {
-  it('arrives whole, plain or compressed', async () => {
+describe('a streamed body', () => {
+  it('arrives completely, plain or compressed', async () => {
     const bytes = Buffer.alloc(LIMIT, 'x');
     expect(await (await post(bytes)).json()).toEqual({ received: LIMIT });
     expect(await (await post(gzipSync(bytes), { 'content-encoding': 'gzip' })).json()).toEqual({ received: LIMIT });
   });
 
-  it('ends where its decoded size passes the limit, and its sender is told (LIM-13)', async () => {
+  it('ends if its decoded size exceeds the limit, and its sender is told (LIM-13)', async () => {
     const bomb = gzipSync(Buffer.alloc(LIMIT * 50));
     expect((await post(bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
     expect(seen.pop()?.received).toBeLessThanOrEqual(LIMIT);
@@ -61,13 +61,13 @@ describe('a body that is read as it comes', () => {
     expect(seen).toEqual([]);
   });
 
-  it('that is not what its encoding says is refused', async () => {
+  it('with a wrong encoding is refused', async () => {
     expect((await post(Buffer.from('not gzip'), { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(Buffer.from('x'), { 'content-encoding': 'lzw' })).status).toBe(415);
     seen.length = 0;
   });
 
-  it('ignores a fault in the rest if its reader stops early', async () => {
+  it('ignores an error in the rest if its reader stops early', async () => {
     // An unhandled error would end the process, and with it this file.
     const packed = gzipSync(randomBytes(300_000));
     packed.fill(0, 20_000);
@@ -82,7 +82,7 @@ describe('a body that is read as it comes', () => {
     expect((await post(Buffer.from('x'))).status).toBe(200);
   });
 
-  it('fails for its reader, too, if its sender disconnects', async () => {
+  it('also fails for its reader if its sender disconnects', async () => {
     const socket = connect(app.server.port(), '127.0.0.1');
     socket.write('POST /stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer good\r\ncontent-length: 1000\r\n\r\nhalf');
     await new Promise((resolve) => socket.once('connect', resolve));

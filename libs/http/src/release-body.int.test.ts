@@ -37,11 +37,11 @@ const app = useHttpApp({
   ],
 });
 
-describe('a connection that is kept', () => {
+describe('a kept-alive connection', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   afterAll(() => agent.destroy());
 
-  it.each(['/json', '/raw'])('lets go of the body of its last request: %s', async (path) => {
+  it.each(['/json', '/raw'])('releases the body of its last request: %s', async (path) => {
     held.length = 0;
     const body = JSON.stringify({ parts: Array.from({ length: 10_000 }, () => 'x') });
     const status = await new Promise((resolve, reject) => {

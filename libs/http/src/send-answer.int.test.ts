@@ -26,8 +26,8 @@ const openStream = () =>
     get({ host: '127.0.0.1', port: app.server.port(), path: '/stream' }, resolve),
   );
 
-describe('an answer that is passed on', () => {
-  it('shows its head before its first byte, and each part when it comes', async () => {
+describe('a streamed answer', () => {
+  it('sends its headers before its first byte, and each part when it comes', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await openStream();
     expect(answer.statusCode).toBe(200);
@@ -39,7 +39,7 @@ describe('an answer that is passed on', () => {
     expect(await buffer(answer)).toHaveLength(0);
   });
 
-  it('is asked for no more than the client takes', async () => {
+  it('reads no more than the client accepts', async () => {
     const totalBytes = 32 * 1024 * 1024;
     const part = Buffer.alloc(64 * 1024);
     let given = 0;
@@ -60,7 +60,7 @@ describe('an answer that is passed on', () => {
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 
-  it('ends where it comes from when the client leaves', async () => {
+  it('ends its source when the client disconnects', async () => {
     source = new Readable({ read: () => undefined });
     const closed = new Promise((resolve) => source.once('close', resolve));
     (await openStream()).destroy();
@@ -68,7 +68,7 @@ describe('an answer that is passed on', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('breaks off when what it comes from breaks, so that nobody takes a part for the whole', async () => {
+  it('breaks off with its source, so that nobody mistakes a part for the whole', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await openStream();
     source.push('half');
@@ -78,7 +78,7 @@ describe('an answer that is passed on', () => {
     expect(await failed).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('is not asked for anything by HEAD', async () => {
+  it('reads nothing for HEAD', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await new Promise<IncomingMessage>((resolve) =>
       startRequest({ host: '127.0.0.1', port: app.server.port(), path: '/stream', method: 'HEAD' }, resolve).end(),
@@ -100,7 +100,7 @@ describe('a listener for the end of an answer', () => {
     expect(await isWritten).toBe(true);
   });
 
-  it('is notified that it was not, also where the client left before there was an answer', async () => {
+  it('is notified if it was not written, even if the client disconnected before', async () => {
     const served = nextResponse();
     const isWritten = new Promise<boolean>((resolve) => {
       makeAnswer = async () => {

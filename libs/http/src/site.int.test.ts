@@ -55,9 +55,9 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-describe('a site besides the API surfaces', () => {
+describe('the console site next to the API surfaces', () => {
   it.each(['/', '/things', '/things/', '/things/7/parts?q=1'])(
-    'shows its page at the screen %s (CON-2)',
+    'shows its page for the screen %s (CON-2)',
     async (path) => {
       const { status, headers, bytes } = await get(path, BROWSER);
       expect([status, bytes.toString()]).toEqual([200, PAGE]);
@@ -71,7 +71,7 @@ describe('a site besides the API surfaces', () => {
     },
   );
 
-  it('lets its page run what comes from here, and nothing written into it (CON-4)', async () => {
+  it('restricts its page to local scripts, none of them inline (CON-4)', async () => {
     const policy = String((await get('/', BROWSER)).headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("require-trusted-types-for 'script'");
@@ -109,7 +109,7 @@ describe('a site besides the API surfaces', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', undefined],
     ['', undefined],
-  ])('sends an asset compressed as the client takes it: "%s" (CON-5)', async (accepted, encoding) => {
+  ])('sends an asset compressed as the client accepts it: "%s" (CON-5)', async (accepted, encoding) => {
     const { headers, bytes } = await get('/assets/main-abc.js', { 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers).toMatchObject({
@@ -123,7 +123,7 @@ describe('a site besides the API surfaces', () => {
     if (encoding === 'br') expect(bytes.equals(brotliCompressSync(SCRIPT))).toBe(true);
   });
 
-  it('answers HEAD with the head alone', async () => {
+  it('answers HEAD without a body', async () => {
     for (const path of ['/things', '/assets/icon-abc.svg']) {
       const { status, bytes } = await get(path, BROWSER, 'HEAD');
       expect([status, bytes.length]).toEqual([200, 0]);
@@ -131,7 +131,7 @@ describe('a site besides the API surfaces', () => {
   });
 });
 
-describe('an asset that a client has already', () => {
+describe('an asset that a client has cached', () => {
   const AS_BROTLI = { 'accept-encoding': 'br' };
 
   it('is not sent again (CON-5)', async () => {
@@ -140,7 +140,7 @@ describe('an asset that a client has already', () => {
     expect([status, bytes.length, headers.etag]).toEqual([304, 0, etag]);
   });
 
-  it('is refused under a condition that does not hold, with a body that says so', async () => {
+  it('is refused under a failed precondition, with an error body', async () => {
     const { status, headers, bytes } = await get('/assets/main-abc.js', { ...AS_BROTLI, 'if-match': '"other"' });
     expect([status, JSON.parse(bytes.toString())]).toMatchObject([412, { detail: { code: 'precondition_failed' } }]);
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
@@ -149,7 +149,7 @@ describe('an asset that a client has already', () => {
   });
 });
 
-it('a build that replaces the one before is served from then on (CON-1)', async () => {
+it('a new build is served from then on (CON-1)', async () => {
   writeFileSync(resolve(directory, 'index.html'), '<p>another');
   expect((await get('/', BROWSER)).bytes.toString()).toBe('<p>another');
   rmSync(resolve(directory, 'index.html'));
@@ -157,6 +157,6 @@ it('a build that replaces the one before is served from then on (CON-1)', async 
   expect([status, JSON.parse(bytes.toString())]).toMatchObject([404, { detail: { code: 'not_found' } }]);
 });
 
-it('a folder without a page is no site', () => {
+it('a folder without a page is not a site', () => {
   expect(readSite('/nowhere', ['/'])).toBeUndefined();
 });

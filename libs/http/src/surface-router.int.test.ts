@@ -80,7 +80,7 @@ describe('a request target', () => {
     expect((await send('GET', target)).body).toEqual({ path, params, search: '' });
   });
 
-  it.each(['?q=%6f&q=b', '?', ''])('keeps its query as it came: "%s"', async (search) => {
+  it.each(['?q=%6f&q=b', '?', ''])('keeps its query unchanged: "%s"', async (search) => {
     expect((await send('GET', `/fl%6Fws/7${search}`)).body).toMatchObject({ search });
   });
 
@@ -123,7 +123,7 @@ describe('an error of a surface', () => {
     ['a path that no route knows', 'GET', '/tools/nowhere', '', 'not_found'],
     ['a path that cannot be read', 'GET', '/tools/%zz', '', 'bad_request'],
     ['two Host headers', 'POST', '/tools/v1', 'Host: y\r\n', 'bad_request'],
-  ])('has the form that its clients read: %s', async (_what, method, target, headers, code) => {
+  ])('has the format of its clients: %s', async (_what, method, target, headers, code) => {
     expect((await send(method, target, headers)).body).toEqual({ tools: code });
   });
 });

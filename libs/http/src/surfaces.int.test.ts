@@ -90,7 +90,7 @@ describe('an API surface', () => {
     ['an unknown credential', '/models/v1/echo', 'POST', 401, 'unauthenticated'],
     ['a path nobody knows', '/models/v1/nowhere', 'GET', 404, 'not_found'],
     ['a method nobody knows', '/models/v1/list', 'PUT', 405, 'method_not_allowed'],
-  ])('tells of %s in its own form', async (_what, path, method, status, code) => {
+  ])('reports %s in its own format', async (_what, path, method, status, code) => {
     const answer = await json(path, { method });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ error: { code }, requestId: 'one' });
@@ -98,7 +98,7 @@ describe('an API surface', () => {
     expect(answer.response.headers.get('x-request-id')).toBe('one');
   });
 
-  it('leaves what is beside it to the others', async () => {
+  it('leaves other paths to the others', async () => {
     for (const path of ['/models', '/models/v10', '/nowhere'])
       expect((await json(path)).body).toMatchObject({ detail: { code: 'not_found' } });
     expect((await json('/api/things/7', { method: 'POST' })).body).toMatchObject({
@@ -106,7 +106,7 @@ describe('an API surface', () => {
     });
   });
 
-  it('takes the credentials its clients send, and no others', async () => {
+  it('accepts the credentials of its clients, and no others', async () => {
     const send = async (path: string, headers: Record<string, string>) =>
       (await call(path, { method: 'POST', headers, body: '{}' })).status;
     expect(await send('/models/v1/echo', { 'x-api-key': 'good' })).toBe(201);
@@ -117,7 +117,7 @@ describe('an API surface', () => {
 });
 
 describe('a raw body', () => {
-  it('reaches the handler byte for byte, whatever its type says, and waits for no turn', async () => {
+  it('reaches the handler byte for byte, for any media type, without waiting for a slot', async () => {
     const sent = Buffer.from([0, 255, 0xd8, 0x00, ...Buffer.from('{"a": 9007199254740993, "\\u0000": "\\ud800"}')]);
     const headers = { authorization: 'Bearer good', 'content-type': 'text/x' };
     working.length = 0;
@@ -134,8 +134,8 @@ describe('a raw body', () => {
   });
 });
 
-describe('a page', () => {
-  it('runs no script, stays out of frames, caches and search engines, and tells nobody where it was', async () => {
+describe('an HTML page', () => {
+  it('runs no script, stays out of frames, caches and search engines, and sends no referrer', async () => {
     const { response, bytes } = await call('/pages/abc');
     expect(bytes.toString()).toBe('<p>ä</p>');
     const headers = Object.fromEntries(response.headers);
@@ -148,7 +148,7 @@ describe('a page', () => {
     });
   });
 
-  it('is one and the same for everything that is not there', async () => {
+  it('is the same for everything that does not exist', async () => {
     const answers = await Promise.all(['/pages/abcd', '/pages/%2F%2F%2F%2F', '/pages/a/b'].map((path) => call(path)));
     for (const { status, bytes, response } of answers) {
       expect([status, bytes.toString()]).toEqual([404, '<p>404</p>']);

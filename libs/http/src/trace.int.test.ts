@@ -70,7 +70,7 @@ describe('the trace of a request (API-18)', () => {
   it.each([
     ['answered', {}, 200],
     ['refused', { 'x-fail': '1' }, 409],
-  ])('is the one its sender named, in a span of its own, on every line of it: %s', async (_what, more, status) => {
+  ])('continues that of its sender, in a new span, on every log line: %s', async (_what, more, status) => {
     expect(await get({ TraceParent: HEADER, tracestate: 'vendor=private', ...more })).toBe(status);
     expect(seen).toEqual([expect.stringMatching(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))]);
     expect(await traceIds()).toEqual([
@@ -87,7 +87,7 @@ describe('the trace of a request (API-18)', () => {
     ['one of zeros', { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` }],
     ['two', { traceparent: [HEADER, HEADER] }],
     ['a long one', { traceparent: `${HEADER}${'x'.repeat(8000)}` }],
-  ])('begins with a request that brings %s, which is answered as any other', async (_what, headers) => {
+  ])('is new for a request with %s, which is answered as any other', async (_what, headers) => {
     expect(await get(headers)).toBe(200);
     const [begun = ''] = seen;
     expect(begun).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);

@@ -15,14 +15,14 @@ function messageOf(act: () => unknown): string {
 describe('validation messages', () => {
   const color = Type.Union([Type.Literal('red'), Type.Literal('green'), Type.Literal('blue')]);
 
-  it('names every choice of a union of literals, in bodies and in queries', () => {
+  it('list every choice of a union of literals, in bodies and in queries', () => {
     const expected = '"color" must be one of: red, green, blue.';
     const schema = Type.Object({ color });
     expect(messageOf(() => compileBodyValidation(schema)({ color: 'pink' }))).toBe(expected);
     expect(messageOf(() => compileTextValidation(schema)({ color: 'pink' }))).toBe(expected);
   });
 
-  it('names the choices of a union that may be null, and of one literal', () => {
+  it('list the choices of a nullable union, and of one literal', () => {
     const schema = Type.Object({
       color: Type.Union([color, Type.Null()]),
       only: Type.Optional(Type.Literal('dead')),
@@ -35,7 +35,7 @@ describe('validation messages', () => {
     );
   });
 
-  it('names the key that is wrong inside an object that may be null', () => {
+  it('name the wrong key inside a nullable object', () => {
     const inner = Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: false });
     const validate = compileBodyValidation(Type.Object({ inner: Type.Union([inner, Type.Null()]) }));
     expect(messageOf(() => validate({ inner: { typo: 1 } }))).toBe(
@@ -44,7 +44,7 @@ describe('validation messages', () => {
   });
 });
 
-describe('a query parameter that may be given several times (API-20)', () => {
+describe('a query parameter that accepts several values (API-20)', () => {
   const validate = compileTextValidation(
     Type.Object({
       label: Type.Optional(Type.Array(Type.String({ minLength: 2 }), { maxItems: 2 })),
@@ -58,17 +58,17 @@ describe('a query parameter that may be given several times (API-20)', () => {
     ['twice', { label: ['a:b', 'c:d'] }, { label: ['a:b', 'c:d'] }],
     ['once, as a number', { count: '7' }, { count: [7] }],
     ['beside one that is no list', { label: 'a:b', limit: '3' }, { label: ['a:b'], limit: 3 }],
-  ])('is a list when it is given %s', (_what, query, read) => {
+  ])('is a list if it is given %s', (_what, query, read) => {
     expect(validate(query)).toEqual(read);
   });
 
-  it('is judged as a list is', () => {
+  it('is validated as a list', () => {
     expect(messageOf(() => validate({ label: 'a' }))).toBe('"label.0" must NOT have fewer than 2 characters.');
     expect(messageOf(() => validate({ label: ['aa', 'bb', 'cc'] }))).toBe('"label" must NOT have more than 2 items.');
     expect(messageOf(() => validate({ limit: ['1', '2'] }))).toBe('"limit" must be integer.');
   });
 
-  it('stays what it is in a body', () => {
+  it('is not converted in a body', () => {
     const body = compileBodyValidation(Type.Object({ label: Type.Array(Type.String()) }));
     expect(messageOf(() => body({ label: 'a:b' }))).toBe('"label" must be array.');
   });

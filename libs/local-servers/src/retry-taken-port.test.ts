@@ -13,7 +13,7 @@ function refuse(words: string, times: number) {
 }
 
 describe('a port for a server', () => {
-  it('is none that this machine gives to connections, or to servers that name none', async () => {
+  it('is outside of the ephemeral range of this machine', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, findFreePort));
     const given = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0]);
     // If an administrator has widened that range, there is no other port.
@@ -25,12 +25,12 @@ describe('a port for a server', () => {
     'could not bind IPv4 address "127.0.0.1": Address already in use',
     'Error listening on port: 127.0.0.1:4222, "listen tcp 127.0.0.1:4222: bind: address already in use"',
     'driver failed programming external connectivity: Bind for 127.0.0.1:5432 failed: port is already allocated',
-  ])('that was taken meanwhile is followed by another: %s', async (words) => {
+  ])('that was taken meanwhile is replaced by another: %s', async (words) => {
     const { start, count } = refuse(words, 2);
     expect([await retryTakenPort(start), count()]).toEqual(['started', 3]);
   });
 
-  it('does not hide any other reason, nor one that stays', async () => {
+  it('does not hide other errors, or a permanent one', async () => {
     const broken = refuse('no space left on device', 100);
     await expect(retryTakenPort(broken.start)).rejects.toThrow('no space left');
     expect(broken.count()).toBe(1);

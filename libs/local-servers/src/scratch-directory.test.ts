@@ -22,7 +22,7 @@ describe('the scratch directory of test servers', () => {
     rmSync(made, { recursive: true });
   });
 
-  it('loses what a process left that is gone, after two hours, and nothing else', () => {
+  it('loses the files of ended processes after two hours, and nothing else', () => {
     const directory = mkdtempSync(resolve(tmpdir(), 'steward-scratch-'));
     const { pid: gone } = spawnSync(process.execPath, ['--version']);
     const folders = ['postgres', 'nats'].map((name) => resolve(directory, `steward-test-${name}-${gone}-abc123`));

@@ -1,6 +1,6 @@
 import { readServerChoices } from './server-choices.ts';
 
-describe('where local servers come from', () => {
+describe('the source of local servers', () => {
   it.each([
     [{}, { source: 'auto', allowInstall: true }],
     [{ STEWARD_LOCAL_SERVERS: '' }, { source: 'auto', allowInstall: true }],
@@ -13,7 +13,7 @@ describe('where local servers come from', () => {
     expect(readServerChoices(environment)).toEqual(choices);
   });
 
-  it('a misspelt choice is refused with the ones there are', () => {
+  it('refuses a misspelt choice and lists the valid ones', () => {
     expect(() => readServerChoices({ STEWARD_LOCAL_SERVERS: 'podman' })).toThrow('it takes auto, local, docker');
   });
 });

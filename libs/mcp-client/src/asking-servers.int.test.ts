@@ -5,12 +5,12 @@ afterEach(endTalks);
 
 const CALL = { name: 'go', arguments: {}, caller: 'somebody', traceparent: '', signal: new AbortController().signal };
 
-describe('a server that asks its client for something (TOOL-29)', () => {
+describe('a server that requests something from its client (TOOL-29)', () => {
   it.each([
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
     ['sampling/createMessage', /answers of a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
-  ])('for %s is refused with an explanation, and its call continues', async (method, words) => {
+  ])('for %s gets a refusal with an explanation, and its call continues', async (method, words) => {
     const { server, call } = await talk({
       answer(request, response) {
         if (request.method !== 'tools/call') return void response.writeHead(202).end();
@@ -42,7 +42,7 @@ describe('a server that asks its client for something (TOOL-29)', () => {
   );
 });
 
-describe('the offers of a server besides tools', () => {
+describe('server features besides tools', () => {
   const capable = (pages: Readonly<Record<string, string>>) =>
     talk({
       capabilities: { resources: { subscribe: true }, prompts: {} },
@@ -54,7 +54,7 @@ describe('the offers of a server besides tools', () => {
     });
   const never = new AbortController().signal;
 
-  it('is read page by page, numbers and order as they were written, and each by itself (TOOL-27)', async () => {
+  it('are read page by page, with numbers and order as written, each separately (TOOL-27)', async () => {
     const { client, target } = await capable({
       'resources/list':
         '{"resources":[{"z":1,"uri":"a://1","name":"one","size":9007199254740993},{"uri":7},null,{"uri":"a://1","name":"again"}],"nextCursor":"2"}',
@@ -68,7 +68,7 @@ describe('the offers of a server besides tools', () => {
     expect(faults).toEqual(['a resource without a uri is left out']);
   });
 
-  it('is not asked of a server that has none, and a list without an end is cut', async () => {
+  it('are not requested from a server without them, and an endless list is cut', async () => {
     const { client, target, server } = await talk({ answer: answer('{}') });
     expect(await client.listOffers(target, 'prompts', never)).toEqual({ offers: [], faults: [] });
     expect(server.requests).toEqual([]);
@@ -93,7 +93,7 @@ describe('the offers of a server besides tools', () => {
       '{"contents":[{"uri":"a://b","text":"{\\"uri\\":\\"a://b\\",\\"json\\":{\\"a\\":1}}"}]}',
     ],
     ['null', '{"contents":[]}'],
-  ])('is read as clients take it: %s (TOOL-27)', async (result, expected) => {
+  ])('are read in the form clients accept: %s (TOOL-27)', async (result, expected) => {
     const { client, target } = await talk({ answer: answer(result) });
     const read = await client.request(target, { ...CALL, method: 'resources/read', params: { uri: 'a://b' } });
     expect(JSON.stringify(read)).toBe(expected);

@@ -42,7 +42,7 @@ const CASES = QUICK_BOMB_KINDS.flatMap((kind) =>
 
 describe('a malicious tool server (LIM-80)', () => {
   it.each(CASES)(
-    'costs the process that asks it neither its memory nor its time, and the error names the limit: %s at %s',
+    'costs its caller neither memory nor time, and the error names the limit: %s at %s',
     async (kind, stage) => {
       const { error, grownMb, blockedMs } = await ask(kind, stage);
       if (!HARMLESS.includes(kind)) expect(error).toMatch(LIMIT);

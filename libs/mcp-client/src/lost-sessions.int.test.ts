@@ -19,8 +19,8 @@ const FORGOTTEN = [
   [200, '{"jsonrpc":"2.0","id":"ID","error":{"code":-32000,"message":"unknown session id"}}'],
 ] as const;
 
-describe('a server that forgot its sessions (TOOL-24)', () => {
-  it.each(FORGOTTEN)('gets a new conversation, for calls and lists, once each: %i %s', async (status, text) => {
+describe('a server that lost its sessions (TOOL-24)', () => {
+  it.each(FORGOTTEN)('gets a new session, for calls and lists, once each: %i %s', async (status, text) => {
     const { server, call, list } = await talk({
       answer: (request, response) =>
         request.method === 'tools/list' ? answer(`{"tools":[${GO}]}`)(request, response) : ok(request, response),
@@ -45,7 +45,7 @@ describe('a server that forgot its sessions (TOOL-24)', () => {
       200,
       '{"jsonrpc":"2.0","id":"ID","result":{"isError":true,"content":[{"type":"text","text":"Session not found"}]}}',
     ],
-  ])('is not called again where the call may have run: %i %s', async (status, text) => {
+  ])('is not called again if the call may have run: %i %s', async (status, text) => {
     let isOdd = false;
     const { server, call } = await talk({
       answer: (request, response) =>
@@ -57,7 +57,7 @@ describe('a server that forgot its sessions (TOOL-24)', () => {
     expect([server.begun, server.requests.length]).toEqual([1, 2]);
   });
 
-  it('is asked at most twice for a call, and a conversation that fails again and again is given up', async () => {
+  it('is asked at most twice for a call, and a session that keeps failing is abandoned', async () => {
     let fails: number | undefined;
     const { server, call } = await talk({
       answer: (request, response) => (fails === undefined ? ok(request, response) : sendJson(response, '', fails)),
@@ -94,7 +94,7 @@ describe('a server that forgot its sessions (TOOL-24)', () => {
 });
 
 describe('a server that answers later (TOOL-25)', () => {
-  it('is asked from the last event it named, also where a stream names none or cannot be had', async () => {
+  it('is resumed from its last event, even if a stream names none or is unavailable', async () => {
     const asked: unknown[] = [];
     let id = 0;
     const { call } = await talk({
@@ -115,7 +115,7 @@ describe('a server that answers later (TOOL-25)', () => {
 
   const RESULT = '{"content":[{"type":"text","text":"late"}]}';
 
-  it('is asked again from the event it named, as often as it ends the stream', async () => {
+  it('is resumed from its last event, as often as it ends the stream', async () => {
     const asked: unknown[] = [];
     let id = 0;
     const { call } = await talk({
@@ -136,7 +136,7 @@ describe('a server that answers later (TOOL-25)', () => {
     expect(asked).toEqual(['e0', 'e1', 'e2']);
   });
 
-  it('is not asked any more when nobody waits, nor when it does not answer such requests', async () => {
+  it('is not resumed if nobody waits, or if it does not support it', async () => {
     let polls = 0;
     const options = {
       answer: (_request, response) => sendEvents(response, 'id: e0\nretry: 10\ndata: \n\n'),
@@ -157,7 +157,7 @@ describe('a server that answers later (TOOL-25)', () => {
 });
 
 describe('a server whose tools change (MCP-7)', () => {
-  it('is noticed during a call, and once', async () => {
+  it('is noticed during a call, once', async () => {
     let told = 0;
     const notice = 'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
     const { call } = await talk(

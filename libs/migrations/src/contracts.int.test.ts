@@ -47,7 +47,7 @@ describe('a migrated database and the contracts', () => {
     return [...whole.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
   }
 
-  it.each(CHECKED)('%s lets in as %s what the code writes, and nothing else', async (table, column, values) => {
+  it.each(CHECKED)('%s accepts as %s what the code writes, and nothing else', async (table, column, values) => {
     expect((await readAllowed(table, column)).sort()).toEqual([...values].sort());
   });
 
@@ -61,7 +61,7 @@ describe('a migrated database and the contracts', () => {
     ]);
   });
 
-  it('has no system role that the contract does not know', async () => {
+  it('has no system role outside the contract', async () => {
     const { rows } = await migrated.admin.query<{ name: string }>(
       'select name from gateway.role where account_id is null',
     );

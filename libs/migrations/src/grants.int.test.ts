@@ -66,7 +66,7 @@ const IS_OURS = `nspname !~ '^pg_' and nspname not in ('information_schema', 'pu
 describe('database roles', () => {
   const migrated = useMigrated();
 
-  it.each(Object.values(APP_ROLES))('%s reaches exactly the schemas of the design', async (role) => {
+  it.each(Object.values(APP_ROLES))('%s can access exactly the schemas of the design', async (role) => {
     const found = await migrated.admin.query<{ schema: string }>(
       `select nspname as schema from pg_namespace
        where ${IS_OURS} and has_schema_privilege($1, oid, 'usage') order by 1`,
@@ -75,7 +75,7 @@ describe('database roles', () => {
     expect(found.rows.map((row) => row.schema)).toEqual(SCHEMAS[role]);
   });
 
-  it.each(FORBIDDEN)('%s may not touch %s by %j', async (role, table, privileges) => {
+  it.each(FORBIDDEN)('%s cannot access %s by %j', async (role, table, privileges) => {
     for (const privilege of privileges) {
       const found = await migrated.admin.query<{ granted: boolean }>(
         'select has_table_privilege($1, $2, $3) as granted',
@@ -86,7 +86,7 @@ describe('database roles', () => {
   });
 
   it.each(['flows.flow', 'flows.execution', 'gateway.execution_token', 'gateway.user_account', 'gateway.api_key'])(
-    'leaves the worker no column of %s: what it needs of its execution it asks for by the lease',
+    'give the worker no column of %s: it uses functions with its lease',
     async (table) => {
       const found = await migrated.admin.query<{ granted: boolean }>(
         `select has_any_column_privilege('steward_flow_trigger', $1, 'select, insert, update') as granted`,
@@ -96,7 +96,7 @@ describe('database roles', () => {
     },
   );
 
-  it('confines the worker by a policy in every table it was granted anything in', async () => {
+  it('restrict the worker by a policy in every granted table', async () => {
     const found = await migrated.admin.query<{ name: string }>(
       `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where ${IS_OURS} and c.relkind in ('r', 'p', 'v', 'm')
@@ -110,7 +110,7 @@ describe('database roles', () => {
     expect(found.rows).toEqual([]);
   });
 
-  it('lets functions with the rights of their owner be called by those they are for, and look nothing up elsewhere', async () => {
+  it('restrict functions with owner rights to their callers, and fix their search path', async () => {
     const found = await migrated.admin.query<{ name: string; config: string[] | null; open: boolean }>(
       `select p.oid::regprocedure::text as name, p.proconfig as config, has_function_privilege('public', p.oid, 'execute') as open
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -132,7 +132,7 @@ describe('database roles', () => {
     expect(found.rows).toEqual([]);
   });
 
-  it('is refused by the server, not only on paper: the dispatcher reading flows', async () => {
+  it('are enforced by the server: the dispatcher cannot read flows', async () => {
     const dispatcher = new pg.Client({ connectionString: migrated.database.urlForRole(APP_ROLES.webhookDispatcher) });
     await dispatcher.connect();
     await expect(dispatcher.query('select * from flows.flow')).rejects.toMatchObject({ code: '42501' });

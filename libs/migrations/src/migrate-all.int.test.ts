@@ -21,7 +21,7 @@ describe('migrations', () => {
     await admin.end();
   });
 
-  it('are applied once each, however many processes migrate at the same time', async () => {
+  it('are applied once each, by any number of simultaneous processes', async () => {
     const lines: string[] = [];
     const migrate = () => migrateAll({ databaseUrl: url, log: (line) => lines.push(line) });
     await Promise.all([migrate(), migrate(), migrate()]);

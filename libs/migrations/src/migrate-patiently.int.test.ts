@@ -3,8 +3,8 @@ import pg from 'pg';
 import { createTestDatabase } from '@steward/testing';
 import { migratePatiently } from './migrate-patiently.ts';
 
-describe('migrations beside running apps (PROC-17)', () => {
-  it('give up on a table in use soon, so that nobody waits behind them, and try again', async () => {
+describe('migrations while apps are running (PROC-17)', () => {
+  it('give up quickly on a table in use, so that nobody waits behind them, and retry', async () => {
     const database = await createTestDatabase();
     const user = new pg.Client({ connectionString: database.url });
     const pool = new pg.Pool({ connectionString: database.url, max: 2, lock_timeout: 50 });
@@ -35,7 +35,7 @@ describe('migrations beside running apps (PROC-17)', () => {
     }
   });
 
-  it('end with every other error', async () => {
+  it('fail with every other error', async () => {
     const database = await createTestDatabase();
     const db = new Kysely<unknown>({
       dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url }) }),

@@ -4,7 +4,7 @@ import { migrateAll } from './migrate-all.ts';
 import { useMigrated } from './testing/use-migrated.ts';
 
 /** CloudNativePG makes it so for the Helm chart: a superuser made the extensions, the owner may make roles. */
-describe('an owner of the database who is no superuser', () => {
+describe('a database owner without superuser rights', () => {
   const migrated = useMigrated();
   const name = `plain_owner_${newId().replaceAll('-', '')}`;
 
@@ -30,7 +30,7 @@ describe('an owner of the database who is no superuser', () => {
     await migrated.admin.query(`drop role ${name}`);
   });
 
-  it('brings it to this version', async () => {
+  it('can migrate it to this version', async () => {
     const url = new URL(migrated.database.url);
     [url.pathname, url.username, url.password] = [`/${name}`, name, 'p'];
     await migrateAll({ databaseUrl: url.href, log: () => undefined });

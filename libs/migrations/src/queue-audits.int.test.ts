@@ -4,10 +4,10 @@ import { gatewayMigrations } from '@steward/gateway-schema';
 import { createLogger } from '@steward/process';
 import { useMigrated } from './testing/use-migrated.ts';
 
-describe('rows of the audit log from before it was sealed (ACC-51)', () => {
+describe('audit rows from before sealing (ACC-51)', () => {
   const migrated = useMigrated();
 
-  it('are queued for their seals, each once, also if the step is repeated', async () => {
+  it('are queued for their seals, each once, even if the step is repeated', async () => {
     const { admin, database } = migrated;
     const accountId = newId();
     const ids = Array.from({ length: 20_001 }, () => newId());

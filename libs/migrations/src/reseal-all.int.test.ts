@@ -173,7 +173,7 @@ describe('a change of SECRET_KEY', () => {
     return warnings;
   };
 
-  it('an app that opens none of the secrets does not start, unless a person said that their key is lost', async () => {
+  it('prevents the start of an app that can decrypt no secret, unless an operator declared the key lost', async () => {
     const secrets = SEALED_COLUMNS.length * EACH;
     await expect(start([CURRENT])).rejects.toThrow(
       `SECRET_KEY is not the key of this database: none of its ${secrets} stored secrets can be decrypted`,
@@ -182,7 +182,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start([CURRENT], true)).toEqual([{ variable: 'SECRET_KEY', secrets, keys }]);
   });
 
-  it('starts in every step of the change, and on a database without secrets', async () => {
+  it('allows a start in every step of the rotation, and on a database without secrets', async () => {
     expect(await start([FORMER])).toEqual([]);
     expect(await start([CURRENT, FORMER])).toEqual([]);
     await storeSecrets(CURRENT, EACH);
@@ -194,7 +194,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start(['a-third-secret-key-for-tests-5555555555'])).toEqual([]);
   });
 
-  it('loses no secret: all of them open under the new key alone, and a second run finds nothing to do', async () => {
+  it('loses no secret: all of them can be decrypted with the new key alone, and a second run finds nothing to do', async () => {
     const before = await openAll(FORMER);
     expect(before).toHaveLength(SEALED_COLUMNS.length * EACH);
     const reports = await reseal();
@@ -215,7 +215,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(FORMER)).toEqual(before);
   });
 
-  it('that was killed half-way continues where it was, also twice at once', async () => {
+  it('that was killed continues from its position, also twice at once', async () => {
     const before = await openAll(FORMER);
     let batches = 0;
     const killed = reseal({
@@ -230,13 +230,13 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(CURRENT)).toEqual(before);
   });
 
-  it('tells of what no given key opens, and leaves it as it is', async () => {
+  it('reports what no given key decrypts, and leaves it unchanged', async () => {
     await storeSecrets('a-third-secret-key-for-tests-5555555555', EACH);
     const reports = await reseal();
     for (const report of reports) expect([report.resealed, report.left, report.unopened.length]).toEqual([EACH, 1, 1]);
   });
 
-  it('moves what was sealed before keys had ids', async () => {
+  it('migrates secrets encrypted before keys had ids', async () => {
     const { rows } = await admin.query<{ id: string; endpoint_id: string }>(
       'select * from webhooks.endpoint_secret limit 1',
     );
@@ -251,7 +251,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(CURRENT)).toContain('whsec_old');
   });
 
-  it('reaches every sealed column there is', async () => {
+  it('covers every encrypted column', async () => {
     const { rows } = await admin.query<{ name: string }>(
       `select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
        where data_type = 'bytea' and (column_name like '%sealed%' or column_name like '%cipher%') order by 1`,

@@ -75,7 +75,7 @@ const FAMILIES: Readonly<Record<string, TypeFamily>> = {
   jsonb: 'json',
 };
 
-describe('the row types of the slices', () => {
+describe('the row types of the contexts', () => {
   let database: TestDatabase;
   let stored: Map<string, Map<string, RowColumn & { readonly type: string }>>;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('the row types of the slices', () => {
   });
   afterAll(() => database.drop());
 
-  it('name every table there is, or it is known to be read in SQL alone', () => {
+  it('name every table, except those known to be read in SQL alone', () => {
     expect([...TYPED.keys(), ...SQL_ONLY].sort()).toEqual([...stored.keys()].sort());
   });
 
@@ -92,7 +92,7 @@ describe('the row types of the slices', () => {
     expect([...(TYPED.get(table)?.keys() ?? [])].sort()).toEqual([...(stored.get(table)?.keys() ?? [])].sort());
   });
 
-  it.each([...TYPED.keys()])('%s says of each column what the driver answers, and whether it can be null', (table) => {
+  it.each([...TYPED.keys()])('%s has for each column the driver’s type and its nullability', (table) => {
     const declared: Record<string, RowColumn> = {};
     const actual: Record<string, RowColumn> = {};
     for (const [column, { type, isNullable }] of stored.get(table) ?? []) {

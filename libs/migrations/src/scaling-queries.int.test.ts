@@ -18,13 +18,13 @@ const queries = Object.entries(facts).flatMap(([app, { backlog }]) =>
 describe('the backlog by which Kubernetes scales an app', () => {
   const migrated = useMigrated();
 
-  it('is known of three apps, each a role of the database', () => {
+  it('is available for three apps, each a role of the database', () => {
     expect(queries.map(([role]) => role).sort()).toEqual(
       [APP_ROLES.searchIndexer, APP_ROLES.webhookDispatcher, APP_ROLES.flowTrigger].sort(),
     );
   });
 
-  it.each(queries)('is one number that %s may read with its own login', async (role, query) => {
+  it.each(queries)('is one number that %s can read with its own login', async (role, query) => {
     await migrated.admin.query('begin');
     try {
       await migrated.admin.query(`set local role ${role}`);
@@ -35,7 +35,7 @@ describe('the backlog by which Kubernetes scales an app', () => {
     }
   });
 
-  it('counts the executions that wait and those that run, and tells how long the first has waited', async () => {
+  it('counts pending and running executions, and reports how long the first has waited', async () => {
     const insert = (status: string, age: string): Promise<unknown> =>
       migrated.admin.query(
         `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, created_at,

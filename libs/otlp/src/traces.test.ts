@@ -45,7 +45,7 @@ it('reads what the official serialisers write, the same from both encodings (OTL
   }
 });
 
-it('answers what the official clients read (OTLP-6)', () => {
+it('answers in the format of the official clients (OTLP-6)', () => {
   const partial = { rejectedSpans: 3, errorMessage: 'a span id is zero' };
   expect(ProtobufTraceSerializer.deserializeResponse(encodeTraceAnswer('protobuf', partial))).toMatchObject({
     partialSuccess: { errorMessage: 'a span id is zero' },
@@ -60,7 +60,7 @@ it('answers what the official clients read (OTLP-6)', () => {
   expect(readEncoding('Application/X-Protobuf; a=b')).toBe('protobuf');
 });
 
-it('refuses more fields than it may have before it makes anything of them (OTLP-7)', () => {
+it('refuses too many fields before decoding them (OTLP-7)', () => {
   // Empty spans of two bytes each.
   const spans = Buffer.alloc(2 * MOST, Buffer.from([0x12, 0]));
   const scope = Buffer.concat([Buffer.from([0x12]), writeLength(spans.length), spans]);
@@ -69,7 +69,7 @@ it('refuses more fields than it may have before it makes anything of them (OTLP-
   expect(readSpans(decodeTraces(request, MOST + 2))).toMatchObject({ rejected: MOST, spans: [] });
 });
 
-it('takes a resource behind its spans, and fields that are not known yet', () => {
+it('accepts a resource after its spans, and unknown fields', () => {
   const written = Buffer.from(ProtobufTraceSerializer.serializeRequest(recordSpans()) ?? []);
   const inner = written.subarray(written.indexOf(0x0a, 1));
   const resource = inner.subarray(0, 2 + (inner[1] ?? 0));
@@ -80,7 +80,7 @@ it('takes a resource behind its spans, and fields that are not known yet', () =>
   ]);
 });
 
-it('takes no bytes for a request that are none, and none of them for a failure of its own (OTLP-6)', () => {
+it('refuses invalid bytes as a bad request, never as an internal error (OTLP-6)', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {

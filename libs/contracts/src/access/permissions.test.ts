@@ -48,11 +48,11 @@ describe('the permissions of system roles (ACC-21)', () => {
     expect(listSystemRolePermissions(role)).toEqual(granted);
   });
 
-  it('gives the owner whatever a role can have: nobody in an account may do more', () => {
+  it('gives the owner whatever a role can have: nobody in an account has more', () => {
     expect(listSystemRolePermissions('owner')).toEqual(ROLE_PERMISSIONS);
   });
 
-  it.each(SYSTEM_ROLES)('%s may look at everything it may change', (role) => {
+  it.each(SYSTEM_ROLES)('%s may view everything it may change', (role) => {
     const own = listSystemRolePermissions(role);
     const changes: readonly (readonly [Permission, Permission])[] = [
       ['manage_runtime_sessions', 'view_runtime_sessions'],
@@ -73,7 +73,7 @@ describe('the permissions of system roles (ACC-21)', () => {
   });
 });
 
-describe('one system role beside another (ACC-21)', () => {
+describe('two system roles compared (ACC-21)', () => {
   const permissionsOf = (role: SystemRole): ReadonlySet<string> => new Set(listSystemRolePermissions(role));
 
   it.each<[SystemRole, SystemRole]>([
@@ -93,36 +93,36 @@ describe('one system role beside another (ACC-21)', () => {
     ['viewer', /^(?:view|decide)_/],
     ['analyst', /^(?:view|search|decide)_/],
     ['tracker_manager', /^(?:view_|manage_trackers$)/],
-  ])('%s changes nothing but what it decides', (role, kind) => {
+  ])('%s changes nothing except what it decides', (role, kind) => {
     expect([...permissionsOf(role)].filter((permission) => !kind.test(permission))).toEqual([]);
   });
 
-  it('the account itself is in the hands of owner and admin alone', () => {
+  it('only owner and admin may change the account itself', () => {
     for (const permission of ['manage_users', 'manage_budgets', 'manage_kill_switch'])
       expect(SYSTEM_ROLES.filter((role) => permissionsOf(role).has(permission))).toEqual(['owner', 'admin']);
   });
 });
 
-describe('permissions apart from the others', () => {
-  it('exist in the enterprise edition alone for reading the words of everybody’s sessions (ACC-22)', () => {
+describe('special permissions', () => {
+  it('exist in the enterprise edition alone for reading the content of all sessions (ACC-22)', () => {
     for (const edition of EDITIONS) {
       const missing = PERMISSIONS.filter((permission) => !existsInEdition(permission, edition));
       expect(missing).toEqual(edition === 'enterprise' ? [] : ['search_session_content']);
     }
   });
 
-  it('are no role’s where a key has to be given them by name (ACC-26)', () => {
+  it('belong to no role if a key has to be given them explicitly (ACC-26)', () => {
     expect(KEY_ONLY_PERMISSIONS).toEqual(['manage_api_keys']);
     const carried = SYSTEM_ROLES.flatMap(listSystemRolePermissions);
     expect(KEY_ONLY_PERMISSIONS.filter((permission) => carried.includes(permission))).toEqual([]);
   });
 
-  it('are left out of what a custom role can be made of (ACC-15)', () => {
+  it('are excluded from custom roles (ACC-15)', () => {
     expect(new Set([...ROLE_PERMISSIONS, ...KEY_ONLY_PERMISSIONS])).toEqual(new Set(PERMISSIONS));
     expect(ROLE_PERMISSIONS.filter((permission) => KEY_ONLY_PERMISSIONS.includes(permission))).toEqual([]);
   });
 
-  it('have names a setting, a header and a column can hold', () => {
+  it('have names that fit a setting, a header and a column', () => {
     expect(PERMISSIONS.filter((permission) => !/^[a-z]+(_[a-z]+)*$/.test(permission))).toEqual([]);
     expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
   });

@@ -22,7 +22,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
   const write = compileStrictSchema(schema);
   const anyValue = arbitraryOf(schema) as fc.Arbitrary<JsonObject>;
 
-  it('takes whatever fits it, and both sides agree (EVT-5, PROC-10)', () => {
+  it('accepts whatever fits it, and both validators agree (EVT-5, PROC-10)', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(read(value)).toBeUndefined();
@@ -34,7 +34,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     );
   });
 
-  it('misses each key it requires (EVT-5, PROC-11)', () => {
+  it('requires each of its required keys (EVT-5, PROC-11)', () => {
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), (value, missing) => {
         const { [missing]: _gone, ...rest } = value;
@@ -45,7 +45,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     );
   });
 
-  it('takes no value of another kind for a key (PROC-11)', () => {
+  it('accepts no value of another type for a key (PROC-11)', () => {
     const wrong = fc.constantFrom<unknown>([], [1], { nested: { deep: 1 } }, 1.5, true, null, '\u0000');
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), wrong, (value, key, put) => {
@@ -59,7 +59,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     );
   });
 
-  it.each([undefined, null, 1, 'text', [], [{}]])('is no %j', (value) => {
+  it.each([undefined, null, 1, 'text', [], [{}]])('does not accept %j', (value) => {
     expect(read(value)).toBeDefined();
     expect(write(value)).toBeDefined();
   });
@@ -68,7 +68,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
 describe('the error for a value that does not match', () => {
   const schema = Type.Object({ name: Type.String({ pattern: '^a' }), inner: Type.Object({ count: Type.Integer() }) });
 
-  it('is the place and the rule, never the value (API-15)', () => {
+  it('names position and rule, never the value (API-15)', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^canary-[a-z]{8}$/), (secret) => {
         for (const find of [compileSchema(schema), compileStrictSchema(schema)]) {
@@ -81,13 +81,13 @@ describe('the error for a value that does not match', () => {
     expect(compileSchema(schema)({ name: 'a', inner: { count: 'x' } })).toBe('/inner/count must be integer');
   });
 
-  it('is nothing of a key it does not know, where it is read; where it is written that is a problem', () => {
+  it('ignores an unknown key when reading, and reports it when writing', () => {
     const grown = { name: 'a', inner: { count: 1, more: 2 } };
     expect(compileSchema(schema)(grown)).toBeUndefined();
     expect(compileStrictSchema(schema)(grown)).toContain('/inner');
   });
 
-  it('does not change the value it looks at', () => {
+  it('does not change the validated value', () => {
     const value = Object.freeze({ name: 'a', inner: Object.freeze({ count: 1 }), more: 1 });
     compileSchema(schema)(value);
     compileStrictSchema(schema)(value);
@@ -96,7 +96,7 @@ describe('the error for a value that does not match', () => {
 });
 
 describe('the dialect of schemas', () => {
-  it('refuses a keyword it does not know, so that a slip does not let everything through', () => {
+  it('refuses an unknown keyword, so that a typo does not accept everything', () => {
     expect(() => createAjv().compile({ type: 'string', minLenght: 3 })).toThrow('minLenght');
   });
 
@@ -105,7 +105,7 @@ describe('the dialect of schemas', () => {
     expect([accepts('0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11'), accepts('x')]).toEqual([true, false]);
   });
 
-  it('changes no value into another one, unless its route requests it', () => {
+  it('converts no value, unless its route requests it', () => {
     const schema = { type: 'object', properties: { limit: { type: 'integer' } } };
     const query = { limit: '5' };
     expect(createAjv().compile(schema)(query)).toBe(false);

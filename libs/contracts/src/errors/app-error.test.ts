@@ -2,7 +2,7 @@ import { AppError } from './app-error.ts';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 describe('AppError', () => {
-  it('has the status and the sentence of its code, or the sentence it was given', () => {
+  it('has the status and the sentence of its code, or the given sentence', () => {
     expect(new AppError('not_found')).toMatchObject({ status: 404, message: 'There is no such resource.', detail: {} });
     expect(new AppError('conflict', { message: 'Taken.', detail: { field: 'name' } })).toMatchObject({
       status: 409,
@@ -11,20 +11,20 @@ describe('AppError', () => {
     });
   });
 
-  it('keeps its cause, and has none when none was given', () => {
+  it('keeps its cause, if any', () => {
     const cause = new Error('no');
     expect(new AppError('unavailable', { cause }).cause).toBe(cause);
     expect('cause' in new AppError('unavailable')).toBe(false);
   });
 
-  it.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s is an error the edge can answer (ERR-1)', (code) => {
+  it.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s is an error that routes can answer (ERR-1)', (code) => {
     const error = new AppError(code);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, error.status]).toEqual(['AppError', code, ERROR_CODES[code].status]);
     expect(error.message).toBe(ERROR_CODES[code].message);
   });
 
-  it('tells the client and the log each their own (ERR-4)', () => {
+  it('has separate details for the client and the log (ERR-4)', () => {
     const error = new AppError('unavailable', { internal: { host: 'db-1' }, retryAfterSeconds: 5 });
     expect([error.internal, error.retryAfterSeconds, error.detail]).toEqual([{ host: 'db-1' }, 5, {}]);
   });

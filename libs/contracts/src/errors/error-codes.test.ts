@@ -13,7 +13,7 @@ describe('error codes (ERR-1)', () => {
     expect(message).toMatch(/^[A-Z].{15,}[.]$|^[A-Z].*".*"\.$/);
   });
 
-  it.each(entries)('%s has a status that says whose fault it is', (code, { status }) => {
+  it.each(entries)('%s has a status that shows whose fault it is', (code, { status }) => {
     const isOurs = ['internal', 'unavailable', 'search_timeout'].includes(code);
     const isOfProvider = ['provider_unreachable', 'provider_timeout'].includes(code);
     expect(status >= 500).toBe(isOurs || isOfProvider);
@@ -22,18 +22,18 @@ describe('error codes (ERR-1)', () => {
     expect(status).toBeLessThan(600);
   });
 
-  it('answers what may be repeated as it is with 408, 429 or 503 (ERR-3, ERR-5)', () => {
+  it('uses 408, 429 or 503 for requests that can be repeated (ERR-3, ERR-5)', () => {
     const repeatable = entries.filter(([, { status }]) => [408, 429, 503].includes(status)).map(([code]) => code);
     expect(repeatable).toEqual([
       ...['request_timeout', 'key_limit_reached', 'rate_limited', 'outbox_full', 'search_timeout', 'unavailable'],
     ]);
   });
 
-  it('says of a failure nothing but that the operator can find it (ERR-4)', () => {
+  it('reports of a failure only how the operator can find it (ERR-4)', () => {
     expect(ERROR_CODES.internal.message).toContain('request id');
   });
 
-  it('answers an unknown id and a foreign one alike: there is one code for both (API-10), and one for models that are named (GW-2)', () => {
+  it('uses one code for unknown and foreign ids (API-10), and one for named models (GW-2)', () => {
     const unknown = entries.filter(([, { status }]) => status === 404).map(([code]) => code);
     expect(unknown).toEqual(['not_found', 'model_not_found']);
   });
@@ -44,14 +44,14 @@ describe('the error body (ERR-1, ERR-2)', () => {
   const accepts = ajv.compile(ErrorBodySchema);
   const body = { detail: { code: 'not_found', message: 'There is no such resource.' }, request_id: 'a' };
 
-  it('is detail and request id, and nothing besides', () => {
+  it('is detail and request id, and nothing else', () => {
     expect(accepts(body)).toBe(true);
     expect(accepts({ ...body, error: 'not_found' })).toBe(false);
     expect(accepts({ detail: body.detail })).toBe(false);
     expect(accepts({ request_id: 'a' })).toBe(false);
   });
 
-  it('cannot be without code or message', () => {
+  it('requires code and message', () => {
     expect(accepts({ ...body, detail: { code: 'not_found' } })).toBe(false);
     expect(accepts({ ...body, detail: { message: 'There is no such resource.' } })).toBe(false);
     expect(accepts({ ...body, detail: 'There is no such resource.' })).toBe(false);
@@ -64,11 +64,11 @@ describe('the error body (ERR-1, ERR-2)', () => {
     ['actual', 21],
     ['overage', 1],
     ['reason', 'loopback'],
-  ])('may name %s', (key, value) => {
+  ])('can have %s', (key, value) => {
     expect(accepts({ ...body, detail: { ...body.detail, [key]: value } })).toBe(true);
   });
 
-  it('gives sizes as numbers, so that a client need not read the sentence', () => {
+  it('gives sizes as numbers, so that a client need not parse the sentence', () => {
     expect(accepts({ ...body, detail: { ...body.detail, limit: '20' } })).toBe(false);
   });
 });

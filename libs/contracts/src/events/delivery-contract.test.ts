@@ -11,7 +11,7 @@ describe('guarantees for receivers', () => {
     expect(DELIVERY_CONTRACT.userAgent).toBe('Service-Webhook/1');
   });
 
-  it('are those of Standard Webhooks beside them, as its verifiers look for them (HOOK-16)', () => {
+  it('are those of Standard Webhooks as well, as its verifiers expect them (HOOK-16)', () => {
     expect(DELIVERY_CONTRACT).toMatchObject({
       standardIdHeader: 'webhook-id',
       standardTimestampHeader: 'webhook-timestamp',
@@ -19,13 +19,13 @@ describe('guarantees for receivers', () => {
     });
   });
 
-  it('are five minutes of tolerance for clocks and a version both sides know (HOOK-15, EVT-2)', () => {
+  it('are five minutes of clock tolerance and a common version (HOOK-15, EVT-2)', () => {
     expect(DELIVERY_CONTRACT.toleranceSeconds).toBe(300);
     expect(EVENT_ENVELOPE_VERSION).toBe('1');
     expect(DELIVERY_CONTRACT.userAgent.endsWith(`/${EVENT_ENVELOPE_VERSION}`)).toBe(true);
   });
 
-  it('are six attempts with the waits between them, about an hour in all (HOOK-20)', () => {
+  it('are six attempts with growing delays, about an hour in total (HOOK-20)', () => {
     const { maxAttempts, retryDelaysSeconds, jitterMin, jitterMax } = DELIVERY_CONTRACT;
     expect(maxAttempts).toBe(6);
     expect(retryDelaysSeconds).toEqual([10, 60, 300, 900, 2400]);
@@ -35,7 +35,7 @@ describe('guarantees for receivers', () => {
     expect(total * jitterMax).toBeLessThan(90 * 60);
   });
 
-  it('is that waits grow also where the jitter is against them', () => {
+  it('include growing delays for any jitter', () => {
     const { retryDelaysSeconds, jitterMin, jitterMax } = DELIVERY_CONTRACT;
     const longest = retryDelaysSeconds.map((delay) => delay * jitterMax);
     const shortest = retryDelaysSeconds.map((delay) => delay * jitterMin);
@@ -47,7 +47,7 @@ describe('guarantees for receivers', () => {
     expect(DELIVERY_CONTRACT.success).toBe('any 2xx');
   });
 
-  it('is the size of a body (EVT-7, LIM-29)', () => {
+  it('include the maximum size of a body (EVT-7, LIM-29)', () => {
     expect(MAX_EVENT_BYTES).toBe(64 * 1024);
   });
 });

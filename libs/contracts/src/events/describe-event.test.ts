@@ -9,12 +9,12 @@ describe.each(types)('the whole event %s', (type) => {
   const findProblem = compileSchema(buildEventSchema(type));
   const example = buildExampleEvent(type);
 
-  it('fits its schema, also when its data was too large (EVT-1, EVT-7)', () => {
+  it('fits its schema, even if its data was too large (EVT-1, EVT-7)', () => {
     expect(findProblem(example)).toBeUndefined();
     expect(findProblem({ ...example, data: { truncated: true, reason: 'It has 70,000 bytes.' } })).toBeUndefined();
   });
 
-  it('is of this type, with six keys, data that fits and may grow (EVT-2, EVT-5)', () => {
+  it('is of this type, with six keys and extensible data that fits (EVT-2, EVT-5)', () => {
     const other = types.find((name) => name !== type);
     expect(findProblem({ ...example, type: other })).toBeDefined();
     expect(findProblem({ ...example, more: 1 })).toBeDefined();
@@ -23,7 +23,7 @@ describe.each(types)('the whole event %s', (type) => {
   });
 });
 
-describe('an example says when its fact happened', () => {
+describe('an example states when its fact happened', () => {
   /** The field with that time, for each type that has one (EVT-3). */
   const TIMES = {
     'approval.created': 'requested_at',
@@ -41,18 +41,18 @@ describe('an example says when its fact happened', () => {
     expect(at).toBe((data as Readonly<Record<string, unknown>>)[member]);
   });
 
-  it('without contradiction by other times', () => {
+  it('without contradicting its other times', () => {
     const others = types.filter((type) => !(type in TIMES));
     const timed = others.filter((type) => Object.keys(EVENT_TYPES[type].example).some((key) => key.endsWith('_at')));
     expect(timed).toEqual([]);
   });
 });
 
-describe('the figures of an example', () => {
+describe('the numbers of an example', () => {
   const exampleOf = (type: EventType) => EVENT_TYPES[type].example as unknown as Readonly<Record<string, number>>;
   const seconds = (from: unknown, to: unknown) => (Date.parse(String(to)) - Date.parse(String(from))) / 1000;
 
-  it('agree for a session: it lasted from its start to its end (EVT-10)', () => {
+  it('are consistent for a session: its duration is from start to end (EVT-10)', () => {
     const { started_at: start, ended_at: end, duration_seconds: duration } = exampleOf('session.ended');
     expect(seconds(start, end)).toBe(duration);
   });

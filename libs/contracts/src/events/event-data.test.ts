@@ -21,12 +21,12 @@ function accepts(type: EventType, change: Readonly<Record<string, unknown>> = {}
 const keysOf = (type: EventType): string[] => Object.keys(EVENT_TYPES[type].schema.properties);
 
 describe('data of every event (EVT-5)', () => {
-  it.each(types)('%s: a key is there or null, never left out, unless the contract allows it', (type) => {
+  it.each(types)('%s: a key is present or null, never omitted, unless the contract allows it', (type) => {
     const optional = keysOf(type).filter((key) => accepts(type, { [key]: undefined }));
     expect(optional).toEqual(type === 'flow.execution.finished' ? ['evidence_receipt'] : []);
   });
 
-  it.each(types)('%s: an id that is none is refused', (type) => {
+  it.each(types)('%s: an invalid id is refused', (type) => {
     const ids = keysOf(type).filter((key) => {
       const schema = EVENT_TYPES[type].schema.properties[key as never] as { format?: string };
       return schema.format === 'uuid';
@@ -34,7 +34,7 @@ describe('data of every event (EVT-5)', () => {
     expect(ids.filter((key) => accepts(type, { [key]: 'session 7' }))).toEqual([]);
   });
 
-  it.each(types)('%s: a number is a number, a flag a flag', (type) => {
+  it.each(types)('%s: numbers are numbers, flags are flags', (type) => {
     const fields = Object.entries(EVENT_TYPES[type].example) as [string, unknown][];
     const wrong = fields.filter(([, value]) => typeof value === 'number' || typeof value === 'boolean');
     expect(wrong.filter(([key, value]) => accepts(type, { [key]: String(value) })).map(([key]) => key)).toEqual([]);
@@ -56,7 +56,7 @@ describe('the data of an event', () => {
   it.each([
     ...['user_name', 'username', 'hostname', 'host_name', 'config_path', 'path', 'mcp_servers', 'email'],
     ...['mcp_server_url', 'credential', 'token', 'os_user'],
-  ])('agent.discovered and agent.onboarded hold no %s (EVT-15)', (key) => {
+  ])('agent.discovered and agent.onboarded contain no %s (EVT-15)', (key) => {
     expect(accepts('agent.discovered', { [key]: 'x' })).toBe(false);
     expect(accepts('agent.onboarded', { [key]: 'x' })).toBe(false);
   });
@@ -68,27 +68,27 @@ describe('the data of an event', () => {
 });
 
 describe('approvals', () => {
-  it.each(['approved', 'declined', 'expired', 'cancelled'])('end as %s, for any actor', (decision) => {
+  it.each(['approved', 'declined', 'expired', 'cancelled'])('end as %s, with any actor', (decision) => {
     for (const kind of ['user', 'ai', 'bypass', 'system'])
       expect(accepts('approval.decided', { decision, actor: { kind, id: null } })).toBe(true);
   });
 
-  it('do not end as pending, and by no other kind of actor', () => {
+  it('do not end as pending, or with another kind of actor', () => {
     expect(accepts('approval.decided', { decision: 'pending' })).toBe(false);
     expect(accepts('approval.decided', { actor: { kind: 'agent', id: 'a' } })).toBe(false);
   });
 
-  it('that were decided say all that their creation said', () => {
+  it('that were decided contain all fields of their creation', () => {
     expect(keysOf('approval.created').filter((key) => !keysOf('approval.decided').includes(key))).toEqual([]);
   });
 });
 
 describe('sessions and executions', () => {
-  it.each(SESSION_END_REASONS)('a session may end by %s (EVT-10)', (reason) => {
+  it.each(SESSION_END_REASONS)('a session can end with the reason %s (EVT-10)', (reason) => {
     expect(accepts('session.ended', { reason })).toBe(true);
   });
 
-  it('a session ends for no other reason, and lasts no less than nothing', () => {
+  it('a session has no other reason, and no negative duration', () => {
     expect(SESSION_END_REASONS).toEqual(['execution_finished', 'idle', 'operator']);
     expect(accepts('session.ended', { reason: 'timeout' })).toBe(false);
     expect(accepts('session.ended', { duration_seconds: 0 })).toBe(true);
@@ -103,7 +103,7 @@ describe('sessions and executions', () => {
     expect(accepts('flow.execution.finished', { status })).toBe(false);
   });
 
-  it('a receipt of evidence is whole or not there (EVT-11)', () => {
+  it('a receipt of evidence is complete or missing (EVT-11)', () => {
     const { evidence_receipt: receipt } = EVENT_TYPES['flow.execution.finished'].example as {
       evidence_receipt: Record<string, unknown>;
     };
@@ -117,17 +117,17 @@ describe('sessions and executions', () => {
 });
 
 describe('notes', () => {
-  it('that were delivered say all that their sending said, and how they arrived (EVT-12)', () => {
+  it('that were delivered contain all fields of their sending, and their channel (EVT-12)', () => {
     const more = keysOf('agent.note_delivered').filter((key) => !keysOf('agent.note_sent').includes(key));
     expect(more).toEqual(['delivered_at', 'delivery_channel', 'turn_index']);
     expect(keysOf('agent.note_sent').filter((key) => !keysOf('agent.note_delivered').includes(key))).toEqual([]);
   });
 
-  it.each(['gateway', 'hook', 'assistant_channel', 'assistant_message'])('arrive by %s', (channel) => {
+  it.each(['gateway', 'hook', 'assistant_channel', 'assistant_message'])('are delivered by %s', (channel) => {
     expect(accepts('agent.note_delivered', { delivery_channel: channel })).toBe(true);
   });
 
-  it('hold their text', () => {
+  it('contain their text', () => {
     expect(accepts('agent.note_sent', { text: undefined })).toBe(false);
   });
 });
@@ -137,12 +137,12 @@ describe('budgets, policies, agents', () => {
     expect(EVENT_TYPES['budget.exceeded'].schema).toEqual(EVENT_TYPES['budget.threshold'].schema);
   });
 
-  it('a budget of the account has no id of its own', () => {
+  it('a budget of the account has no id of a subject', () => {
     expect(accepts('budget.threshold', { scope: 'account', scope_id: null })).toBe(true);
     expect(accepts('budget.threshold', { scope: 'team' })).toBe(false);
   });
 
-  it('a denial is one', () => {
+  it('a denial has the decision deny', () => {
     expect(accepts('policy.denied', { decision: 'allow' })).toBe(false);
   });
 
@@ -150,7 +150,7 @@ describe('budgets, policies, agents', () => {
     expect(accepts('agent.onboarded', { outcome })).toBe(true);
   });
 
-  it('an agent is found or registered, nothing else', () => {
+  it('an agent is discovered or registered, nothing else', () => {
     expect(accepts('agent.onboarded', { source_type: 'imported' })).toBe(false);
     expect(accepts('agent.discovered', { status: 'seen' })).toBe(false);
   });
@@ -159,7 +159,7 @@ describe('budgets, policies, agents', () => {
 describe('the report of a vulnerability (EVT-17)', () => {
   const type = 'cra.reportable_vulnerability';
 
-  it.each(['not_a_legal_determination', 'filing_is_manufacturer_responsibility'])('always says %s', (key) => {
+  it.each(['not_a_legal_determination', 'filing_is_manufacturer_responsibility'])('always contains %s', (key) => {
     expect(accepts(type, { [key]: true })).toBe(true);
     expect(accepts(type, { [key]: false })).toBe(false);
     expect(accepts(type, { [key]: undefined })).toBe(false);
@@ -174,7 +174,7 @@ describe('the report of a vulnerability (EVT-17)', () => {
     }
   });
 
-  it('takes what the audit says of the product as it says it', () => {
+  it('contains the audit’s statement about the product unchanged', () => {
     expect(accepts(type, { affected: { firmware: ['1.0'], since: null } })).toBe(true);
     expect(accepts(type, { affected: 'router' })).toBe(false);
   });

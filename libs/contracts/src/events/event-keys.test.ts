@@ -61,18 +61,18 @@ function listKeys(schema: object, path = ''): string[] {
   return [...own, ...anyOf.flatMap((branch) => listKeys(branch, path))];
 }
 
-describe('version 1 of what crosses a process line (EVT-2, EVT-9)', () => {
-  it.each(Object.entries(EVENT_KEYS))('%s has the keys it was published with', (type, keys) => {
+describe('version 1 of events and messages (EVT-2, EVT-9)', () => {
+  it.each(Object.entries(EVENT_KEYS))('%s has its published keys', (type, keys) => {
     expect(listKeys(EVENT_TYPES[type as EventType].schema)).toEqual(keys.split(' '));
   });
 
-  it.each(Object.entries(MESSAGE_KEYS))('%s has the keys running processes send', (name, keys) => {
+  it.each(Object.entries(MESSAGE_KEYS))('%s has the keys that running processes send', (name, keys) => {
     const { schema, version, subject } = MESSAGES[name as MessageName];
     expect(listKeys(schema)).toEqual(keys.split(' '));
     expect([version, subject.endsWith('.v1')]).toEqual([1, true]);
   });
 
-  it('is every type and message there is', () => {
+  it('covers every type and message', () => {
     expect(Object.keys(EVENT_TYPES)).toEqual(Object.keys(EVENT_KEYS));
     expect(Object.keys(MESSAGES).sort()).toEqual(Object.keys(MESSAGE_KEYS).sort());
   });

@@ -10,21 +10,21 @@ addFormats.default(ajv);
 const types = Object.keys(EVENT_TYPES) as EventType[];
 
 describe('event types', () => {
-  it('are offered for subscription, all but the test send', () => {
+  it('can be subscribed to, all except the test event', () => {
     expect(SUBSCRIBABLE_EVENT_TYPES).toEqual(types.filter((type) => type !== 'webhook.test'));
     expect(SUBSCRIBABLE_EVENT_TYPES.filter((type) => !isSubscribableEventType(type))).toEqual([]);
     expect(isSubscribableEventType('webhook.test')).toBe(false);
     expect(isSubscribableEventType('toString')).toBe(false);
   });
 
-  it.each(types)('%s: the example fits its schema and names no key the schema does not', (type) => {
+  it.each(types)('%s: the example fits its schema and has no unknown key', (type) => {
     const { schema, example } = EVENT_TYPES[type];
     const validate = ajv.compile(buildStrictSchema(schema));
     validate(example);
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it.each(types)('%s: a receiver may meet new keys at any depth, a producer may not send them', (type) => {
+  it.each(types)('%s: a receiver accepts new keys at any depth, a producer may not send them', (type) => {
     const { schema, example } = EVENT_TYPES[type];
     const accepts = ajv.compile(schema);
     const acceptsStrictly = ajv.compile(buildStrictSchema(schema));
@@ -34,7 +34,7 @@ describe('event types', () => {
     expect(grown.filter(([, data]) => acceptsStrictly(data)).map(([path]) => path)).toEqual([]);
   });
 
-  it.each(types)('%s: every published field says what it means', (type) => {
+  it.each(types)('%s: every published field has a description', (type) => {
     expect(listUndescribed(EVENT_TYPES[type].schema, type)).toEqual([]);
   });
 
@@ -77,12 +77,12 @@ describe('envelope', () => {
 });
 
 describe('envelope and truncation marker', () => {
-  it('say what each field means', () => {
+  it('describe each field', () => {
     expect(listUndescribed(EnvelopeSchema, 'envelope')).toEqual([]);
     expect(listUndescribed(TruncatedDataSchema, 'data')).toEqual([]);
   });
 
-  it('a truncated event reports it and why, and holds nothing else', () => {
+  it('a truncated event contains the reason, and nothing else', () => {
     const accepts = ajv.compile(TruncatedDataSchema);
     const marker = { truncated: true, reason: 'The event is 70000 bytes; the limit is 65536.' };
     expect(accepts(marker)).toBe(true);

@@ -37,7 +37,7 @@ function matches(pattern: string, subject: string): boolean {
   return parts.length === own.length;
 }
 
-describe('permissions at the broker, whatever the catalogue (PROC-12)', () => {
+describe('broker permissions, for any catalogue (PROC-12)', () => {
   it('let an app publish its messages and no other', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {
@@ -48,7 +48,7 @@ describe('permissions at the broker, whatever the catalogue (PROC-12)', () => {
     );
   });
 
-  it('let an app read its own consumers and no other, and acknowledge what it read', () => {
+  it('let an app read and acknowledge its own consumers and no other', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {
         const { publish } = permit(app, catalogue);
@@ -64,7 +64,7 @@ describe('permissions at the broker, whatever the catalogue (PROC-12)', () => {
     );
   });
 
-  it('let nobody change, delete or read a stream past its consumers', () => {
+  it('let nobody change, delete or read a stream except through its consumers', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {
         const { publish } = permit(app, catalogue);
@@ -81,7 +81,7 @@ describe('permissions at the broker, whatever the catalogue (PROC-12)', () => {
     );
   });
 
-  it('let answers be read by the app that asked alone', () => {
+  it('let only the requesting app read its replies', () => {
     for (const app of APP_NAMES) {
       const { subscribe } = permit(app, []);
       for (const other of APP_NAMES)
@@ -89,7 +89,7 @@ describe('permissions at the broker, whatever the catalogue (PROC-12)', () => {
     }
   });
 
-  it('are none where an app neither publishes nor consumes, apart from asking who the server is', () => {
+  it('are empty for an app that neither publishes nor consumes, except the server info request', () => {
     fc.assert(
       fc.property(fc.constantFrom(...APP_NAMES), (app) => {
         expect(permit(app, []).publish.filter((subject) => subject !== '$JS.API.INFO')).toEqual([]);

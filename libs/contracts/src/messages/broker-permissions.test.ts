@@ -5,8 +5,8 @@ import { DEAD_LETTER_STREAM, MESSAGES } from './catalogue.ts';
 const contracts = Object.values(MESSAGES);
 const mayPublish = (app: AppName, subject: string) => listBrokerPermissions(app).publish.includes(subject);
 
-describe('permissions at the broker', () => {
-  it('are exactly what an app that consumes one message needs', () => {
+describe('broker permissions', () => {
+  it('are exactly what the consumer of one message needs', () => {
     expect(listBrokerPermissions('search-indexer')).toEqual({
       publish: [
         '$JS.API.INFO',
@@ -25,7 +25,7 @@ describe('permissions at the broker', () => {
     });
   });
 
-  it('are exactly what an app that only publishes one message needs', () => {
+  it('are exactly what the publisher of one message needs', () => {
     expect(listBrokerPermissions('backfill-sweeper')).toEqual({
       publish: [
         '$JS.API.INFO',
@@ -41,7 +41,7 @@ describe('permissions at the broker', () => {
     expect(APP_NAMES.filter((app) => mayPublish(app, subject)).sort()).toEqual([...publishers].sort());
   });
 
-  it.each(APP_NAMES)('let %s neither change nor delete a stream, nor read one past its consumers', (app) => {
+  it.each(APP_NAMES)('let %s neither change nor delete a stream, nor read one except through its consumers', (app) => {
     const { publish, subscribe } = listBrokerPermissions(app);
     expect(
       publish.filter((subject) => /UPDATE|DELETE|MSG\.GET|DIRECT|LIST|NAMES|SNAPSHOT|RESTORE/.test(subject)),
@@ -51,7 +51,7 @@ describe('permissions at the broker', () => {
     expect(subscribe).toEqual([`_INBOX.${app}.>`]);
   });
 
-  it('let messages be removed unread by the consumer of a message that allows it, and by nobody else', () => {
+  it('let only the consumer of a message that allows it delete messages unread', () => {
     const allowed = APP_NAMES.flatMap((app) =>
       listBrokerPermissions(app).publish.filter((each) => each.includes('PURGE')),
     );
@@ -59,7 +59,7 @@ describe('permissions at the broker', () => {
     expect(allowed).not.toContain(`$JS.API.STREAM.PURGE.${DEAD_LETTER_STREAM}`);
   });
 
-  it('are the operator’s without limit, who is one user more', () => {
+  it('are unlimited for the operator, who is an additional user', () => {
     expect(BROKER_USERS).toEqual([...APP_NAMES, 'operator']);
     expect(listBrokerPermissions('operator')).toEqual({ publish: ['>'], subscribe: ['>'] });
   });

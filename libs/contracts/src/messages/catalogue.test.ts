@@ -4,7 +4,7 @@ const contracts = Object.values(MESSAGES);
 
 describe('message catalogue', () => {
   it.each(contracts)(
-    '$name: the subject carries the name and the version, so a breaking change is a new subject',
+    '$name: the subject contains name and version, so that a breaking change is a new subject',
     (contract) => {
       expect(contract.subject).toMatch(new RegExp(`^steward\\.[a-z]+\\.${contract.name}\\.v${contract.version}$`));
     },
@@ -15,11 +15,11 @@ describe('message catalogue', () => {
     expect(contract.consumer.durable).toMatch(/^[a-z0-9_-]{1,31}$/);
   });
 
-  it('gives each message a durable of its own', () => {
+  it('gives each message a separate durable', () => {
     expect(new Set(contracts.map((contract) => contract.consumer.durable)).size).toBe(contracts.length);
   });
 
-  it('keeps a replay apart from the first generation of the same event', () => {
+  it('distinguishes a replay from the original delivery of an event', () => {
     const first = { account_id: 'a', event_id: 'e', event_type: 'session.ended', generation: 1, delivery_count: 1 };
     const { messageId } = MESSAGES['event-emitted'];
     expect(messageId(first)).not.toBe(messageId({ ...first, generation: 2 }));

@@ -26,8 +26,8 @@ const names = Object.keys(MESSAGES) as MessageName[];
 const fits = (name: MessageName, change: object = {}): boolean =>
   ajv.validate(MESSAGES[name].schema, { ...PAYLOADS[name], ...change }) as boolean;
 
-describe('hints (PROC-10)', () => {
-  it.each(names)('%s: names rows and holds no content of them', (name) => {
+describe('messages (PROC-10)', () => {
+  it.each(names)('%s: names rows and contains none of their content', (name) => {
     expect(fits(name)).toBe(true);
     const texts = Object.entries(MESSAGES[name].schema.properties)
       .filter(([, schema]) => (schema as { type?: string }).type === 'string')
@@ -35,22 +35,22 @@ describe('hints (PROC-10)', () => {
     expect(texts.filter((key) => !/^traceparent$|(_id|_hash|_type|_kind)$/.test(key))).toEqual([]);
   });
 
-  it.each(names)('%s: says whose it is', (name) => {
+  it.each(names)('%s: names its account', (name) => {
     expect(fits(name, { account_id: 'everybody' })).toBe(false);
   });
 
-  it.each(names)('%s: a key that is missing is refused (PROC-11)', (name) => {
+  it.each(names)('%s: a missing key is refused (PROC-11)', (name) => {
     const keys = Object.keys(PAYLOADS[name]);
     const without = (key: string) => Object.fromEntries(Object.entries(PAYLOADS[name]).filter(([own]) => own !== key));
     expect(keys.filter((key) => ajv.validate(MESSAGES[name].schema, without(key)))).toEqual([]);
   });
 
-  it.each(names)('%s: a key that is added later is accepted: no new version for it', (name) => {
+  it.each(names)('%s: a key that is added later is accepted without a new version', (name) => {
     expect(fits(name, { added_later: '00-1-2-01' })).toBe(true);
   });
 
   it.each(names)(
-    '%s: a trace context may be missing, and one that is none is no reason to refuse it (PROC-15)',
+    '%s: a trace context can be missing, and an invalid one is no reason to refuse it (PROC-15)',
     (name) => {
       expect(fits(name)).toBe(true);
       for (const traceparent of ['00-1-2-01', '', 'x'.repeat(1000)]) expect(fits(name, { traceparent })).toBe(true);
@@ -69,7 +69,7 @@ describe('hints (PROC-10)', () => {
   });
 });
 
-describe('the limits of a hint (PROC-11)', () => {
+describe('the limits of a message (PROC-11)', () => {
   it.each<[MessageName, string, readonly unknown[], readonly unknown[]]>([
     ['chunk-written', 'source_id', ['x', 'x'.repeat(255)], ['', 'x'.repeat(256), 7, null]],
     [
@@ -92,7 +92,7 @@ describe('the limits of a hint (PROC-11)', () => {
 });
 
 describe('ids of messages: the same fact published twice is one message', () => {
-  it('a source written again with the same text is the same, with another text another', () => {
+  it('a source written again with the same text has the same id, with another text another', () => {
     const { messageId } = MESSAGES['chunk-written'];
     const payload = PAYLOADS['chunk-written'];
     expect(messageId({ ...payload })).toBe(messageId(payload));
@@ -112,7 +112,7 @@ describe('ids of messages: the same fact published twice is one message', () => 
 
 describe('consumers', () => {
   it.each(names)(
-    '%s: has one, an app of the suite, which does not publish it but for the runs of schedules',
+    '%s: has one, an app of the suite, which does not publish it except for scheduled runs',
     (name) => {
       const { consumer, publishers } = MESSAGES[name];
       expect(APP_NAMES).toContain(consumer.app);
@@ -122,7 +122,7 @@ describe('consumers', () => {
     },
   );
 
-  it.each(names)('%s: is given up after some deliveries, and then lies with its reason (PROC-11)', (name) => {
+  it.each(names)('%s: is dead-lettered with its reason after some deliveries (PROC-11)', (name) => {
     const { maxDeliver, ackWaitSeconds, maxAckPending } = MESSAGES[name].consumer;
     expect(maxDeliver).toBeGreaterThan(1);
     expect(maxDeliver).toBeLessThan(20);
@@ -130,7 +130,7 @@ describe('consumers', () => {
     expect(maxAckPending).toBeGreaterThanOrEqual(64);
   });
 
-  it('the stream of dead letters is none of the messages’, nor their subject', () => {
+  it('the stream of dead letters differs from the streams and subjects of messages', () => {
     expect(names.map((name) => MESSAGES[name].stream)).not.toContain(DEAD_LETTER_STREAM);
     expect(names.filter((name) => MESSAGES[name].subject.startsWith(DEAD_LETTER_SUBJECT_PREFIX))).toEqual([]);
   });

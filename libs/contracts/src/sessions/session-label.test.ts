@@ -18,7 +18,7 @@ describe('a label of a session (SESS-17)', () => {
     ['both', `${'k'.repeat(40)}:${'v'.repeat(200)}`],
     ['the longest of signs that take two units each', `${'🔑'.repeat(40)}:${'🔒'.repeat(200)}`],
     ['a value that is a colon', 'k::'],
-  ])('may have %s', (_what, label) => {
+  ])('can have %s', (_what, label) => {
     expect([fits(label), pattern.test(label)]).toEqual([true, true]);
   });
 
@@ -41,11 +41,11 @@ describe('a label of a session (SESS-17)', () => {
     ['NUL', 'k:v\u0000w'],
     ['a control character in its key', 'k\u0007:v'],
     ['a control character of the upper half', 'k:v\u0085w'],
-  ])('may not have %s', (_what, label) => {
+  ])('cannot have %s', (_what, label) => {
     expect([fits(label), pattern.test(label)]).toEqual([false, false]);
   });
 
-  it('is cut at the first colon into what it was made of, whatever the parts', () => {
+  it('is split at the first colon, for any parts', () => {
     const key = fc.stringMatching(/^[^\s:\p{Cc}]{1,40}$/u);
     const value = fc.stringMatching(/^[^\s\p{Cc}]([^\p{Cc}]{0,100}[^\s\p{Cc}])?$/u);
     fc.assert(
@@ -57,7 +57,7 @@ describe('a label of a session (SESS-17)', () => {
     );
   });
 
-  it('is refused or taken by schema and pattern alike, whatever the text', () => {
+  it('is accepted or refused equally by schema and pattern, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(fits(text)).toBe(pattern.test(text));
@@ -65,7 +65,7 @@ describe('a label of a session (SESS-17)', () => {
     );
   });
 
-  it('is one of 32 at the most', () => {
+  it('is one of at most 32', () => {
     expect(MOST_SESSION_LABELS).toBe(32);
   });
 });

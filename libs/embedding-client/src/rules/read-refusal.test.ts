@@ -52,11 +52,11 @@ describe('an answer other than 200 (EMB-35)', () => {
     ['names the field "model"', { error: { message: 'no such thing', param: 'model' } }],
     ['has a code about the model', { error: { message: 'x', code: 'model_not_found' } }],
     ['speaks of the API key', [{ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } }]],
-  ])('a 400 that %s is about the setting, not the texts', (_name, answer) => {
+  ])('a 400 that %s concerns the setting, not the texts', (_name, answer) => {
     expect(refuse(400, answer).kind).toBe('misconfigured');
   });
 
-  it('a 400 about the length of a text is about the text', () => {
+  it('a 400 about the length of a text concerns the text', () => {
     const message = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
     const answer = { error: { message, type: 'invalid_request_error', param: null, code: null } };
     expect(refuse(400, answer)).toEqual({ kind: 'refused', status: 400, detail: 'HTTP 400 (invalid_request_error)' });
@@ -82,7 +82,7 @@ describe('the description of a refusal (EMB-37)', () => {
     ['letters', 'letters'],
     ['letters', 'wrong_letters'],
     ['letters', 'let'],
-  ])('is not the key %s given back as the code %s', (apiKey, code) => {
+  ])('does not repeat the key %s that came back as the code %s', (apiKey, code) => {
     expect(refuse(401, { error: { code } }, undefined, apiKey)).toMatchObject({ detail: 'HTTP 401' });
   });
 });

@@ -23,7 +23,7 @@ Suites: bookworm
 `;
 
 describe('apt configuration', () => {
-  it('reads stanzas, without sources and what is switched off', () => {
+  it('reads stanzas, except source packages and disabled ones', () => {
     expect(parseDeb822(DEB822)).toEqual([
       { uri: 'http://mirror.example/debian', signedBy: '/usr/share/keyrings/debian-archive-keyring.gpg' },
       { uri: 'http://mirror.example/debian-security', signedBy: undefined },
@@ -39,7 +39,7 @@ describe('apt configuration', () => {
     ]);
   });
 
-  it('takes the distribution’s own archive, not its security twin and not a vendor’s', () => {
+  it('uses the distribution’s main archive, not its security archive or a vendor’s', () => {
     const archives = [...parseOneLine('deb http://v.example/apt stable main'), ...parseDeb822(DEB822).reverse()];
     expect(findDebianArchive(archives)?.uri).toBe('http://mirror.example/debian');
     expect(findDebianArchive([{ uri: 'http://v.example/ubuntu', signedBy: undefined }])).toBeUndefined();

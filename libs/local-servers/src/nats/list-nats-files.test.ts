@@ -3,12 +3,12 @@ import { listNatsFiles } from './list-nats-files.ts';
 const locate = (name: string): string => `/where/${name}`;
 const user = { name: 'someone', password: 'p', publish: ['>'], subscribe: ['>'] };
 
-describe('the files of a broker', () => {
-  it('are none for one that lets everybody in', () => {
+describe('the secret files of a broker', () => {
+  it('are none for one without authentication', () => {
     expect(listNatsFiles({}, locate)).toEqual({ arguments: [], files: [] });
   });
 
-  it('hold every user and every certificate, and each is named to the server where it lies', () => {
+  it('contain every user and every certificate, at the paths in the server configuration', () => {
     const tls = { cert: 'CERT', key: 'KEY', authority: 'CA' };
     const { arguments: given, files } = listNatsFiles({ users: [user], tls }, locate);
     expect(given).toEqual([

@@ -1,12 +1,12 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { probeNats } from './probe-nats.ts';
 
-describe('asking a broker whether it is there', () => {
+describe('the probe of a broker', () => {
   it.each([
     ['greets', (socket: Socket) => void socket.write('INFO {}\r\n'), undefined],
     ['is something else', (socket: Socket) => void socket.write('220 mail\r\n'), /not a NATS server/],
     ['leaves without a word, as a forwarded port does', (socket: Socket) => void socket.end(), /without a greeting/],
-  ])('one that %s', async (_what, answer, failure) => {
+  ])('reports one that %s', async (_what, answer, failure) => {
     const server = createServer(answer).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const probed = probeNats((server.address() as AddressInfo).port);

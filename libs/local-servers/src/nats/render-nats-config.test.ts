@@ -1,7 +1,7 @@
 import { renderNatsConfig } from './render-nats-config.ts';
 
 describe('the users of a NATS server', () => {
-  it('are written as the server reads them', () => {
+  it('are written in the server’s format', () => {
     const config = renderNatsConfig([
       { name: 'one', password: 'secret', publish: ['a.b', '$JS.ACK.X.>'], subscribe: ['_INBOX.one.>'] },
       { name: 'two', password: { variable: 'TWO_PASSWORD' }, publish: ['>'], subscribe: ['>'] },
@@ -13,7 +13,7 @@ describe('the users of a NATS server', () => {
     );
   });
 
-  it.each(['a"b', 'a\\b', 'a b', 'a\nb', ''])('have no name, password or subject like %j', (text) => {
+  it.each(['a"b', 'a\\b', 'a b', 'a\nb', ''])('cannot have a name, password or subject like %j', (text) => {
     expect(() => renderNatsConfig([{ name: text, password: 'x', publish: [], subscribe: [] }])).toThrow(/unusual/);
   });
 });

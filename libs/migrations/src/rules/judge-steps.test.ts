@@ -11,7 +11,7 @@ const step = (statement: string, rest: Partial<JudgedStep> = {}): JudgedStep => 
 const online = { step: { isOnline: true } };
 const contract = { name: '0020_contract_thing', step: { removesUnusedSince: 'webhooks/0019_seal_addresses' } };
 
-describe('the rules of migrations beside running apps', () => {
+describe('the migration rules while apps are running', () => {
   it.each([
     ['alter table webhooks.event add column note text', {}],
     ["alter table webhooks.event add column kind text not null default 'x'", {}],
@@ -81,7 +81,7 @@ describe('the rules of migrations beside running apps', () => {
     expect(more).toEqual([]);
   });
 
-  it('leave a table alone that the same version creates: nobody uses it yet', () => {
+  it('do not apply to a table that the same version creates: nobody uses it yet', () => {
     const statements = [
       'create table webhooks.thing (id uuid)',
       'create index thing_id on webhooks.thing (id)',

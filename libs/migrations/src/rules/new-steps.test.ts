@@ -42,7 +42,7 @@ describe('the steps after the newest release (PROC-17)', () => {
     ]);
   });
 
-  it('can be applied while apps of the version before run', async () => {
+  it('can be applied while apps of the previous version run', async () => {
     const released = readReleased();
     const steps: JudgedStep[] = [];
     for (const { schema, migrations } of ALL_SLICES) {

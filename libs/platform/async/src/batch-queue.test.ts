@@ -36,7 +36,7 @@ const settle = async (promises: readonly Promise<number>[]): Promise<(number | s
   );
 
 describe('a batch queue', () => {
-  it('does together what came while the batch before was under way, each item with its own outcome', async () => {
+  it('processes together what came during the previous batch, each item with its own outcome', async () => {
     const { queue, batches, hold, letGo } = build();
     hold();
     const first = queue.add(1);
@@ -54,20 +54,20 @@ describe('a batch queue', () => {
     expect(last).toBeGreaterThan(0);
   });
 
-  it('lets a bad item fail alone', async () => {
+  it('fails a bad item alone', async () => {
     const { queue, batches } = build();
     expect(await settle([1, 13, 2].map((item) => queue.add(item)))).toEqual([2, 'poison', 4]);
     expect(batches).toEqual([[1, 13, 2], [1], [13], [2]]);
   });
 
-  it('does not try an outage again for each item', async () => {
+  it('does not retry each item during an outage', async () => {
     const { queue, batches } = build();
     expect(await settle([1, 14, 2].map((item) => queue.add(item)))).toEqual(['outage', 'outage', 'outage']);
     expect(await settle([13, 14, 2].map((item) => queue.add(item)))).toEqual(['outage', 'outage', 'outage']);
     expect(batches).toHaveLength(2);
   });
 
-  it('refuses what comes when too many wait, and what waited too long; what is under way is left alone', async () => {
+  it('refuses new items if too many wait, and those that waited too long; running ones continue', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const { queue, batches, hold, letGo } = build({ maxWaiting: 2, timeoutMs: 20 });

@@ -17,8 +17,8 @@ function open() {
   };
 }
 
-describe('a share of the time of a process', () => {
-  it('is spent at once while there is some, and waited for after that, in order', async () => {
+describe('a share of processor time', () => {
+  it('is spent at once while available, and waited for after that, in order', async () => {
     const { shares, work } = open();
     const done: string[] = [];
     const begun = performance.now();
@@ -33,7 +33,7 @@ describe('a share of the time of a process', () => {
     expect(performance.now() - begun).toBeGreaterThan(50);
   });
 
-  it('comes back with time, and is everybody’s own', async () => {
+  it('refills over time, per account', async () => {
     const { shares, work, pass } = open();
     await shares.run('a', () => work(110));
     let isServed = false;
@@ -48,7 +48,7 @@ describe('a share of the time of a process', () => {
     await again;
   });
 
-  it('is spent by work that is done elsewhere, too, once it is told', async () => {
+  it('is also spent by work that runs elsewhere, once it is reported', async () => {
     const { shares } = open();
     expect(await shares.run('a', () => Promise.resolve('there'))).toBe('there');
     shares.charge('a', 110);
@@ -58,7 +58,7 @@ describe('a share of the time of a process', () => {
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
 
-  it('keeps so many waiting and refuses further ones; what fails fails for its caller alone', async () => {
+  it('limits waiting work and refuses more; errors affect their caller alone', async () => {
     const { shares, work } = open();
     await shares.run('a', () => work(110));
     const failing = shares.run('a', () => {

@@ -8,8 +8,8 @@ function useReads() {
   return { begun, ask, settle: () => new Promise((resolve) => setImmediate(resolve)) };
 }
 
-describe('a read that several ask for', () => {
-  it('is shared by those who asked before it began, and by nobody who asked after', async () => {
+describe('a read shared by several callers', () => {
+  it('is shared by callers from before it began, and by none after', async () => {
     const { begun, ask, settle } = useReads();
     const first = ask();
     const [second, third] = [ask(), ask()];
@@ -27,7 +27,7 @@ describe('a read that several ask for', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('that fails fails those who share it, and the next one is read all the same', async () => {
+  it('that fails fails its callers, and the next one is still made', async () => {
     const { begun, ask, settle } = useReads();
     const [first, second] = [ask(), ask()];
     begun[0]?.fail(new Error('away'));
@@ -37,7 +37,7 @@ describe('a read that several ask for', () => {
     expect(await second).toBe('there');
   });
 
-  it('waits for no read of another name, nor for one that is over', async () => {
+  it('waits for no read of another name, nor for a finished one', async () => {
     const { begun, ask } = useReads();
     const [one, other] = [ask('one'), ask('other')];
     expect(begun.map(({ name }) => name)).toEqual(['one', 'other']);

@@ -14,8 +14,8 @@ function useReads(options: Partial<GatheredReadsOptions<string, string>> = {}) {
   return { begun, ask: (name: string) => ask(name, name) };
 }
 
-describe('reads that are gathered', () => {
-  it('answer everybody who asked in the same turn with one read, once for each name', async () => {
+describe('batched reads', () => {
+  it('answer all callers of the same tick with one read, once for each name', async () => {
     const { begun, ask } = useReads();
     const asked = [ask('a'), ask('b'), ask('a')];
     await nextTurn();
@@ -24,7 +24,7 @@ describe('reads that are gathered', () => {
     expect(await Promise.all(asked)).toEqual(['1a', '1b', '1a']);
   });
 
-  it('give nobody what was read before they asked', async () => {
+  it('return nothing that was read before the request', async () => {
     const { begun, ask } = useReads();
     const before = ask('a');
     await nextTurn();
@@ -38,7 +38,7 @@ describe('reads that are gathered', () => {
     expect(await Promise.all(after)).toEqual(['newa', 'newb']);
   });
 
-  it('that fail fail for those who share them, and the next one is made all the same', async () => {
+  it('that fail fail their callers, and the next one is still made', async () => {
     const { begun, ask } = useReads();
     const asked = [ask('a'), ask('b')];
     await nextTurn();
@@ -60,7 +60,7 @@ describe('reads that are gathered', () => {
     expect(await Promise.all(asked)).toEqual(['a', 'b', 'c']);
   });
 
-  it('are held up by no read that is slow', async () => {
+  it('are not delayed by a slow read', async () => {
     const { begun, ask } = useReads({ slowMs: 1 });
     const stuck = ask('a');
     await nextTurn();
@@ -72,7 +72,7 @@ describe('reads that are gathered', () => {
     expect(await stuck).toBe('a');
   });
 
-  it('let one late answer hold up no other', async () => {
+  it('are not delayed by one late answer', async () => {
     const late = Promise.withResolvers<string>();
     const ask = createGatheredReads<string, string>({
       read: (keys) => Promise.resolve(keys.map((key) => (key === 'late' ? late.promise : key))),
@@ -84,7 +84,7 @@ describe('reads that are gathered', () => {
     expect(await waiting).toBe('at last');
   });
 
-  it('are never older than their question, in any order of questions, changes and answers', async () => {
+  it('are never older than their request, in any order of requests, changes and answers', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('ask' as const), name: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ kind: fc.constantFrom('change', 'end', 'turn') }),

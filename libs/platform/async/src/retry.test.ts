@@ -12,19 +12,19 @@ function failing(times: number) {
 }
 
 describe('retry', () => {
-  it('does the work until it succeeds, and no longer', async () => {
+  it('repeats the work until it succeeds, and no longer', async () => {
     const task = failing(2);
     expect(await retry(task.work, { delaysMs: [0, 0, 0, 0] })).toBe('done');
     expect(task.calls()).toBe(3);
   });
 
-  it('throws the last failure when the pauses are used up', async () => {
+  it('throws the last error when the delays are used up', async () => {
     const task = failing(9);
     await expect(retry(task.work, { delaysMs: [0, 0] })).rejects.toThrow('failure 3');
     expect(task.calls()).toBe(3);
   });
 
-  it('throws at once what need not be tried again', async () => {
+  it('throws permanent errors at once', async () => {
     const task = failing(9);
     await expect(retry(task.work, { delaysMs: [0, 0], mayRetry: () => false })).rejects.toThrow('failure 1');
     expect(task.calls()).toBe(1);

@@ -14,7 +14,7 @@ describe('a sleeper', () => {
     await sleep;
   });
 
-  it('loses no wake that came while it was awake, and counts several as one', async () => {
+  it('loses no wake-up while it is awake, and counts several as one', async () => {
     const sleeper = createSleeper();
     sleeper.wake();
     sleeper.wake();

@@ -5,18 +5,18 @@ const refused = () => Promise.reject(new Error('refused'));
 const late = () => new Error('late');
 
 describe('a time limit', () => {
-  it('says whether the work ended', async () => {
+  it('reports whether the work ended', async () => {
     expect(await endsWithin(Promise.resolve('done'), 10_000)).toBe(true);
     expect(await endsWithin(never, 1)).toBe(false);
     expect(await endsWithin(never, -1)).toBe(false);
   });
 
-  it('gives the result, or the error it was told to give', async () => {
+  it('returns the result, or the given error', async () => {
     expect(await limitTime(Promise.resolve('done'), 10_000, late)).toBe('done');
     await expect(limitTime(never, 1, late)).rejects.toThrow('late');
   });
 
-  it('passes on what the work throws in time', async () => {
+  it('passes on errors of the work in time', async () => {
     await expect(endsWithin(refused(), 10_000)).rejects.toThrow('refused');
     await expect(limitTime(refused(), 10_000, late)).rejects.toThrow('refused');
   });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurnBudget } from './turn-budget.ts';
 
-describe('a budget of a turn of the event loop', () => {
+describe('a budget per tick of the event loop', () => {
   it('works at once while something is left', () => {
     const budget = createTurnBudget(10);
     const done: string[] = [];
@@ -13,7 +13,7 @@ describe('a budget of a turn of the event loop', () => {
     expect(done).toEqual(['a', 'b']);
   });
 
-  it('leaves the rest to later turns, in their order', async () => {
+  it('leaves the rest to later ticks, in order', async () => {
     const budget = createTurnBudget(10);
     const done: string[] = [];
     for (const name of ['a', 'b', 'c'])
@@ -27,7 +27,7 @@ describe('a budget of a turn of the event loop', () => {
     }
   });
 
-  it.each([1, 3, 50])('does no more than a portion above it, with %d streams without an end', async (streams) => {
+  it.each([1, 3, 50])('exceeds it by at most one portion, with %d endless streams', async (streams) => {
     const budget = createTurnBudget(100);
     const passed = Array.from({ length: streams }, () => 0);
     let taken = 0;

@@ -23,24 +23,24 @@ const KINDS: readonly [string, TSchema, readonly unknown[], readonly unknown[]][
 ];
 
 describe.each(KINDS)('%s in the data of an event (EVT-5)', (_kind, schema, right, wrong) => {
-  it('is taken as it is meant, and nothing else is', () => {
+  it('accepts its intended form, and nothing else', () => {
     expect(right.filter((value) => !accepts(schema, value))).toEqual([]);
     expect(wrong.filter((value) => accepts(schema, value))).toEqual([]);
   });
 
-  it('may be null where the fact may have none, and then is nothing else besides', () => {
+  it('can be null if the fact may lack it, and nothing else then', () => {
     const open = nullable(schema);
     expect([null, ...right].filter((value) => !accepts(open, value))).toEqual([]);
     expect(wrong.filter((value) => value !== null && accepts(open, value))).toEqual([]);
     expect(accepts(open, undefined as never)).toBe(false);
   });
 
-  it('is described, where it may be null as well: the schemas are published', () => {
+  it('is described, even if it can be null: the schemas are published', () => {
     expect([schema.description, nullable(schema).description]).toEqual(['x', 'x']);
   });
 });
 
-it('a field that may be null is there nevertheless: left out is another thing (EVT-5)', () => {
+it('a nullable field is always present: omitted is something else (EVT-5)', () => {
   const schema = Type.Object({ comment: nullable(text('x')) });
   expect(accepts(schema, { comment: null })).toBe(true);
   expect(accepts(schema, {})).toBe(false);

@@ -32,25 +32,25 @@ beforeEach(() => {
 });
 afterEach(() => thread.close());
 
-describe('the time that work of a thread may take (LIM-75)', () => {
-  it('is that of the processor: work that waits for a busy machine is not given up', async () => {
+describe('the time limit of work in a thread (LIM-75)', () => {
+  it('is processor time: work that waits for a busy machine is not cancelled', async () => {
     await expect(thread.run('a', { waits: 2 * TIMEOUT_MS }, 1)).resolves.toBe('done');
   });
 
-  it('is over when it is spent, and the next work is done by a new thread', async () => {
+  it('ends the thread when it is exceeded, and the next work gets a new thread', async () => {
     const works = thread.run('a', { works: 60_000 }, 1);
     const next = thread.run('a', { works: 1 }, 1);
     await expect(works).rejects.toThrow(`exceeded ${TIMEOUT_MS} ms of processor time`);
     await expect(next).resolves.toBe('done');
   });
 
-  it('is each work its own, however much the thread has spent before', async () => {
+  it('counts each work separately, however much the thread has spent before', async () => {
     for (let round = 0; round < 5; round += 1) {
       await expect(thread.run('a', { works: TIMEOUT_MS / 3 }, 1)).resolves.toBe('done');
     }
   });
 
-  it('is ten times as long by the clock at most', async () => {
+  it('is at most ten times as long in wall-clock time', async () => {
     await expect(thread.run('a', { waits: 60_000 }, 1)).rejects.toThrow('exceeded');
   });
 });
