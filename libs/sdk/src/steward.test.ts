@@ -35,8 +35,8 @@ const refusal = async (work: PromiseLike<unknown>) => {
 };
 const busy: Answer = [503, { detail: { code: 'unavailable', message: 'Later.' }, request_id: 'r-1' }];
 
-describe('a call', () => {
-  it('has path, query, body and credential where the service expects them', async () => {
+describe('an SDK call', () => {
+  it('sends path, query, body and credential as the service expects them', async () => {
     answer = () => [200, { id: 'one' }];
     expect(await steward.readFlowSecret('a/b?c')).toEqual({ id: 'one' });
     await steward.importSessions('{}', { format: 'codex', label: ['team:a', 'team:b'] });
@@ -53,7 +53,7 @@ describe('a call', () => {
     });
   });
 
-  it('asks a function for the credential each time, and returns nothing for an empty answer', async () => {
+  it('calls a function for the credential each time, and returns nothing for an empty answer', async () => {
     let count = 0;
     const asking = new Steward({ baseUrl: service.url, token: () => Promise.resolve(`token-${(count += 1)}`) });
     answer = () => [204];
@@ -78,7 +78,7 @@ describe('a call', () => {
   });
 });
 
-describe('a call that fails for a moment', () => {
+describe('a call with a temporary failure', () => {
   const flaky = (failure: Answer | 'cut', last: Answer = [200, { id: 'one' }]) => {
     answer = (_request, index) => (index < 2 ? failure : last);
   };
@@ -87,13 +87,13 @@ describe('a call that fails for a moment', () => {
     ['503', busy],
     ['502 of a proxy', [502, 'a page']],
     ['a connection that is cut', 'cut'],
-  ])('is sent again after %s if it reads', async (_name, failure) => {
+  ])('is retried after %s if it only reads', async (_name, failure) => {
     flaky(failure);
     expect(await steward.readFlow('one')).toEqual({ id: 'one' });
     expect(sent()).toHaveLength(3);
   });
 
-  it('is sent once if it may have been done', async () => {
+  it('is not retried if it may have succeeded', async () => {
     flaky('cut');
     expect((await refusal(steward.createFlow({} as never))).code).toBe('unreachable');
     answer = () => busy;
@@ -101,7 +101,7 @@ describe('a call that fails for a moment', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('is sent again as soon as the service asks for it, whatever it does', async () => {
+  it('is retried after the requested time, whatever its method', async () => {
     flaky([429, busy[1], { 'retry-after': '0' }]);
     await steward.createFlow({} as never);
     expect(sent()).toHaveLength(3);
@@ -110,7 +110,7 @@ describe('a call that fails for a moment', () => {
     expect(sent()).toHaveLength(4);
   });
 
-  it('starts a flow once: every attempt has the same idempotency key, every call another one', async () => {
+  it('starts a flow once: every attempt has the same idempotency key, every call a different one', async () => {
     flaky('cut');
     await steward.triggerFlow('one', { sha: 'a' });
     const keys = sent().map(({ headers }) => headers['idempotency-key']);
@@ -123,7 +123,7 @@ describe('a call that fails for a moment', () => {
     expect(given?.headers['idempotency-key']).toBe('build-42');
   });
 
-  it('gives up after its attempts, and at once if it is cancelled', async () => {
+  it('fails after its attempts, and at once if it is cancelled', async () => {
     answer = () => busy;
     const patient = new Steward({ baseUrl: service.url, retries: 2, retryDelayMs: 1 });
     expect((await refusal(patient.readMe())).code).toBe('unavailable');
@@ -136,7 +136,7 @@ describe('a call that fails for a moment', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  it('says which service it did not reach', async () => {
+  it('names the service that could not be reached', async () => {
     const gone = await startHttpReceiver();
     await gone.close();
     const nobody = new Steward({ baseUrl: gone.url, retries: 1, retryDelayMs: 1 });
@@ -157,7 +157,7 @@ describe('a list', () => {
     return [200, pages[searchParams.get('cursor') ?? '']];
   };
 
-  it('is its first page when it is awaited, and every item when it is iterated', async () => {
+  it('is its first page if it is awaited, and every item if it is iterated', async () => {
     answer = readPage;
     const list = steward.listFlows({ limit: 2, query: 'shop' });
     expect((await list).items).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('reads no page that nobody asks for', async () => {
+  it('reads no page that is not requested', async () => {
     answer = readPage;
     for await (const _flow of steward.listFlows()) break;
     expect(sent()).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a list', () => {
 });
 
 describe('waiting', () => {
-  it('ends with the final state of an execution, through restarts of the service', async () => {
+  it('ends with the final state of an execution, across restarts of the service', async () => {
     const states = ['PENDING', 'cut', 'RUNNING', 'FAILED'];
     answer = (_request, index) => (states[index] === 'cut' ? 'cut' : [200, { id: 'one', status: states[index] }]);
     expect((await steward.waitForExecution('one')).status).toBe('FAILED');
@@ -205,12 +205,12 @@ describe('waiting', () => {
     expect((await steward.waitForApproval('one')).status).toBe('declined');
   });
 
-  it('fails when the time is over', async () => {
+  it('fails at the time limit', async () => {
     answer = () => [200, { status: 'pending' }];
     expect((await refusal(steward.waitForApproval('one', { withinMs: 5 }))).code).toBe('wait_timeout');
   });
 
-  it('ends when content has vectors, and at once where nothing is embedded', async () => {
+  it('ends when content has vectors, and at once if nothing is embedded', async () => {
     const setting = (enabled: boolean, pending: number, embedded_through: string | null) => ({
       enabled,
       deployment_embedding_enabled: true,

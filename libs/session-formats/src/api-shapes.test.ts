@@ -87,7 +87,7 @@ const ANSWERS: [shape: string, records: readonly unknown[]][] = [
   ],
 ];
 
-describe('the answer of a model', () => {
+describe('a model answer', () => {
   it.each(ANSWERS)('is one call with its words and tokens: %s', (_shape, records) => {
     const { entries, unknown, format } = readAll(records);
     expect(entries).toMatchObject([{ kind: 'interaction', inputTokens: 30, outputTokens: 8, status: 'ok' }]);
@@ -96,7 +96,7 @@ describe('the answer of a model', () => {
     expect(format).toBe(_shape.startsWith('Anthropic') ? 'anthropic_messages' : 'openai_chat');
   });
 
-  it('that was cut off has what came of it', () => {
+  it('that was interrupted contains what was received', () => {
     for (const [events, text] of [
       [DELTAS, 'the toucan is here'],
       [CHAT_STREAM.slice(0, 3), 'the toucan is here'],
@@ -108,7 +108,7 @@ describe('the answer of a model', () => {
     }
   });
 
-  it('after answer is each its own, in the order they were streamed', () => {
+  it('is separate for each of several, in the order of streaming', () => {
     const next = STREAM.map((event) => JSON.parse(JSON.stringify(event).replaceAll('resp_1', 'resp_2')) as object);
     expect(readAll([...STREAM, ...next]).entries.map(({ externalId }) => externalId)).toEqual(['resp_1', 'resp_2']);
     const chat = CHAT_STREAM.map((event) => ({ ...event, id: 'chatcmpl-2' }));
@@ -118,7 +118,7 @@ describe('the answer of a model', () => {
     ]);
   });
 
-  it('that continues from another one is of its session', () => {
+  it('that continues another one belongs to its session', () => {
     const next = { ...RESPONSE, id: 'resp_2', previous_response_id: 'resp_1' };
     const { items } = readAll([
       { ...RESPONSE, conversation: { id: 'conv_1' } },
@@ -138,14 +138,14 @@ describe('the answer of a model', () => {
       'Anthropic’s batch',
       { custom_id: 'j', result: { type: 'errored', error: { type: 'error', error: { message: 'slow down' } } } },
     ],
-  ])('that failed is a failed call: %s', (_which, record) => {
+  ])('with an error is a failed call: %s', (_which, record) => {
     const { entries } = readAll([record]);
     expect(entries).toMatchObject([{ kind: 'interaction', status: 'error' }]);
     expect(textsOf(entries)).toContain('slow down');
   });
 });
 
-describe('messages that name no session', () => {
+describe('messages without a session', () => {
   const messages = [
     { role: 'user', content: 'where is the toucan' },
     { type: 'function_call', call_id: 'c1', name: 'find', arguments: '{"bird":"toucan"}' },
@@ -153,7 +153,7 @@ describe('messages that name no session', () => {
     { role: 'assistant', content: 'the toucan is here' },
   ];
 
-  it('are of a session that their content names, the same whenever they are sent', () => {
+  it('get a session derived from their content, the same each time', () => {
     const { items, entries } = readAll(messages);
     const ids = new Set(items.map(({ session }) => session.sourceId));
     expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
@@ -162,7 +162,7 @@ describe('messages that name no session', () => {
     expect(readAll(messages, { sourceId: 'mine' }).items[0]?.session.sourceId).toBe('mine');
   });
 
-  it('are of different sessions where they differ anywhere', () => {
+  it('get different sessions if they differ anywhere', () => {
     const nameOf = (texts: readonly string[]) =>
       readAll(texts.map((content) => ({ role: 'user', content }))).items[0]?.session.sourceId;
     fc.assert(
@@ -172,7 +172,7 @@ describe('messages that name no session', () => {
     );
   });
 
-  it('are all kept in very large numbers, under one name', () => {
+  it('are all kept under one name in very large numbers', () => {
     const many = Array.from({ length: 6000 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
     const { items } = readAll(many);
     expect([items.length, new Set(items.map(({ session }) => session.sourceId)).size]).toEqual([6000, 1]);

@@ -42,12 +42,12 @@ function describeFile(parts: readonly string[], kind: 'lines' | 'values'): unkno
   return JSON.parse(JSON.stringify(described));
 }
 
-describe('a file of an agent', () => {
-  it.each(FILES)('is recognised and read whole: %s', (name, kind, text) => {
+describe('a session file of an agent', () => {
+  it.each(FILES)('is recognised and read completely: %s', (name, kind, text) => {
     expect(describeFile([text], kind)).toEqual(readExpected(name));
   });
 
-  it.each(FILES)('is read the same wherever it is cut on its way: %s', (name, kind, text) => {
+  it.each(FILES)('is read the same in any chunks: %s', (name, kind, text) => {
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
         const places = [0, ...[...cuts].sort((left, right) => left - right), text.length];
@@ -70,7 +70,7 @@ describe('a file of an agent', () => {
     }
   });
 
-  it('with lines of unknown kinds or broken ones among the others loses none of these, and counts them', () => {
+  it('with unknown or broken lines loses none of the others, and counts them', () => {
     const lines = claudeCodeLines.trim().split('\n');
     const expected = readExpected('claude-code') as { entries: unknown[] };
     const foreign = fc.oneof(
@@ -89,7 +89,7 @@ describe('a file of an agent', () => {
     );
   });
 
-  it('never fails for any JSON', () => {
+  it('never causes an error, for any JSON', () => {
     const formats = [undefined, ...SESSION_FORMATS];
     const key = fc.constantFrom(
       ...[
@@ -127,7 +127,7 @@ describe('a file of an agent', () => {
 });
 
 describe('a file of Claude Code', () => {
-  it('that begins with remarks on earlier sessions gives them to its own, which the lines after them name', () => {
+  it('that begins with summaries of earlier sessions assigns them to the session of the following lines', () => {
     for (const sourceId of [undefined, 'the-name-of-the-file']) {
       const { items } = readParts([claudeCodeLines], 'lines', { sourceId });
       const { session } = readExpected('claude-code') as { session: { sourceId: string } };
@@ -136,7 +136,7 @@ describe('a file of Claude Code', () => {
     }
   });
 
-  it('has the session that its caller names if it contains only remarks', () => {
+  it('gets the caller’s session if it contains only summaries', () => {
     const remark = claudeCodeLines.split('\n').find((each) => each.includes('leafUuid')) ?? '';
     const { items } = readParts([remark], 'lines', { sourceId: 'the-name-of-the-file' });
     expect(items.map(({ session }) => session.sourceId)).toEqual(['the-name-of-the-file']);
@@ -144,7 +144,7 @@ describe('a file of Claude Code', () => {
 });
 
 describe('the export of OpenCode', () => {
-  it('is read as its lines are', () => {
+  it('is read like its lines', () => {
     const [session, ...messages] = opencodeLines
       .trim()
       .split('\n')
@@ -217,7 +217,7 @@ describe('the export of a session', () => {
     expect(reader.unknown).toEqual({});
   });
 
-  it('keeps its labels and its end', () => {
+  it('keeps labels and end', () => {
     const session = { record: 'session', session_source_type: 'codex', session_source_id: 'run-7' };
     const lines = [
       { ...session, labels: ['repo:api', 'url:http://a/b'], ended_at: '2026-10-05T09:00:00.000Z' },
@@ -232,7 +232,7 @@ describe('the export of a session', () => {
 });
 
 describe('several sessions in one file', () => {
-  it('are distinguished, each with its own labels', () => {
+  it('are separated, each with its own labels', () => {
     const line = (sessionId: string, uuid: string) => ({
       ...{ type: 'user', sessionId, uuid, gitBranch: `of-${sessionId}` },
       message: { role: 'user', content: uuid },

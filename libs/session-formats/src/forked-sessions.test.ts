@@ -51,7 +51,7 @@ function read(lines: readonly object[]) {
 }
 
 describe('a fork of Codex (IMP-13)', () => {
-  it('is one session, and what it took along has the names of where it comes from', () => {
+  it('is one session, and copied entries keep their original ids', () => {
     const [first, second, third] = [parent, child, grandchild].map(read);
     expect([...(second?.sessions ?? [])]).toEqual([CHILD]);
     expect([...(third?.sessions ?? [])]).toEqual([GRANDCHILD]);
@@ -68,13 +68,13 @@ describe('a fork of Codex (IMP-13)', () => {
       'its own description once more',
       (ms, words) => [describeThread(ms, CHILD, PARENT), item((ms - START) / 1000, 'user', words)],
     ],
-  ])('tells its own words from those it took along by %s', (_how, go) => {
+  ])('distinguishes its own messages from copied ones by %s', (_how, go) => {
     const origins = read([...child.slice(0, -6), ...go(CHILD_AT + 9000, 'continue')]).origins;
     expect(origins.at(-1)).toContain(`codex:${CHILD}:`);
     expect(origins.slice(0, -1).every((origin) => origin?.startsWith(`codex:${PARENT}:`))).toBe(true);
   });
 
-  it('that continues in its parent, too, keeps both apart', () => {
+  it('whose parent continues stays separate from it', () => {
     const later = read([...parent, ...turn(T3, 'continue')]).origins;
     expect(later.filter((origin) => read(child).origins.includes(origin))).toHaveLength(6);
   });
@@ -93,11 +93,11 @@ describe('a fork of Claude Code (IMP-13)', () => {
       'other ids, with those of before',
       [lineOf('b', 7, 'see', { forkedFrom: { sessionId: 'a', messageUuid: id(1) } })],
     ],
-  ])('names an entry as its session does: %s', (_how, lines) => {
+  ])('identifies an entry as its session does: %s', (_how, lines) => {
     expect(read(lines).origins).toEqual(read([lineOf('a', 1, 'see')]).origins);
   });
 
-  it('names nothing alike that has another content or a short id', () => {
+  it('does not match entries with other content or a short id', () => {
     expect(read([lineOf('b', 1, 'hear')]).origins).not.toEqual(read([lineOf('a', 1, 'see')]).origins);
     expect(read([{ ...lineOf('a', 1, 'see'), uuid: 'u1' }]).origins).toEqual([undefined]);
   });

@@ -41,7 +41,7 @@ const LOGS: [shape: string, record: object][] = [
 ];
 
 describe('a logged call', () => {
-  it.each(LOGS)('has what was asked and answered, and its tokens: %s (IMP-12)', (_shape, record) => {
+  it.each(LOGS)('contains request, answer and tokens: %s (IMP-12)', (_shape, record) => {
     const { items, text, unknown } = readAll([record]);
     expect(items.map(({ entry }) => entry)).toMatchObject([{ kind: 'interaction', inputTokens: 30, outputTokens: 8 }]);
     expect([text.includes('toucan'), text.includes('on the fence'), unknown]).toEqual([true, true, {}]);
@@ -50,16 +50,16 @@ describe('a logged call', () => {
   it.each<[string, object]>([
     ['completions of before', { custom_id: 'a', url: '/v1/completions', body: { model: 'm', prompt: 'a toucan' } }],
     ['Anthropic', { custom_id: 'a', params: { model: 'claude-x', messages: [{ role: 'user', content: 'a toucan' }] } }],
-  ])('is there as it goes into a batch: %s', (_whose, record) => {
+  ])('is read as in a batch: %s', (_whose, record) => {
     expect(readAll([record])).toMatchObject({ unknown: {}, text: expect.stringContaining('toucan') });
   });
 
-  it('is no chat of a user interface with something beside it', () => {
+  it('is not a user interface chat with additional fields', () => {
     const messages = [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'a toucan' }] }];
     expect(readAll([{ id: 'c', messages, output: 'x' }])).toMatchObject({ format: 'vercel_ui', unknown: {} });
   });
 
-  it('has what stands beside a request without an answer', () => {
+  it('contains the rest of a request without an answer', () => {
     const { text } = readAll([{ input: REQUEST, preferred_output: [{ role: 'assistant', content: 'a quetzal' }] }]);
     expect(text).toContain('quetzal');
   });
@@ -128,12 +128,12 @@ const PARTS: [what: string, events: readonly object[]][] = [
 ];
 
 describe('a streamed answer', () => {
-  it.each(PARTS)('keeps every kind of words: %s (IMP-12)', (_what, events) => {
+  it.each(PARTS)('keeps every kind of text: %s (IMP-12)', (_what, events) => {
     const { items, text } = readAll(events);
     expect([items.length, text.includes('toucan')]).toEqual([1, true]);
   });
 
-  it('is of one session wherever its file was cut', () => {
+  it('belongs to one session wherever its file was cut', () => {
     const events = [
       event('response.created', { response: RESPONSE }),
       event('response.output_text.delta', { delta: 'x' }),
@@ -167,14 +167,14 @@ const ITEMS: [type: string, item: object][] = [
 ];
 
 describe('a message', () => {
-  it.each(BESIDE)('keeps what it says beside its content: %s (IMP-12)', (_what, message) => {
+  it.each(BESIDE)('keeps fields besides its content: %s (IMP-12)', (_what, message) => {
     for (const records of [[{ role: 'assistant', ...message }], [{ messages: [{ role: 'assistant', ...message }] }]]) {
       const { text, unknown } = readAll([{ role: 'user', content: 'hello' }, ...records]);
       expect([text.includes('toucan'), unknown]).toEqual([true, {}]);
     }
   });
 
-  it.each(ITEMS)('may be an item of the Responses API: %s (IMP-12)', (type, item) => {
+  it.each(ITEMS)('can be an item of the Responses API: %s (IMP-12)', (type, item) => {
     for (const records of [
       [{ type, ...item }],
       [
@@ -227,7 +227,7 @@ describe('a message', () => {
       'input that is no JSON',
       { parts: [{ type: 'tool-f', toolCallId: 't', state: 'output-error', rawInput: 'toucan', errorText: 'x' }] },
     ],
-  ])('keeps every kind of words in the format of Vercel: %s (IMP-12)', (_what, message) => {
+  ])('keeps every kind of text in the format of Vercel: %s (IMP-12)', (_what, message) => {
     const { format, text, unknown } = readAll([{ id: 'c', messages: [{ id: 'm', role: 'assistant', ...message }] }]);
     expect([format, text.includes('toucan'), unknown]).toEqual(['vercel_ui', true, {}]);
   });

@@ -9,7 +9,7 @@ function countWords(entries: readonly ImportedEntry[], words: string): number {
   return [...texts.values()].filter((text) => text.includes(words)).length;
 }
 
-describe('a prompt that is typed while Claude Code works', () => {
+describe('a prompt typed while Claude Code works', () => {
   const words = 'and draw the zebrafish chart too';
   it.each<[string, object[]]>([
     ['in the queue alone', [enqueue(6, words)]],
@@ -39,19 +39,19 @@ describe('a prompt that is typed while Claude Code works', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is no message of a user when the program queued it', () => {
+  it('is not a user message if the program queued it', () => {
     const note = '<task-notification>the build is over</task-notification>';
     const [entry] = readLines([queued(7, note, 'task-notification')]);
     expect(entry).toMatchObject({ role: 'system' });
   });
 });
 
-describe('a line of a kind that is not known', () => {
+describe('a line of an unknown kind', () => {
   it.each<[string, object, string]>([
     ['attachment', claude({ type: 'attachment', attachment: { type: 'hologram', text: 'x' } }), 'attachment hologram'],
     ['event', codex(1, 'event_msg', { type: 'hologram', message: 'x' }), 'event_msg hologram'],
     ['item', codex(1, 'response_item', { type: 'hologram' }), 'hologram'],
-  ])('is counted by it: %s', (_what, line, kind) => {
+  ])('is counted by its kind: %s', (_what, line, kind) => {
     const first = kind.startsWith('attachment') ? user(0, 'hello') : meta(0);
     const { reader } = readParts([[first, line].map((each) => JSON.stringify(each)).join('\n')], 'lines');
     expect(reader.unknown).toEqual({ [kind]: 1 });
@@ -59,7 +59,7 @@ describe('a line of a kind that is not known', () => {
 });
 
 describe('a file of Codex', () => {
-  it('that repeats its description tells equal sentences at equal places apart (IMP-3)', () => {
+  it('that repeats its content distinguishes equal messages at equal positions (IMP-3)', () => {
     const lines = [meta(0), item(1, 'user', 'continue'), meta(0), item(86_401, 'user', 'continue')];
     expect(new Set(readLines(lines).map(({ externalId }) => externalId)).size).toBe(2);
   });
@@ -88,7 +88,7 @@ describe('a file of Codex', () => {
       ],
     ],
     ['by a compaction alone', [codex(2, 'compacted', { replacement_history: [said('user', 'see the capybara')] })]],
-  ])('has each sentence once, where it stands: %s', (_where, lines) => {
+  ])('contains each message once, at its position: %s', (_where, lines) => {
     const whole = [meta(0), ...lines, item(9, 'assistant', 'I see it')];
     expect(countWords(readLines(whole), 'capybara')).toBe(1);
     const ids = new Set(readLines(whole).map(({ externalId }) => externalId));
@@ -107,12 +107,12 @@ describe('a file of Gemini CLI', () => {
     ...more,
   });
 
-  it('has the messages that a change of its session sets', () => {
+  it('contains the messages that a change of its session sets', () => {
     const entries = readLines([head, { $set: { messages: [gemini('u1', 'user', [{ text: 'about marmalade' }])] } }]);
     expect(entries).toMatchObject([{ role: 'user', content: 'about marmalade', externalId: 'u1' }]);
   });
 
-  it('has a message that is written again as it was written last: words, tokens, tools (IMP-10)', () => {
+  it('contains a rewritten message in its last version: words, tokens, tools (IMP-10)', () => {
     const tool = { id: 'c1', name: 'read', args: { path: 'a' } };
     const entries = readLines([
       head,
@@ -133,7 +133,7 @@ describe('a file of Gemini CLI', () => {
     ]);
   });
 
-  it('says of what its user took back that it was', () => {
+  it('marks messages that its user removed', () => {
     const entries = readLines([
       head,
       gemini('u1', 'user', 'papaya'),

@@ -52,7 +52,7 @@ const PRINTED = [
 ];
 
 describe('output of Claude Code (stream-json)', () => {
-  it('is read as its transcript is, and the result at the end is not said twice', () => {
+  it('is read like its transcript, and the final result is not repeated', () => {
     const { format, items, unknown } = readAll(PRINTED);
     expect([format, unknown]).toEqual(['claude_code', {}]);
     expect(new Set(items.map(({ session }) => session.sourceId))).toEqual(new Set([SESSION]));
@@ -69,7 +69,7 @@ describe('output of Claude Code (stream-json)', () => {
     expect(items).toEqual(readAll(PRINTED).items);
   });
 
-  it('is its result where nothing else was printed (json)', () => {
+  it('is its result if nothing else was printed (json)', () => {
     expect(readAll(PRINTED.slice(-1)).entries).toMatchObject([{ role: 'assistant', content: 'I found it' }]);
     const usage = { input_tokens: 5, output_tokens: 7 };
     expect(readAll([{ ...PRINTED.at(-1), usage }]).entries).toMatchObject([{ inputTokens: 5, outputTokens: 7 }]);
@@ -113,14 +113,14 @@ describe('output of Codex (exec --json)', () => {
     ],
     ['a command', [item({ id: 'a', type: 'command_execution', command: 'ls' })]],
     ['its answer', [item({ id: 'a', type: 'agent_message', text: 'done' })]],
-  ])('counts the tokens of a turn once that ends with %s (IMP-11)', (_what, steps) => {
+  ])('counts the tokens of a turn once if it ends with %s (IMP-11)', (_what, steps) => {
     const { entries } = readAll([printed[0], ...steps, { type: 'turn.completed', usage }]);
     expect(entries.filter(({ inputTokens }) => inputTokens !== undefined)).toMatchObject([
       { inputTokens: 10, outputTokens: 5 },
     ]);
   });
 
-  it('adds the tokens of a turn that was cut off before they were told', () => {
+  it('estimates the tokens of a turn that was interrupted before they were reported', () => {
     const lines = [
       printed[0],
       item({ id: 'a', type: 'agent_message', text: 'done' }),
@@ -131,7 +131,7 @@ describe('output of Codex (exec --json)', () => {
     expect([cut?.revision ?? 0, whole?.revision]).toEqual([0, 1]);
   });
 
-  it('tells once what went wrong', () => {
+  it('contains an error once', () => {
     const failed = [
       printed[0],
       { type: 'error', message: 'no gecko' },
@@ -153,7 +153,7 @@ describe('output of Codex (exec --json)', () => {
     ]);
   });
 
-  it('has items of kinds that are not known counted by kind', () => {
+  it('counts items of unknown kinds by kind', () => {
     expect(readAll([...printed, item({ id: 'item_9', type: 'hologram' })]).unknown).toEqual({ hologram: 1 });
   });
 });
@@ -166,7 +166,7 @@ describe('the messages of a LangSmith run', () => {
     ['tool', 'tool'],
     ['AIMessageChunk', 'assistant'],
     ['HumanMessage', 'user'],
-  ])('have roles where they say `type: %s`', (type, role) => {
+  ])('have roles if they contain `type: %s`', (type, role) => {
     const messages = [[{ type, content: 'where is the toucan' }]];
     const run = { id: 'r1', trace_id: 't', run_type: 'llm', name: 'm', inputs: { messages }, outputs: {} };
     expect(readAll([run]).entries).toMatchObject([{ request: { messages: [[{ role }]] } }]);

@@ -210,7 +210,7 @@ const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
 
 describe('a file that is imported again', () => {
   it.each(FILES)(
-    'whole or as far as it went, in any order, leaves what the whole file holds (IMP-3): %s',
+    'completely or partially, in any order, leaves the content of the whole file (IMP-3): %s',
     (_format, file) => {
       fc.assert(
         fc.property(file, fc.array(fc.nat(40), { maxLength: 4 }), fc.nat(4), (lines, cuts, place) => {
@@ -245,7 +245,7 @@ describe('a file that is imported again', () => {
       { id: 'r', run_type: 'llm', inputs: {}, outputs: { text: 'toucan' } },
     ],
   ])(
-    'written anew with more to say has all of it, whichever file comes first (IMP-10): %s',
+    'in a longer version leaves all of it, whichever file comes first (IMP-10): %s',
     (_format, before, after) => {
       for (const files of [
         [[before], [after]],
@@ -255,7 +255,7 @@ describe('a file that is imported again', () => {
     },
   );
 
-  it('is tried with a file of every format', () => {
+  it('is tested with a file of every format', () => {
     const formats = FILES.map(([, file]) => {
       const [drawn = []] = fc.sample(file, 1);
       return readParts([drawn.map((line) => JSON.stringify(line)).join('\n')], 'lines').reader.format;
@@ -263,7 +263,7 @@ describe('a file that is imported again', () => {
     expect(SESSION_FORMATS.filter((format) => !formats.includes(format))).toEqual([]);
   });
 
-  it('tells equal sentences of every time apart: Codex', () => {
+  it('distinguishes equal messages of different times: Codex', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.boolean()), { minLength: 1, maxLength: 12 }), (steps) => {
         const lines = steps.flatMap(([text, isResumed]) => [

@@ -1,7 +1,7 @@
 import { readLines } from './testing/read-parts.ts';
 
-describe('the function calls of before tool calls', () => {
-  it('have ids of their own, each with its answer, however often a function is called', () => {
+describe('the function calls of the older format', () => {
+  it('have separate ids, each with its answer, for repeated calls of a function', () => {
     const ask = (of: string) => ({ role: 'assistant', function_call: { name: 'count', arguments: `{"of":"${of}"}` } });
     const answer = (content: string) => ({ role: 'function', name: 'count', content });
     const entries = readLines([ask('a'), answer('1'), ask('b'), answer('2')]);
@@ -14,7 +14,7 @@ describe('the function calls of before tool calls', () => {
 });
 
 describe('content that only a provider can read', () => {
-  it('is dropped, and an image leaves a mark', () => {
+  it('is dropped, and an image leaves a placeholder', () => {
     const image = 'iVBORw0KGgo='.repeat(40);
     const entries = readLines([
       {
@@ -44,7 +44,7 @@ describe('content that only a provider can read', () => {
 });
 
 describe('a result that is JSON written as text', () => {
-  it('is read, so that its words stand apart and credentials in it are seen', () => {
+  it('is parsed, so that its words are separate and credentials in it are found', () => {
     const twice = JSON.stringify(JSON.stringify({ stdout: 'one\npassword: hunter2' }));
     const entries = readLines([
       { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'sh', arguments: '{}' } }] },
@@ -53,13 +53,13 @@ describe('a result that is JSON written as text', () => {
     expect(entries).toMatchObject([{ result: { stdout: 'one\npassword: hunter2' } }]);
   });
 
-  it('that is nested too deep stays text', () => {
+  it('that is nested too deeply stays text', () => {
     const content = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
     expect(entry).toMatchObject({ content });
   });
 
-  it('stays text with very many values: parsing it costs many times as much', () => {
+  it('stays text with very many values: parsing is many times as expensive', () => {
     const content = `[${'1,'.repeat(210_000)}1]`;
     const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
     expect(typeof (entry as { content?: unknown }).content).toBe('string');

@@ -2,7 +2,7 @@ import { readLines } from './testing/read-parts.ts';
 import type { ImportedEntry } from './session-item.ts';
 import { answer, call, codex, event, item, meta, result, said, user } from './testing/write-lines.ts';
 
-describe('the numbers of a response', () => {
+describe('the sequence numbers of a response', () => {
   const sum = (entries: readonly ImportedEntry[]) => {
     const latest = new Map(entries.map((entry) => [entry.externalId, entry]));
     const add = (key: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens') =>
@@ -270,7 +270,7 @@ describe('the numbers of a response', () => {
         ...[said('assistant', 'first'), said('user', 'second'), said('assistant', 'third'), said('user', 'fourth')],
       ],
     ],
-  ])('keep the order of entries that have no time: %s', (_what, lines) => {
+  ])('keep the order of entries without a time: %s', (_what, lines) => {
     const read = readLines(lines).map((entry) => /first|second|third|fourth/.exec(JSON.stringify(entry))?.[0]);
     expect(read).toEqual(['first', 'second', 'third', 'fourth']);
   });

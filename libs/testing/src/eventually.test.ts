@@ -7,7 +7,7 @@ describe('eventually', () => {
     await expect(eventually(() => answers.shift(), { intervalMs: 1 })).resolves.toBe(0);
   });
 
-  it('tells the last failure when the time is over', async () => {
+  it('throws the last error at the time limit', async () => {
     const clock = install({ toFake: ['Date'] });
     try {
       let calls = 0;

@@ -6,7 +6,7 @@ describe('a schema without references', () => {
     Owner: { type: 'object', properties: { at: { $ref: '#/components/schemas/Place', description: 'Home.' } } },
   };
 
-  it('has the named schemas in their places, at every depth, with what the place says of them', () => {
+  it('contains the named schemas inline, at every depth, with the descriptions of the references', () => {
     expect(inlineReferences({ anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] }, schemas)).toEqual({
       anyOf: [{ type: 'object', properties: { at: { ...schemas.Place, description: 'Home.' } } }, { type: 'null' }],
     });

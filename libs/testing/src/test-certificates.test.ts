@@ -8,7 +8,7 @@ describe('certificates of a test', () => {
   it.each([
     ['receiver.example.test', 'DNS:receiver.example.test'],
     ['127.0.0.1', 'IP Address:127.0.0.1'],
-  ])('for %s are signed by the authority, with a key that is theirs', (host, alternativeName) => {
+  ])('for %s are signed by the authority, with their own key', (host, alternativeName) => {
     const { key, cert } = issue(host);
     const leaf = new X509Certificate(cert);
     expect([leaf.subject, leaf.subjectAltName, leaf.ca]).toEqual([`CN=${host}`, alternativeName, false]);
@@ -18,7 +18,7 @@ describe('certificates of a test', () => {
     expect(leaf.serialNumber).not.toBe(root.serialNumber);
   });
 
-  it('may have expired, or be signed by nobody else', () => {
+  it('can be expired or self-signed', () => {
     expect(new X509Certificate(issue('a.test', -1).cert).validToDate.getTime()).toBeLessThan(Date.now());
     const own = new X509Certificate(issueSelfSigned('a.test').cert);
     expect([own.verify(own.publicKey), own.checkIssued(root)]).toEqual([true, false]);

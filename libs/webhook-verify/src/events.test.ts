@@ -14,7 +14,7 @@ describe('the published event types', () => {
     expect([isPublished, isSent]).toHaveLength(2);
   });
 
-  it('tell data that was too large from data that was sent', () => {
+  it('distinguish truncated data from sent data', () => {
     expect(isTruncated({ truncated: true, reason: 'The event is 70000 bytes.' })).toBe(true);
     expect(isTruncated(EVENT_TYPES['session.ended'].example)).toBe(false);
   });

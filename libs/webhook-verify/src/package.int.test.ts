@@ -37,7 +37,7 @@ describe('the built package', () => {
 
   afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
-  it('compiles against its published types and runs on what was emitted', () => {
+  it('compiles against its published types and runs as emitted', () => {
     const compiler = resolve(ROOT, 'node_modules/typescript/bin/tsc');
     // Outside of this workspace there are no Node types: a receiver's project need not have them.
     const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--strict'];
@@ -47,7 +47,7 @@ describe('the built package', () => {
     expect(run(['--input-type=commonjs', '-e', required], consumer).trim()).toBe('function');
   });
 
-  it('asks for no other package', () => {
+  it('has no dependencies', () => {
     const manifest = JSON.parse(readFileSync(resolve(DIST, 'package.json'), 'utf8')) as Record<string, unknown>;
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     expect(manifest.name).toBe('@steward/webhook-verify');

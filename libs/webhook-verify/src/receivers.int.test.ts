@@ -99,7 +99,7 @@ describe.each(['express.mjs', 'fastify.mjs', 'node-http.mjs'])('the receiver %s'
     expect((await send(receiver.url, buildRequest({ padding: 32_000 }))).status).toBe(202);
   });
 
-  it('refuses another secret, changed bytes, an old request and a missing header, and says which', async () => {
+  it('refuses another secret, changed bytes, an old request and a missing header, with the reason', async () => {
     const genuine = buildRequest();
     const changed = { ...genuine, body: Buffer.from(genuine.body.toString().replace('operator', 'operatOr')) };
     const { 'X-Service-Signature': _own, 'webhook-signature': _standard, ...unsigned } = genuine.headers;

@@ -3,15 +3,15 @@ import { untilAborted } from './until-aborted.ts';
 
 const never = new Promise<never>(() => undefined);
 
-describe('work that is waited for until a signal is aborted', () => {
-  it('gives its result, or what it throws', async () => {
+describe('waiting for work until a signal is aborted', () => {
+  it('returns its result or its error', async () => {
     const { signal } = new AbortController();
     expect(await untilAborted(Promise.resolve('done'), signal)).toBe('done');
     await expect(untilAborted(Promise.reject(new Error('refused')), signal)).rejects.toThrow('refused');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('is left with the reason of the signal', async () => {
+  it('ends with the reason of the signal', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never, controller.signal);
     controller.abort(new Error('gone'));
@@ -20,7 +20,7 @@ describe('work that is waited for until a signal is aborted', () => {
     await expect(untilAborted(Promise.resolve('too late'), controller.signal)).rejects.toThrow('gone');
   });
 
-  it('may fail when nobody waits any more', async () => {
+  it('ignores a later error of the work', async () => {
     const controller = new AbortController();
     const work = Promise.withResolvers<never>();
     const waiting = untilAborted(work.promise, controller.signal);

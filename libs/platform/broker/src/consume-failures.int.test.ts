@@ -32,7 +32,7 @@ describe('messages that cannot be handled', () => {
     await broker.close();
   });
 
-  it('a handler may declare a message poison', async () => {
+  it('a handler can declare a message invalid', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     let calls = 0;
@@ -49,7 +49,7 @@ describe('messages that cannot be handled', () => {
     await broker.close();
   });
 
-  it('a failing handler is tried again with growing delays and then becomes a dead letter', async () => {
+  it('a failing handler is retried with growing delays, then the message becomes a dead letter', async () => {
     const { broker, lines } = await connectGreetings({ maxDeliver: 3 }, (count) => 100 * 2 ** count);
     await broker.ensureStreams();
     const calls: { at: number; deliveryCount: number }[] = [];
@@ -83,7 +83,7 @@ describe('messages that cannot be handled', () => {
     await broker.close();
   });
 
-  it('RetryLater brings the message back after the asked delay, more often than failures are allowed', async () => {
+  it('RetryLater redelivers the message after the requested delay, more often than failures are allowed', async () => {
     const { broker } = await connectGreetings({ maxDeliver: 2 });
     await broker.ensureStreams();
     const at: number[] = [];

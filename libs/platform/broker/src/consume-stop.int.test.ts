@@ -8,7 +8,7 @@ const { connectGreetings, greet, countUnhandled } = useGreetings();
 const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
 
 describe('stopping', () => {
-  it('finishes the running handler and leaves the rest to another process, at once and untouched', async () => {
+  it('finishes the running handler and leaves the rest to another process, at once and unchanged', async () => {
     const [first, second] = [await connectGreetings(UNTIL_GIVEN_BACK), await connectGreetings(UNTIL_GIVEN_BACK)];
     await first.broker.ensureStreams();
     for (let index = 0; index < 10; index += 1) await first.broker.publish('hello', greet(String(index)));
@@ -40,7 +40,7 @@ describe('stopping', () => {
     await second.broker.close();
   });
 
-  it('under a stream of messages nothing stays blocked until ackWait', async () => {
+  it('leaves nothing blocked until ackWait, under a stream of messages', async () => {
     const first = await connectGreetings(UNTIL_GIVEN_BACK);
     await first.broker.ensureStreams();
     for (let index = 0; index < 300; index += 1) await first.broker.publish('hello', greet());
@@ -52,7 +52,7 @@ describe('stopping', () => {
     await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 }));
   });
 
-  it('hints that pile up are dropped, and one that is handled after that stands for them', async () => {
+  it('drops piled-up messages, which one handled after that replaces', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     for (let index = 0; index < 500; index += 1) await broker.publish('hello', greet());
@@ -73,7 +73,7 @@ describe('stopping', () => {
     await broker.close();
   });
 
-  it('an idle consumer stops at once', async () => {
+  it('stops an idle consumer at once', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     // A busy machine may delay some of them, but not all.
@@ -89,7 +89,7 @@ describe('stopping', () => {
     await broker.close();
   });
 
-  it('a handler that does not end by the deadline gives its message to another process', async () => {
+  it('passes a message to another process if its handler exceeds the deadline', async () => {
     const [first, second] = [await connectGreetings(), await connectGreetings()];
     await first.broker.ensureStreams();
     await first.broker.publish('hello', greet());

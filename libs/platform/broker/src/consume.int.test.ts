@@ -7,7 +7,7 @@ const greetings = useGreetings();
 const { connectGreetings, greet, countUnhandled, publishRaw } = greetings;
 
 describe('consuming', () => {
-  it('every message is handled once, acknowledged and gone from the queue', async () => {
+  it('handles every message once, acknowledges it and removes it from the queue', async () => {
     const { broker, lines, metrics } = await connectGreetings();
     await broker.ensureStreams();
     const seen: string[] = [];
@@ -27,7 +27,7 @@ describe('consuming', () => {
     await broker.close();
   });
 
-  it('shows in the metrics what waits and what is being handled, as the broker knows it when they are asked for', async () => {
+  it('reports waiting and running messages in the metrics, as the broker knows them at that time', async () => {
     const { broker, metrics } = await connectGreetings();
     await broker.ensureStreams();
     const lag = async (): Promise<string[]> =>
@@ -47,7 +47,7 @@ describe('consuming', () => {
     expect(await lag()).toEqual([]);
   });
 
-  it('a consumer that starts before any stream exists sets them up itself', async () => {
+  it('creates missing streams itself', async () => {
     const { broker } = await connectGreetings();
     const seen: string[] = [];
     broker.consume('hello', (payload) => void seen.push(payload.text), { concurrency: 1 });
@@ -56,7 +56,7 @@ describe('consuming', () => {
     await broker.close();
   });
 
-  it('at most as many handlers run at once as asked for', async () => {
+  it('runs at most the requested number of handlers at once', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     let runningNow = 0;
@@ -79,7 +79,7 @@ describe('consuming', () => {
     await broker.close();
   });
 
-  it('a field this release does not know yet is ignored', async () => {
+  it('ignores fields that this release does not know', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     const seen: Greeting[] = [];
@@ -91,7 +91,7 @@ describe('consuming', () => {
 });
 
 describe('long handlers', () => {
-  it('a handler that runs longer than ackWait keeps its message', async () => {
+  it('keeps the message of a handler that runs longer than ackWait', async () => {
     // Long enough that a busy machine, which can stall this process for seconds, still sends its progress signals in
     // time.
     const { broker } = await connectGreetings({ ackWaitSeconds: 12 });
@@ -111,7 +111,7 @@ describe('long handlers', () => {
   });
 });
 
-describe('faults of the broker', () => {
+describe('outages of the broker', () => {
   it('a broker that is killed and started again continues delivering, without a restart of this process', async () => {
     const { broker } = await connectGreetings({ ackWaitSeconds: 2 });
     await broker.ensureStreams();

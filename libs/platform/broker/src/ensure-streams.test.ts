@@ -7,7 +7,7 @@ const [plan] = plans;
 if (plan === undefined) throw new Error('the catalogue is empty');
 
 describe('streams of the catalogue', () => {
-  it('every subject belongs to exactly one stream, or JetStream would refuse the second', () => {
+  it('every subject belongs to exactly one stream, as JetStream requires', () => {
     const subjects = plans.flatMap((stream) => stream.subjects);
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(subjects).toEqual(expect.arrayContaining(Object.values(MESSAGES).map((contract) => contract.subject)));
@@ -17,17 +17,17 @@ describe('streams of the catalogue', () => {
     expect(plans.reduce((sum, stream) => sum + stream.maxBytes, 0)).toBeLessThanOrEqual(1024 ** 3);
   });
 
-  it('an older release never takes a subject away from a newer one', () => {
+  it('an older release never removes a subject of a newer one', () => {
     const existing = { ...plan, subjects: [...plan.subjects, 'steward.search.newer.v2'] };
     expect(mergeStream(existing, plan, undefined).subjects).toEqual(existing.subjects);
   });
 
-  it('the number of copies an operator set stays unless this process was told another one', () => {
+  it('the number of replicas set by an operator stays unless this process is configured otherwise', () => {
     expect(mergeStream({ ...plan, replicas: 3 }, plan, undefined).replicas).toBe(3);
     expect(mergeStream({ ...plan, replicas: 3 }, { ...plan, replicas: 5 }, 5).replicas).toBe(5);
   });
 
-  it('a foreign stream of the same name stops the start with its name', () => {
+  it('a foreign stream of the same name prevents the start, with its name', () => {
     expect(() => mergeStream({ ...plan, retention: 'limits' }, plan, undefined)).toThrow(StartupError);
     expect(() => mergeStream({ ...plan, retention: 'limits' }, plan, undefined)).toThrow(plan.name);
   });

@@ -47,7 +47,7 @@ function createDeps(changes: Partial<HandleDeps>): HandleDeps {
 }
 
 describe('one message', () => {
-  it('is not ended before its dead letter is stored: without the copy it comes back', async () => {
+  it('is not acknowledged before its dead letter is stored: without the copy it is delivered again', async () => {
     const { message, answers } = receive(3);
     const handler = () => Promise.reject(new Error('no'));
     const storeDeadLetter = () => Promise.reject(new Error('broker away'));
@@ -55,7 +55,7 @@ describe('one message', () => {
     expect(answers).toEqual(['nak 50']);
   });
 
-  it('that kills the process again and again is given up without another try', async () => {
+  it('that repeatedly kills the process becomes a dead letter without another attempt', async () => {
     const { message, answers } = receive(61);
     let calls = 0;
     let reason = '';
@@ -69,7 +69,7 @@ describe('one message', () => {
     expect(answers).toEqual(['term']);
   });
 
-  it('gets one answer only: a handler that ends after the stop gave its message away changes nothing', async () => {
+  it('is acknowledged once: a handler that ends after the stop released its message changes nothing', async () => {
     const { message, answers } = receive(1);
     const running = handleMessage(message, createDeps({ handler: () => Promise.resolve() }));
     running.abandon();
@@ -109,12 +109,12 @@ describe('the trace of a message (PROC-15)', () => {
     ],
   ];
 
-  it.each(handlers)('is on every line of it: %s', async (_what, handler) => {
+  it.each(handlers)('is on every line of its log: %s', async (_what, handler) => {
     const lines = await readLines(`00-${TRACE}-b7ad6b7169203331-01`, handler);
     expect(lines.map(({ trace_id: id }) => id)).toEqual([TRACE, TRACE]);
   });
 
-  it.each(handlers)('that is none, or of an earlier publisher, changes nothing: %s', async (_what, handler) => {
+  it.each(handlers)('that is invalid or missing changes nothing: %s', async (_what, handler) => {
     for (const traceparent of ['00-1-2-01', 7, null, undefined]) {
       const lines = await readLines(traceparent, handler);
       expect(lines).toHaveLength(2);

@@ -58,7 +58,7 @@ describe('an app with its own credentials', () => {
     await broker.close();
   });
 
-  it.each(NAMES)('%s is delivered again after a failure, and a broken one becomes a dead letter', async (name) => {
+  it.each(NAMES)('%s is delivered again after a failure, and an invalid one becomes a dead letter', async (name) => {
     const contract = MESSAGES[name];
     const sender = await connectApp(contract.publishers[0] as AppName);
     await sender.broker.ensureStreams();
@@ -78,7 +78,7 @@ describe('an app with its own credentials', () => {
     await Promise.all([broker.close(), sender.broker.close()]);
   });
 
-  it('continues when the broker was restarted, and creates missing streams again', async () => {
+  it('continues after a restart of the broker, and creates missing streams again', async () => {
     const { broker, lines } = await connectApp('api-gateway');
     await broker.ensureStreams();
     await server.restart();
@@ -89,7 +89,7 @@ describe('an app with its own credentials', () => {
     await broker.close();
   });
 
-  it('drops waiting hints unread where its message allows it', async () => {
+  it('drops waiting messages unread if that is allowed for them', async () => {
     const sender = await connectApp('api-gateway');
     await sender.broker.ensureStreams();
     for (let n = 0; n < 20; n += 1) await publish(sender.broker, 'event-emitted');
@@ -100,7 +100,7 @@ describe('an app with its own credentials', () => {
     await Promise.all([broker.close(), sender.broker.close()]);
   });
 
-  it('leaves a stream that another release set up as it is, and reports it', async () => {
+  it('leaves a stream of another release unchanged, and reports it', async () => {
     const { stream } = MESSAGES['chunk-written'];
     const { config } = await askJetStream<{ config: object }>(server.url, `STREAM.INFO.${stream}`);
     await askJetStream(server.url, `STREAM.UPDATE.${stream}`, { ...config, max_bytes: 1_000_000 });
@@ -141,14 +141,14 @@ describe('an intruder', () => {
     await broker.close();
   });
 
-  it('without a password, or with a wrong one, is not let in', async () => {
+  it('without a password, or with a wrong one, is refused', async () => {
     const address = new URL(server.url).host;
     for (const login of ['', 'operator@', 'operator:guess@', 'api-gateway:guess@', 'nobody:guess@', 'sys:sys@']) {
       await expect(askJetStream(`nats://${login}${address}`, 'INFO')).rejects.toThrow(/Authorization Violation|closed/);
     }
   });
 
-  it.each(APP_NAMES)('with the credentials of %s changes, deletes and reads no stream', async (app) => {
+  it.each(APP_NAMES)('with the credentials of %s cannot change, delete or read a stream', async (app) => {
     const url = server.urlFor(app);
     const before = await countMessages();
     for (const stream of streams) {
@@ -175,7 +175,7 @@ describe('an intruder', () => {
     expect(await countMessages()).toEqual(before);
   });
 
-  it.each(APP_NAMES)('with the credentials of %s publishes no message of another app', async (app) => {
+  it.each(APP_NAMES)('with the credentials of %s cannot publish messages of another app', async (app) => {
     const before = await countMessages();
     for (const name of NAMES.filter((each) => !publishedBy(app).includes(each))) {
       await expect(askJetStream(server.urlFor(app), MESSAGES[name].subject, PAYLOADS[name]())).rejects.toThrow(DENIED);
@@ -193,7 +193,7 @@ describe('an intruder', () => {
     expect(await countMessages()).toEqual(before);
   });
 
-  it.each(APP_NAMES)('with the credentials of %s listens to nothing but its own answers', async (app) => {
+  it.each(APP_NAMES)('with the credentials of %s can only subscribe to its own replies', async (app) => {
     const other = app === 'api-gateway' ? 'flow-trigger' : 'api-gateway';
     for (const subject of ['>', 'steward.>', '_INBOX.>', `_INBOX.${other}.>`, '$JS.>', '$SYS.>', 'anything']) {
       await expect(trySubscribe(server.urlFor(app), subject)).rejects.toThrow(DENIED);

@@ -26,7 +26,7 @@ describe('streams', () => {
     await Promise.all(all.map(({ broker }) => broker.close()));
   });
 
-  it('a newer release that adds a message keeps the messages of the older one flowing', async () => {
+  it('a newer release that adds a message does not interrupt messages of the older one', async () => {
     const newer = { hello: catalogue.hello, bye: defineGreeting('bye', { ackWaitSeconds: 10 }) };
     const [older, latest] = await Promise.all([
       connectTestBroker(server.url, catalogue),
@@ -39,7 +39,7 @@ describe('streams', () => {
     await Promise.all([older.broker.close(), latest.broker.close()]);
   });
 
-  it('the limits of a running consumer follow its contract', async () => {
+  it('the limits of a running consumer are updated from its contract', async () => {
     const changed = { hello: defineGreeting('hello', { ackWaitSeconds: 7, maxAckPending: 5 }) };
     const { broker } = await connectTestBroker(server.url, changed);
     await expect(broker.ensureStreams()).resolves.toBeUndefined();
@@ -48,7 +48,7 @@ describe('streams', () => {
 });
 
 describe('publishing', () => {
-  it('hints of one commit are each stored once, in their order, and counted', async () => {
+  it('messages of one commit are each stored once, in order, and counted', async () => {
     const { broker, metrics } = await connectTestBroker(server.url, catalogue);
     await broker.ensureStreams();
     const { sequence } = await broker.publish('hello', { id: 'before-hints', text: 'x' });
@@ -79,7 +79,7 @@ describe('publishing', () => {
     await broker.close();
   });
 
-  it('a payload with a key the contract does not know, or without one it needs, is a bug and is refused', async () => {
+  it('a payload with an unknown or a missing key is refused as a bug', async () => {
     const { broker } = await connectTestBroker(server.url, catalogue);
     const extra = { id: 'x', text: 'x', colour: 'red' };
     await expect(broker.publish('hello', extra)).rejects.toBeInstanceOf(InvalidMessageError);
@@ -96,7 +96,7 @@ describe('publishing', () => {
     await broker.close();
   });
 
-  it('a stream that was deleted while the process runs is created again by the next publication', async () => {
+  it('a stream that was deleted while the process runs is created again by the next message', async () => {
     const { broker } = await connectTestBroker(server.url, catalogue);
     await broker.ensureStreams();
     await askJetStream(server.url, 'STREAM.DELETE.STEWARD_TEST');
@@ -108,8 +108,8 @@ describe('publishing', () => {
   });
 });
 
-describe('a broker that is away', () => {
-  it('publish reports it, and publishHint returns at once, warns once and leaves nothing behind', async () => {
+describe('an unavailable broker', () => {
+  it('makes publish fail, and publishHint return at once with one warning and nothing left behind', async () => {
     const own = await startServer();
     const { broker, metrics, lines } = await connectTestBroker(own.url, catalogue);
     await broker.ensureStreams();
@@ -138,7 +138,7 @@ describe('a broker that is away', () => {
     await own.stop();
   });
 
-  it('a broker that does not answer holds a bounded number of hints', async () => {
+  it('buffers a bounded number of messages', async () => {
     const relay = await startRelay(server.url);
     const { broker, metrics } = await connectTestBroker(relay.url, catalogue);
     await broker.ensureStreams();

@@ -24,9 +24,9 @@ interface StreamInfo {
   readonly cluster: { readonly leader?: string; readonly replicas?: readonly { readonly current: boolean }[] };
 }
 
-describe('copies of the streams', () => {
+describe('replicas of the streams', () => {
   it(
-    'the requested number is on the servers of a cluster, also for existing streams; the loss of one server affects no client',
+    'have the configured number in a cluster, also for existing streams; the loss of one server affects no client',
     async () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
       // A cluster takes some seconds to elect its leader.
@@ -64,7 +64,7 @@ describe('copies of the streams', () => {
     TIMEOUT_MS,
   );
 
-  it('more copies than there are servers end the start with one line that names the setting', async () => {
+  it('that exceed the number of servers prevent the start with one line that names the setting', async () => {
     const { url } = await startServer();
     const { broker } = await connectTestBroker(url, MESSAGES, { replicas: 3 });
     const failure = await broker.ensureStreams().catch((error: unknown) => error);

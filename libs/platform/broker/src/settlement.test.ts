@@ -27,18 +27,18 @@ describe('settling a failure', () => {
     });
   });
 
-  it('poison is never retried and waiting never counts as failing', () => {
+  it('an invalid message is never retried, and waiting never counts as failing', () => {
     expect(settleFailure(new PoisonMessage('gone'), delivery(1))).toEqual({ kind: 'dead_letter', reason: 'gone' });
     expect(settleFailure(new RetryLater(77), delivery(30))).toEqual({ kind: 'retry', delayMs: 77 });
   });
 
-  it('something thrown that is no Error still has a reason', () => {
+  it('a thrown value that is not an Error still has a reason', () => {
     expect(settleFailure('plain text', delivery(3))).toMatchObject({
       reason: expect.stringContaining('plain text') as string,
     });
   });
 
-  it('the ceiling for messages that never get an answer leaves room for waiting', () => {
+  it('the maximum deliveries of unacknowledged messages allow for waiting', () => {
     expect(computeDeliveryCeiling(5)).toBe(100);
   });
 });

@@ -1,7 +1,7 @@
 import { newId } from './ids.ts';
 import { firstIdAt, readIdTime } from './id-time.ts';
 
-describe('ids as places in time', () => {
+describe('ids as positions in time', () => {
   it('lie between the first id of their time and that of the next millisecond', () => {
     const before = Date.now();
     const id = newId();
@@ -11,7 +11,7 @@ describe('ids as places in time', () => {
     expect(id < firstIdAt(new Date(madeAt + 1))).toBe(true);
   });
 
-  it('go both ways', () => {
+  it('convert both ways', () => {
     const time = new Date('2026-11-20T10:00:00.123Z');
     expect(readIdTime(firstIdAt(time))).toEqual(time);
     expect(firstIdAt(new Date(0))).toBe('00000000-0000-7000-8000-000000000000');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { deterministicId, isUuid, newId } from './ids.ts';
 
 describe('row ids (API-9)', () => {
-  it('are unique and in the order they were made, also within one millisecond', () => {
+  it('are unique and in the order of creation, even within one millisecond', () => {
     const ids = Array.from({ length: 20_000 }, newId);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
@@ -12,7 +12,7 @@ describe('row ids (API-9)', () => {
     expect(ids.every(isUuid)).toBe(true);
   });
 
-  it('begin with the time, and end with what nobody can guess', () => {
+  it('begin with the time, and end unpredictably', () => {
     const [before, id, after] = [Date.now(), newId(), Date.now()];
     const millis = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
     // Earlier ids of the same millisecond may have advanced the timestamp.
@@ -24,13 +24,13 @@ describe('row ids (API-9)', () => {
 });
 
 describe('ids of facts (API-9)', () => {
-  it('are the same on every deployment for ever', () => {
+  it('are the same on every deployment forever', () => {
     expect(deterministicId('session.ended', '0198c3b0-0000-7000-8000-000000000000')).toBe(
       '6977b930-7165-51be-854f-ce69e7250a30',
     );
   });
 
-  it('differ whenever the parts differ, whatever text a client puts into them', () => {
+  it('differ whenever the parts differ, for any text of a client', () => {
     const part = fc
       .array(fc.constantFrom('a', '0', '1', '\u001b', '\u001f'), { maxLength: 4 })
       .map((list) => list.join(''));

@@ -4,27 +4,27 @@ import { createDerivedSecretBox, createSecretBox } from './secret-box.ts';
 
 const box = createSecretBox('a secret key of the deployment', 'webhook-secret');
 
-describe('secrets at rest', () => {
-  it('open with the same key, purpose and context', () => {
+describe('encrypted secrets', () => {
+  it('can be decrypted with the same key, purpose and context', () => {
     const text = 'whsec_ä😀';
     expect(box.open(box.seal(text, 'row 1'), 'row 1')).toBe(text);
     expect(box.open(box.seal('', 'row 1'), 'row 1')).toBe('');
   });
 
-  it('the same secret never gives the same bytes and never shows in them', () => {
+  it('differ for the same secret each time and never contain it', () => {
     const sealed = box.seal('whsec_canary', 'row 1');
     expect(sealed.equals(box.seal('whsec_canary', 'row 1'))).toBe(false);
     expect(sealed.toString('latin1')).not.toContain('canary');
   });
 
-  it('do not open in another row, under another key or for another purpose', () => {
+  it('cannot be decrypted in another row, under another key or for another purpose', () => {
     const sealed = box.seal('whsec_canary', 'row 1');
     expect(() => box.open(sealed, 'row 2')).toThrow();
     expect(() => createSecretBox('another key', 'webhook-secret').open(sealed, 'row 1')).toThrow();
     expect(() => createSecretBox('a secret key of the deployment', 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('do not open when a single byte was altered or cut off', () => {
+  it('cannot be decrypted if a single byte was altered or cut off', () => {
     const sealed = box.seal('whsec_canary', 'row 1');
     for (let index = 0; index < sealed.length; index += 1) {
       const altered = Buffer.from(sealed);
@@ -35,30 +35,30 @@ describe('secrets at rest', () => {
   });
 });
 
-describe('a ring of keys', () => {
+describe('a key ring', () => {
   const former = 'the key before the change 0123456789';
   const current = 'the key after the change 9876543210';
   const purpose = 'webhook-secret';
 
-  it('opens what an earlier key sealed, and seals under the current one', () => {
+  it('decrypts with an earlier key, and encrypts with the current one', () => {
     const ring = createSecretBox([current, former], purpose);
     expect(ring.open(createSecretBox(former, purpose).seal('canary', 'row 1'), 'row 1')).toBe('canary');
     expect(createSecretBox(current, purpose).open(ring.seal('canary', 'row 1'), 'row 1')).toBe('canary');
   });
 
-  it('tells by the first bytes what is sealed under the current key', () => {
+  it('recognises by the first bytes what the current key encrypted', () => {
     const ring = createSecretBox([current, former], purpose);
     expect(ring.seal('canary', 'row 1').subarray(0, 5)).toEqual(ring.prefix);
     expect(createSecretBox(former, purpose).seal('canary', 'row 1').subarray(0, 5)).not.toEqual(ring.prefix);
   });
 
-  it('says which key is missing, by its id', () => {
+  it('names a missing key by its id', () => {
     const sealed = createSecretBox(former, purpose).seal('canary', 'row 1');
     const id = sealed.subarray(1, 5).toString('hex');
     expect(() => createSecretBox(current, purpose).open(sealed, 'row 1')).toThrow(`the key ${id}, which is not`);
   });
 
-  it('opens what was sealed before keys had ids', () => {
+  it('decrypts what was encrypted before keys had ids', () => {
     // Layout of version 1: written by the previous release, under the first key of these tests.
     const sealed = sealAsVersion1('a secret key of the deployment', purpose, 'canary', 'row 1');
     expect(createSecretBox(['another', 'a secret key of the deployment'], purpose).open(sealed, 'row 1')).toBe(
@@ -68,7 +68,7 @@ describe('a ring of keys', () => {
     expect(() => box.open(sealed, 'row 2')).toThrow();
   });
 
-  it('is the same for an app that holds derived keys alone', () => {
+  it('works the same for an app with derived keys alone', () => {
     const derived = createDerivedSecretBox(deriveKeys([current, former], purpose));
     expect(derived.open(createSecretBox(former, purpose).seal('canary', 'row 1'), 'row 1')).toBe('canary');
     expect(derived.prefix).toEqual(createSecretBox(current, purpose).prefix);

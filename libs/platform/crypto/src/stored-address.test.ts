@@ -4,8 +4,8 @@ import { findOrigin, openAddress, readAddressOrigin, sealAddress, tryOpenAddress
 const box = createSecretBox('a secret key of the deployment', 'webhook-endpoint');
 const ADDRESS = 'https://user:canary-user@hooks.example.test:8443/services/canary-path?token=canary-query';
 
-describe('an address at rest (ACC-48)', () => {
-  it('shows where it leads and nothing else, and opens in its own row alone', () => {
+describe('a stored address (ACC-48)', () => {
+  it('shows its origin and nothing else, and can be decrypted in its own row alone', () => {
     const stored = sealAddress(ADDRESS, 'row 1', box);
     expect({ ...stored, sealed: undefined }).toEqual({ url: null, origin: 'https://hooks.example.test:8443' });
     expect(stored.sealed.toString('latin1')).not.toContain('canary');
@@ -15,7 +15,7 @@ describe('an address at rest (ACC-48)', () => {
     expect(tryOpenAddress(stored, 'row 2', box)).toBeUndefined();
   });
 
-  it('is what a release before left in clear, as long as that is there', () => {
+  it('is read unencrypted from an earlier release, while that exists', () => {
     const { sealed, origin } = sealAddress(ADDRESS, 'row 1', box);
     const stored = { url: 'https://newer.example.test/x', sealed, origin };
     expect(openAddress(stored, 'row 1', box)).toBe('https://newer.example.test/x');

@@ -6,14 +6,14 @@ const build = ({ version = '00', trace = TRACE, span = SPAN, flags = '01', rest 
   `${version}-${trace}-${span}-${flags}${rest}`;
 const FORM = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-0[01]$/;
 
-describe('a trace context that comes (API-18)', () => {
+describe('an incoming trace context (API-18)', () => {
   it.each([
     ['as it is made today', build(), '01'],
     ['not sampled', build({ flags: '00' }), '00'],
     ['with flags nobody knows yet, of which none goes on', build({ flags: 'fe' }), '00'],
     ['of a later version', build({ version: 'fe' }), '01'],
     ['of a later version with more fields', build({ version: '01', rest: '-what-else' }), '01'],
-  ])('%s, is continued: the same trace, a span of its own, version 00', (_what, header, flags) => {
+  ])('%s, is continued: the same trace, a new span, version 00', (_what, header, flags) => {
     const continued = continueTrace(header);
     expect(continued).toMatch(FORM);
     expect(continued.slice(0, 36)).toBe(`00-${TRACE}-`);
@@ -38,7 +38,7 @@ describe('a trace context that comes (API-18)', () => {
     ['of a later version and glued together', build({ version: '01', rest: '00' })],
     ['with a line behind it', `${build()}\n`],
     ['very long', build({ rest: 'x'.repeat(100_000) })],
-  ])('%s, is no error: a trace begins', (_what, header) => {
+  ])('%s, is not an error: a new trace begins', (_what, header) => {
     expect(readTraceId(header)).toBeUndefined();
     const begun = continueTrace(header);
     expect(begun).toMatch(FORM);
@@ -46,15 +46,15 @@ describe('a trace context that comes (API-18)', () => {
   });
 });
 
-describe('a trace that begins here', () => {
-  it('is another one each time, and read back', () => {
+describe('a new trace', () => {
+  it('differs each time, and survives a round trip', () => {
     const begun = Array.from({ length: 1000 }, beginTrace);
     for (const one of begun) expect(one).toMatch(FORM);
     expect(new Set(begun.map(readTraceId)).size).toBe(1000);
     expect(new Set(begun.map((one) => one.slice(36, 52))).size).toBe(1000);
   });
 
-  it('continues in spans of its own, with its flags', () => {
+  it('continues in new spans, with its flags', () => {
     const first = build({ flags: '00' });
     const spans = Array.from({ length: 1000 }, () => nextSpan(first));
     for (const one of spans) expect(one).toMatch(FORM);

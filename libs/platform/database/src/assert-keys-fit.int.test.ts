@@ -45,16 +45,16 @@ async function run(asked: KeyCheck): Promise<Readonly<Record<string, unknown>>[]
 }
 
 describe('the key of a database (PROC-4)', () => {
-  it('that opens everything starts the process without a word', async () => {
+  it('is accepted silently if it decrypts everything', async () => {
     await store(box(CURRENT), ['a', 'b']);
     expect(await run(check(box(CURRENT)))).toEqual([]);
   });
 
-  it('is not judged by a database without secrets', async () => {
+  it('is not checked in a database without secrets', async () => {
     expect(await run(check(box(CURRENT)))).toEqual([]);
   });
 
-  it('that opens nothing ends the start with one line: setting, number, way out', async () => {
+  it('that decrypts nothing prevents the start with one line: setting, number, remedy', async () => {
     await store(box(FORMER), ['a', 'b', 'c']);
     const line =
       /^SECRET_KEY is not the key of this database: none of its 3 stored secrets can be decrypted\..*SECRET_KEY_PREVIOUS.*SECRET_KEY_LOST=true/;
@@ -64,14 +64,14 @@ describe('the key of a database (PROC-4)', () => {
     });
   });
 
-  it('that opens nothing is let through by a person who says the former one is lost', async () => {
+  it('that decrypts nothing is accepted if an operator declares the former one lost', async () => {
     await store(box(FORMER), ['a']);
     expect(await run(check(box(CURRENT), { isLost: true }))).toMatchObject([
       { event: 'secrets.key_missing', variable: 'SECRET_KEY', secrets: 1 },
     ]);
   });
 
-  it('that opens some is a warning with the ids of the missing keys, and no secret', async () => {
+  it('that decrypts a part causes a warning with the ids of the missing keys, and no secret', async () => {
     await store(box(CURRENT), ['a', 'b']);
     await store(box(FORMER), ['c']);
     const warnings = await run(check(box(CURRENT)));
@@ -86,18 +86,18 @@ describe('the key of a database (PROC-4)', () => {
     expect(JSON.stringify(warnings)).not.toContain(FORMER);
   });
 
-  it('counts with those before it: a rotation in the middle starts', async () => {
+  it('is checked together with previous ones: a start during a rotation works', async () => {
     await store(box(CURRENT), ['a']);
     await store(box(FORMER), ['b']);
     expect(await run(check(box(CURRENT, FORMER)))).toEqual([]);
   });
 
-  it('is not asked about columns of a purpose the process does not open', async () => {
+  it('is not checked for columns with a purpose that the process does not decrypt', async () => {
     await database.pool.query('insert into holder values ($1, null, $2)', ['a', box(FORMER).seal('secret', 'a')]);
     expect(await run(check(box(CURRENT), { columns: [column('other', KEY_PURPOSES.flowAgent)] }))).toEqual([]);
   });
 
-  it('is not judged by values that do not name theirs', async () => {
+  it('is not checked by values without a key id', async () => {
     await database.pool.query('insert into holder values ($1, $2)', ['a', Buffer.from([1, 9, 9, 9, 9, 9])]);
     expect(await run(check(box(CURRENT)))).toEqual([]);
   });

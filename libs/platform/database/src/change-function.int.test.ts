@@ -13,8 +13,8 @@ afterAll(() => database.drop());
 
 const greet = async () => (await database.pool.query(`select greet('you') as words`)).rows;
 
-describe('a function that is changed', () => {
-  it('has the new pieces, each change after the other', async () => {
+describe('a changed function', () => {
+  it('has the new parts, in the order of the changes', async () => {
     await changeFunction(database.db, 'public.greet(text)', [
       ['hello', "it''s"],
       ["it''s", '$& $1'],
@@ -22,7 +22,7 @@ describe('a function that is changed', () => {
     expect(await greet()).toEqual([{ words: '$& $1 you!!' }]);
   });
 
-  it.each(['!', 'goodbye'])('stays as it is where a piece is not there exactly once: %s', async (piece) => {
+  it.each(['!', 'goodbye'])('stays unchanged if a part does not occur exactly once: %s', async (piece) => {
     const before = await greet();
     const changes = [
       ['name', 'name'],

@@ -15,14 +15,14 @@ async function read<T>(text: string): Promise<T> {
   return rows[0]?.value as T;
 }
 
-describe('values of the database', () => {
+describe('database values', () => {
   it('are numbers where they are counts, sizes and money', async () => {
     expect(await read('9007199254740991::bigint')).toBe(9_007_199_254_740_991);
     expect(await read('12.345678::numeric')).toBe(12.345678);
     expect(await read('count(*)')).toBe(1);
   });
 
-  it('are an error rather than another number where a number cannot hold them', async () => {
+  it('are an error rather than a wrong number if they do not fit', async () => {
     await expect(read('9007199254740993::bigint')).rejects.toThrow('does not fit a number');
   });
 
@@ -33,7 +33,7 @@ describe('values of the database', () => {
     expect(await read("'2026-11-20 10:00:00.123456+01'::timestamptz")).toEqual(moment);
   });
 
-  it('are not changed for other users of the driver in this process', async () => {
+  it('do not affect other users of the driver in this process', async () => {
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -50,7 +50,7 @@ describe('connections of a pool', () => {
   it.each([
     [true, ['kept']],
     [false, []],
-  ])('keep named statements or not, and answer alike (PROC-18): %s', async (namedStatements, kept) => {
+  ])('use named statements or not, with the same results (PROC-18): %s', async (namedStatements, kept) => {
     const pooled = database.open({ namedStatements });
     const client = await pooled.pool.connect();
     try {
@@ -64,7 +64,7 @@ describe('connections of a pool', () => {
     }
   });
 
-  it('are named, so that an operator sees who holds a lock', async () => {
+  it('have a name, so that an operator sees who holds a lock', async () => {
     const named = database.open({ applicationName: 'steward-who' });
     const { rows } = await named.pool.query<{ name: string }>(
       'select application_name as name from pg_stat_activity where pid = pg_backend_pid()',
@@ -72,7 +72,7 @@ describe('connections of a pool', () => {
     expect(rows).toEqual([{ name: 'steward-who' }]);
   });
 
-  it('carry their settings before anything runs on them, each of them', async () => {
+  it('get their settings before anything runs on them, each of them', async () => {
     const pool = database.open({ poolSize: 3, sessionSettings: { work_mem: '7MB', statement_timeout: '54321ms' } });
     const answers = await Promise.all(
       [1, 2, 3].map(() =>
@@ -83,7 +83,7 @@ describe('connections of a pool', () => {
     expect((await pool.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '54321ms' }]);
   });
 
-  it('are waited for as long as the pool’s options say', async () => {
+  it('time out as the pool’s options say', async () => {
     const pool = database.open({ poolSize: 1, checkoutTimeoutMs: 300 });
     // A connection is opened within that time too, or by the next attempt.
     const only = await eventually(() => pool.pool.connect());
@@ -91,7 +91,7 @@ describe('connections of a pool', () => {
     only.release();
   });
 
-  it('are as many as were asked for; more wait', async () => {
+  it('are at most the configured number; more requests wait', async () => {
     const pool = database.open({ poolSize: 2 });
     const asks = Array.from({ length: 10 }, () => pool.pool.query('select pg_sleep(0.01)'));
     await Promise.all(asks);
@@ -99,14 +99,14 @@ describe('connections of a pool', () => {
   });
 });
 
-describe('a server that goes away (PROC-9)', () => {
+describe('a lost database server (PROC-9)', () => {
   const endOthers = (name: string) =>
     database.pool.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
       [name],
     );
 
-  it('costs an idle connection and a line in the log, not the process', async () => {
+  it('costs an idle connection and a log line, not the process', async () => {
     const pool = database.open({ applicationName: 'steward-idle', poolSize: 1 });
     await pool.checkHealth();
     await endOthers('steward-idle');
@@ -116,7 +116,7 @@ describe('a server that goes away (PROC-9)', () => {
     await expect(pool.checkHealth()).resolves.toBeUndefined();
   });
 
-  it('fails what ran, as something that may be tried again, and serves the next', async () => {
+  it('fails running statements as retryable, and serves the next', async () => {
     const pool = database.open({ applicationName: 'steward-busy', poolSize: 1 });
     const running = pool.pool.query('select pg_sleep(30)').catch((error: unknown) => error);
     await eventually(async () => {
@@ -132,14 +132,14 @@ describe('a server that goes away (PROC-9)', () => {
 });
 
 describe('the start (PROC-1)', () => {
-  it('comes through where the server answers', async () => {
+  it('succeeds if the server answers', async () => {
     await expect(database.connect()).resolves.toBeUndefined();
   });
 
   it.each([
     ['nobody listens', 'postgres://app:canary-password@127.0.0.1:1/steward'],
     ['the name leads nowhere', 'postgres://app:canary-password@no-such-host.invalid:5432/steward'],
-  ])('ends with one line that names the variable and the address where %s, without the password', async (_why, url) => {
+  ])('fails with one line that names the variable and the address if %s, without the password', async (_why, url) => {
     const error = await database
       .open({ url })
       .connect()
@@ -151,7 +151,7 @@ describe('the start (PROC-1)', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('ends so where the login is wrong', async () => {
+  it('fails in the same way if the login is wrong', async () => {
     const url = new URL(database.url);
     url.username = 'nobody_of_this_name';
     url.password = 'canary-password';
@@ -161,8 +161,8 @@ describe('the start (PROC-1)', () => {
   });
 });
 
-describe('the builder', () => {
-  it('works on the same pool', async () => {
+describe('the query builder', () => {
+  it('uses the same pool', async () => {
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.db);
     expect(rows).toEqual([{ one: 1 }]);
   });

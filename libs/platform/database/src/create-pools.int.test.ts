@@ -9,7 +9,7 @@ describe('named pools', () => {
   });
   afterAll(() => clone.drop());
 
-  it('have a size, settings and a name of their own, and are closed together', async () => {
+  it('have separate sizes, settings and names, and are closed together', async () => {
     const { pools, component } = createPools({
       url: clone.url,
       service: 'a-test',

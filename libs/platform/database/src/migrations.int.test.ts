@@ -30,7 +30,7 @@ async function listRan(schema: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('migrations of a slice', () => {
+describe('migrations of a context', () => {
   it('run in the order of their names, each once', async () => {
     const names = ['0001_create_a', '0002_create_b', '0010_create_c'];
     expect(await migrateSlice(database.db, slice('ordered', names.toReversed()))).toEqual(names);
@@ -39,7 +39,7 @@ describe('migrations of a slice', () => {
     expect(await listRan('ordered')).toEqual([...names, '0011_create_d']);
   });
 
-  it('run once where two processes bring one database up at the same moment', async () => {
+  it('run once if two processes migrate a database at the same moment', async () => {
     const wanted = slice('contended', ['0001_create_a', '0002_create_b']);
     const others = [database.open(), database.open(), database.open()];
     const applied = await Promise.all([database, ...others].map(({ db }) => migrateSlice(db, wanted)));
@@ -47,7 +47,7 @@ describe('migrations of a slice', () => {
     expect(await listRan('contended')).toEqual(['0001_create_a', '0002_create_b']);
   });
 
-  it('leave nothing behind when one of them fails, and say which', async () => {
+  it('leave nothing behind if one of them fails, and name it', async () => {
     const names = ['0001_create_a', '0002_break'];
     await expect(migrateSlice(database.db, slice('failing', names, '0002_break'))).rejects.toMatchObject({
       message: 'migration failing/0002_break failed',
@@ -57,7 +57,7 @@ describe('migrations of a slice', () => {
     expect(await listRan('failing')).toEqual(names);
   });
 
-  it('run outside of a transaction where they are online, in their order, again after a crash', async () => {
+  it('run outside of a transaction if they are online, in order, and again after a crash', async () => {
     const name = 'ran_name';
     const found: boolean[] = [];
     let fails = true;
@@ -82,7 +82,7 @@ describe('migrations of a slice', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  it('build an index again that an earlier try left broken', async () => {
+  it('build an index again that an earlier attempt left invalid', async () => {
     await sql`create schema broken`.execute(database.db);
     await sql`create table broken.t (v int)`.execute(database.db);
     await sql`insert into broken.t values (1), (1)`.execute(database.db);
@@ -93,12 +93,12 @@ describe('migrations of a slice', () => {
     await expect(sql`insert into broken.t values (1), (1)`.execute(database.db)).rejects.toThrow(/t_v/);
   });
 
-  it('are independent of another slice’s', async () => {
+  it('are independent of another context’s', async () => {
     await migrateSlice(database.db, slice('left', ['0001_create_a']));
     expect(await migrateSlice(database.db, slice('right', ['0001_create_a']))).toEqual(['0001_create_a']);
   });
 
-  it('refuse a frozen one that is gone or renamed', async () => {
+  it('refuse a removed or renamed frozen one', async () => {
     await migrateSlice(database.db, slice('renamed', ['0001_create_a', '0002_create_b']));
     await expect(migrateSlice(database.db, slice('renamed', ['0001_create_x', '0002_create_b']))).rejects.toThrow(
       'migration renamed/(set-up) failed',
@@ -106,7 +106,7 @@ describe('migrations of a slice', () => {
   });
 });
 
-describe('a process on a schema (PROC-2)', () => {
+describe('a process with a schema (PROC-2)', () => {
   const current = slice('guarded', ['0001_create_a', '0002_create_b']);
   beforeAll(() => migrateSlice(database.db, current));
 
@@ -114,7 +114,7 @@ describe('a process on a schema (PROC-2)', () => {
     expect(await assertSchemaFits(database.db, current)).toEqual([]);
   });
 
-  it('refuses one that is behind, names what is missing and the command that brings it', async () => {
+  it('refuses an older one, with the missing migrations and the command that applies them', async () => {
     const newer = slice('guarded', ['0001_create_a', '0002_create_b', '0003_create_c']);
     await expect(assertSchemaFits(database.db, newer)).rejects.toMatchObject({
       name: 'StartupError',
@@ -122,18 +122,18 @@ describe('a process on a schema (PROC-2)', () => {
     });
   });
 
-  it('starts on one that is ahead, beside the newer build that made it, and says what it does not know', async () => {
+  it('starts on a newer one, next to the newer build, and logs unknown migrations', async () => {
     expect(await assertSchemaFits(database.db, slice('guarded', ['0001_create_a']))).toEqual(['0002_create_b']);
   });
 
-  it('refuses one that a newer version took away from what it uses', async () => {
+  it('refuses one from which a newer version removed what it uses', async () => {
     await migrateSlice(database.db, slice('contracted', ['0001_create_a', '0002_create_b', '0003_contract_a']));
     await expect(assertSchemaFits(database.db, slice('contracted', ['0001_create_a']))).rejects.toThrow(
       /"contracted" is ahead .*removed what this version uses: 0003_contract_a\)/,
     );
   });
 
-  it('takes a database without the schema for one that is behind', async () => {
+  it('treats a database without the schema as an older one', async () => {
     await expect(assertSchemaFits(database.db, slice('absent', ['0001_create_a']))).rejects.toThrow(
       /"absent" is behind .*0001_create_a/,
     );

@@ -22,7 +22,7 @@ describe('the meaning of a driver’s error', () => {
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
     ['a client that is spent', new Error('Client has encountered a connection error and is not queryable')],
     ['several addresses, all of them away', new AggregateError([nodeError('ECONNREFUSED'), nodeError('ECONNREFUSED')])],
-  ])('%s may be over soon (ERR-5)', (_what, error) => {
+  ])('%s can be retried (ERR-5)', (_what, error) => {
     expect(isTransientDatabaseError(error)).toBe(true);
   });
 
@@ -35,17 +35,17 @@ describe('the meaning of a driver’s error', () => {
     ['nothing at all', undefined],
     ['a text', 'ECONNREFUSED'],
     ['several errors, none of them of the network', new AggregateError([new Error('a'), new Error('b')])],
-  ])('%s is the same the next time', (_what, error) => {
+  ])('%s is permanent', (_what, error) => {
     expect(isTransientDatabaseError(error)).toBe(false);
   });
 
-  it('a cancelled statement is one, and no outage', () => {
+  it('a cancelled statement is recognised, and is not an outage', () => {
     expect(isStatementCancelled(pgError('57014'))).toBe(true);
     expect(isTransientDatabaseError(pgError('57014'))).toBe(false);
     expect(isStatementCancelled(pgError('57P01'))).toBe(false);
   });
 
-  it('a violated unique constraint is told by its name', () => {
+  it('a violated unique constraint is reported by its name', () => {
     const taken = pgError('23505', { constraint: 'flow_account_id_name_key' });
     expect(isUniqueViolation(taken)).toBe(true);
     expect(isUniqueViolation(taken, 'flow_account_id_name_key')).toBe(true);
@@ -53,7 +53,7 @@ describe('the meaning of a driver’s error', () => {
     expect(isUniqueViolation(pgError('23503', { constraint: 'flow_account_id_name_key' }))).toBe(false);
   });
 
-  it('a code of five signs is a SQLSTATE, one of the system is not', () => {
+  it('a code of five characters is a SQLSTATE, one of the system is not', () => {
     expect(readSqlState(pgError('23505'))).toBe('23505');
     expect(readSqlState(pgError('40P01'))).toBe('40P01');
     expect(readSqlState(nodeError('EPIPE'))).toBeUndefined();

@@ -13,8 +13,8 @@ async function listPrepared(pool: OpenDatabase['pool'], part: string): Promise<s
   return rows.map(({ statement }) => statement).filter((statement) => statement.includes(part));
 }
 
-describe('a statement that asks to be prepared', () => {
-  it('is prepared once per connection, whatever its values', async () => {
+describe('a prepared statement', () => {
+  it('is prepared once per connection, for any values', async () => {
     const { pool } = database.open({ poolSize: 1 });
     for (const value of [1, 2, 3]) {
       const { rows } = await pool.query<{ marked: number }>(
@@ -25,7 +25,7 @@ describe('a statement that asks to be prepared', () => {
     expect(await listPrepared(pool, 'as marked')).toHaveLength(1);
   });
 
-  it('is prepared when the builder wrote it, too', async () => {
+  it('can come from the query builder', async () => {
     const { db, pool } = database.open({ poolSize: 1 });
     for (const value of [1, 2]) {
       const { rows } = await executePrepared(db, 'test.built', sql<{ built: number }>`select ${value}::int as built`);
@@ -34,7 +34,7 @@ describe('a statement that asks to be prepared', () => {
     expect(await listPrepared(pool, 'as built')).toHaveLength(1);
   });
 
-  it('has one name on all connections, so that a pool of them does not mix statements up', async () => {
+  it('has one name on all connections, so that statements are not mixed up', async () => {
     const { pool } = database.open({ poolSize: 4 });
     const ask = (sign: '' | '-', value: number) =>
       pool.query<{ value: number }>(prepared(`test.sign${sign}`, `select ${sign}$1::int as value`, [value]));
@@ -44,13 +44,13 @@ describe('a statement that asks to be prepared', () => {
     );
   });
 
-  it('is the only kind that is', async () => {
+  it('is only prepared on request', async () => {
     const { pool } = database.open({ poolSize: 1 });
     await pool.query('select $1::int as plain', [1]);
     expect(await listPrepared(pool, 'as plain')).toEqual([]);
   });
 
-  it('is planned once in a transaction of the builder, and beside it on the same connection', async () => {
+  it('is planned once in a transaction of the builder, and outside of it on the same connection', async () => {
     const { db, pool } = database.open({ poolSize: 1 });
     const ask = (on: typeof db) => executePrepared(on, 'test.both', sql<{ both: number }>`select ${1}::int as both`);
     await db.transaction().execute((trx) => ask(trx));
@@ -58,14 +58,14 @@ describe('a statement that asks to be prepared', () => {
     expect(await listPrepared(pool, 'as both')).toHaveLength(1);
   });
 
-  it('leaves the connection usable when it fails', async () => {
+  it('leaves the connection usable if it fails', async () => {
     const { pool } = database.open({ poolSize: 1 });
     const divide = (by: number) => pool.query(prepared('test.divide', 'select 1 / $1::int as quotient', [by]));
     await expect(divide(0)).rejects.toThrow(/division by zero/);
     expect((await divide(1)).rows).toEqual([{ quotient: 1 }]);
   });
 
-  it('is refused when another text has its name', async () => {
+  it('is refused if another text has its name', async () => {
     const { pool } = database.open({ poolSize: 1 });
     await pool.query(prepared('test.name', 'select $1::int', [1]));
     await expect(pool.query(prepared('test.name', 'select -$1::int', [1]))).rejects.toThrow(/must be unique/);

@@ -33,7 +33,7 @@ async function countThings(accountId: string): Promise<number> {
 }
 
 describe('a quota of an account (LIM-3 to LIM-6)', () => {
-  it('lets in as many as it says and refuses the next, naming the limit and the setting', async () => {
+  it('allows its number and refuses the next, naming the limit and the setting', async () => {
     await addThing('serial', 'keys', 2);
     await addThing('serial', 'keys', 2);
     await expect(addThing('serial', 'keys', 2)).rejects.toMatchObject({
@@ -45,19 +45,19 @@ describe('a quota of an account (LIM-3 to LIM-6)', () => {
     expect(await countThings('serial')).toBe(2);
   });
 
-  it('holds however many come at once', async () => {
+  it('applies to simultaneous requests', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 16 }, () => addThing('crowd', 'keys', 5)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(await countThings('crowd')).toBe(5);
   });
 
-  it('takes nothing away when it is lowered', async () => {
+  it('deletes nothing when it is lowered', async () => {
     await Promise.all([1, 2, 3].map(() => addThing('lowered', 'keys', 3)));
     await expect(addThing('lowered', 'keys', 1)).rejects.toThrow();
     expect(await countThings('lowered')).toBe(3);
   });
 
-  it('does not make other accounts or kinds wait', async () => {
+  it('does not delay other accounts or kinds', async () => {
     await database.db.transaction().execute(async (trx) => {
       await requireQuota(trx as AnyTransaction, quota('slow', 'keys', 5));
       await addThing('quick', 'keys', 5);
@@ -66,7 +66,7 @@ describe('a quota of an account (LIM-3 to LIM-6)', () => {
     expect(await countThings('quick')).toBe(1);
   });
 
-  it('gives back what a transaction that failed had taken', async () => {
+  it('is released by a failed transaction', async () => {
     const failing = database.db.transaction().execute(async (trx) => {
       await requireQuota(trx as AnyTransaction, quota('undone', 'keys', 1));
       await sql`insert into thing values ('undone', 'keys')`.execute(trx);

@@ -32,8 +32,8 @@ const waitUntilIdle = () => eventually(async () => (await countRunning()) === 0)
 /** Longer than any wait in this file. */
 const sleep = (client: PoolClient, seconds = 600) => client.query('select pg_sleep($1)', [seconds]);
 
-describe('work with a time budget (SRCH-28)', () => {
-  it('answers what it found', async () => {
+describe('work with a time limit (SRCH-28)', () => {
+  it('returns its result', async () => {
     const answer = await runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, async (client) => {
       const { rows } = await client.query<{ one: number }>('select 1 as one');
       return rows[0]?.one;
@@ -41,14 +41,14 @@ describe('work with a time budget (SRCH-28)', () => {
     expect(answer).toBe(1);
   });
 
-  it('is cancelled in the database when the budget is over, and reports it', async () => {
+  it('is cancelled in the database at the limit, and reports it', async () => {
     await expect(
       runCancellable(pools, { timeoutMs: 50, signal: never }, (client) => sleep(client)),
     ).rejects.toBeInstanceOf(OutOfTimeError);
     await waitUntilIdle();
   });
 
-  it('has one budget for all of its statements', async () => {
+  it('has one limit for all of its statements', async () => {
     // On a busy machine the budget may end before the first of them starts.
     await eventually(async () => {
       let statements = 0;
@@ -63,7 +63,7 @@ describe('work with a time budget (SRCH-28)', () => {
     });
   });
 
-  it('is cancelled when nobody waits for it any more, with the reason', async () => {
+  it('is cancelled when nobody waits any more, with the reason', async () => {
     const controller = new AbortController();
     const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: controller.signal }, (client) => sleep(client));
     work.catch(() => undefined);
@@ -73,7 +73,7 @@ describe('work with a time budget (SRCH-28)', () => {
     await waitUntilIdle();
   });
 
-  it('is not begun for who has left already', async () => {
+  it('is not started for a client that has disconnected', async () => {
     const left = AbortSignal.abort(new Error('gone before'));
     let isBegun = false;
     const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: left }, () => Promise.resolve((isBegun = true)));
@@ -81,7 +81,7 @@ describe('work with a time budget (SRCH-28)', () => {
     expect(isBegun).toBe(false);
   });
 
-  it('is not begun where no connection is free within the budget, or before its client leaves', async () => {
+  it('is not started if no connection is free within the limit, or before its client disconnects', async () => {
     let isBegun = false;
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, () => {
@@ -103,14 +103,14 @@ describe('work with a time budget (SRCH-28)', () => {
     expect([isBegun, pools.work.totalCount, pools.work.waitingCount]).toEqual([false, 1, 0]);
   });
 
-  it('tells an error of its own as it is', async () => {
+  it('passes on its own errors', async () => {
     const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, (client) =>
       client.query('select nothing'),
     );
     await expect(work).rejects.toMatchObject({ code: '42703' });
   });
 
-  it('leaves a connection behind that its next user is not cancelled on', async () => {
+  it('leaves a connection behind whose next user is not cancelled', async () => {
     for (let round = 0; round < 20; round += 1) {
       const quick = runCancellable(pools, { timeoutMs: 5, signal: never }, (client) => sleep(client, 0.004));
       await quick.catch(() => undefined);

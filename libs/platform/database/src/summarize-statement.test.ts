@@ -15,11 +15,11 @@ describe('the summary of a statement', () => {
     ["set local statement_timeout = '5s'", 'SET', undefined],
     ['vacuum analyze', 'OTHER', undefined],
     ['', 'OTHER', undefined],
-  ])('names what %j does, and to which table', (text, operation, collection) => {
+  ])('names operation and table of %j', (text, operation, collection) => {
     expect(summarizeStatement(text)).toEqual({ operation, collection });
   });
 
-  it('leaves out the values that its text contains', () => {
+  it('omits the values in its text', () => {
     expect(
       JSON.stringify(summarizeStatement("select 'canary' as x from flows.flow where name = 'canary'")),
     ).not.toContain('canary');

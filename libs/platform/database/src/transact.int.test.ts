@@ -31,7 +31,7 @@ function createBroker(seen: Promise<number>[] = [], name = '') {
   return { broker, published };
 }
 
-describe('hints of a transaction (PROC-10)', () => {
+describe('messages of a transaction (PROC-10)', () => {
   it('are published together if they have one kind and the broker supports it', async () => {
     const sent: [string, number][] = [];
     const broker = {
@@ -52,7 +52,7 @@ describe('hints of a transaction (PROC-10)', () => {
     ]);
   });
 
-  it('go out in their order once it is committed, and answer what the work answered', async () => {
+  it('are sent in order after the commit, and the result of the work is returned', async () => {
     const { broker, published } = createBroker();
     const answer = await transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
       hints.add('trigger-accepted', trigger('a'));
@@ -65,7 +65,7 @@ describe('hints of a transaction (PROC-10)', () => {
     expect(published).toEqual(['trigger-accepted a', 'trigger-accepted b']);
   });
 
-  it('find their rows committed: a reader finds them at once', async () => {
+  it('refer to committed rows: a reader finds them at once', async () => {
     const seen: Promise<number>[] = [];
     const { broker } = createBroker(seen, 'visible');
     await transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
@@ -76,7 +76,7 @@ describe('hints of a transaction (PROC-10)', () => {
     expect(await Promise.all(seen)).toEqual([1]);
   });
 
-  it('are not sent when the work throws, and nothing of it stays', async () => {
+  it('are not sent if the work throws, and nothing of it is stored', async () => {
     const { broker, published } = createBroker();
     const work = transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
       await insert(trx, 'thrown');
@@ -88,7 +88,7 @@ describe('hints of a transaction (PROC-10)', () => {
     expect(await countFacts('thrown')).toBe(0);
   });
 
-  it('are not sent when the commit itself fails', async () => {
+  it('are not sent if the commit itself fails', async () => {
     await database.pool.query('create table late (name text references fact (name) deferrable initially deferred)');
     const { broker, published } = createBroker();
     const work = transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
@@ -120,7 +120,7 @@ describe('the trace of a transaction (PROC-15)', () => {
     ['its own', work, (hints) => hints],
     ['its own, of a row that names none', work, (hints) => hints.within(null)],
     ['that of the row they are about', other, (hints) => hints.within(other)],
-  ])('is on every hint, each with a span of its own: %s', async (_what, trace, within) => {
+  ])('is on every message, each with a separate span: %s', async (_what, trace, within) => {
     const sent = await publish(within);
     expect(sent.map(readTraceId)).toEqual([readTraceId(trace), readTraceId(trace)]);
     expect(new Set([...sent, trace]).size).toBe(3);

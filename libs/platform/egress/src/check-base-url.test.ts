@@ -9,7 +9,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
     ['https://api.example.com', 'https://api.example.com', 'api.example.com'],
     ['https://api.example.com.:8443/', 'https://api.example.com.:8443', 'api.example.com'],
     ['https://[2606:4700::1]/v1', 'https://[2606:4700::1]/v1', '2606:4700::1'],
-  ])('takes %s', (text, baseUrl, hostname) => {
+  ])('accepts %s', (text, baseUrl, hostname) => {
     expect(checkBaseUrl(text, NONE)).toEqual({ kind: 'valid', baseUrl, hostname });
   });
 
@@ -50,7 +50,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
     ['https://mcp.example.com/mcp//', 'https://mcp.example.com/mcp//'],
     ['https://mcp.example.com/mcp?', 'https://mcp.example.com/mcp?'],
     ['https://mcp.example.com', 'https://mcp.example.com'],
-  ])('takes an address that is asked as it is as it was written: %s', (text, baseUrl) => {
+  ])('is kept as written if it is requested as it is: %s', (text, baseUrl) => {
     const fields = { field: 'url', secret: 'headers', isWhole: true };
     expect(checkBaseUrl(text, NONE, fields)).toMatchObject({ kind: 'valid', baseUrl });
     expect(checkBaseUrl(`${text}#x`, NONE, fields)).toMatchObject({
@@ -60,7 +60,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
     expect(checkBaseUrl('https://user@mcp.example.com/?key=1', NONE, fields).kind).toBe('invalid');
   });
 
-  it('takes anything of an origin the operator named, and nothing beside it', () => {
+  it('accepts any URL of an origin that the operator allowed, and no other', () => {
     const named = ['http://127.0.0.1:9100/', 'http://LOCALHOST:80'].map(readOrigin);
     expect(checkBaseUrl('http://127.0.0.1:9100/v1/', named)).toEqual({
       kind: 'valid',
@@ -73,7 +73,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
   });
 
   it.each(['', 'localhost:9100', 'http://', 'http://a/b', 'http://a?b', 'ftp://a', '*'])(
-    'knows %j for no origin',
+    'does not recognise %j as an origin',
     (text) => {
       expect(() => readOrigin(text)).toThrow(/is not an origin/);
     },

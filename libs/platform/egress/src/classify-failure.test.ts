@@ -3,7 +3,7 @@ import { TargetBlockedError } from './guarded-connector.ts';
 
 const withCode = (code: string) => Object.assign(new Error('canary https://user:secret@host/path'), { code });
 
-describe('why a request got no answer', () => {
+describe('the reason why a request got no answer', () => {
   it.each([
     ['ENOTFOUND', 'dns_error'],
     ['EAI_AGAIN', 'dns_error'],
@@ -24,7 +24,7 @@ describe('why a request got no answer', () => {
     expect(failure.error).not.toContain('canary');
   });
 
-  it('looks into the errors of every address tried and into causes', () => {
+  it('is taken from the errors of every tried address and from causes', () => {
     const tried = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
     expect(classifyFailure(tried).errorClass).toBe('connection_refused');
     const wrapped = new Error('outer', { cause: new TargetBlockedError('loopback') });

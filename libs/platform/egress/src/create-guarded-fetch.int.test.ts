@@ -67,20 +67,20 @@ const EXPECTED: Partial<Record<BombKind, string>> = {
   'large header': 'the response headers are too large',
 };
 
-describe('an answer of somebody else (LIM-80, LIM-81)', () => {
-  it.each(QUICK_BOMB_KINDS)('gives its reader no more than the limits, and says which it passed: %s', async (kind) => {
+describe('a response of another service (LIM-80, LIM-81)', () => {
+  it.each(QUICK_BOMB_KINDS)('is read up to the limits, and the error names the exceeded one: %s', async (kind) => {
     const { given, reason, heard } = await read(kind);
     expect(reason).toBe(EXPECTED[kind] ?? PACKED);
     expect(given).toBeLessThanOrEqual(LIMITS.maxBytes);
     expect(heard).toEqual(kind === 'large header' ? [] : [reason]);
   });
 
-  it.each<BombKind>(['slow text', 'slow events', 'silence'])('ends when its time is over: %s', async (kind) => {
+  it.each<BombKind>(['slow text', 'slow events', 'silence'])('ends at its time limit: %s', async (kind) => {
     const { reason, heard } = await read(kind, { timeoutMs: 300 });
     expect([reason, heard]).toEqual(['the answer takes longer than 0.3 s', ['the answer takes longer than 0.3 s']]);
   });
 
-  it('is as it came within the limits, and nothing waits for it afterwards', async () => {
+  it('within the limits is unchanged, and nothing waits for it afterwards', async () => {
     const send = createGuardedFetch(pools);
     const url = bombs.toolServerUrl('silence', 'tools/call');
     const body = JSON.stringify({ id: 1, method: 'tools/list' });

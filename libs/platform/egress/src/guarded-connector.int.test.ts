@@ -22,7 +22,7 @@ function openAgent(options: Partial<GuardedConnectorOptions>): Agent {
 }
 
 describe('a client on guarded connections', () => {
-  it('reaches no private address by its literal, by a name, or by a name that changed its address', async () => {
+  it('reaches no private address as a literal, by a name, or by a name that changed its address', async () => {
     const receiver = await openReceiver();
     let answer = '127.0.0.1';
     const agent = openAgent({ resolve: (name, options, callback) => resolvingTo(answer)(name, options, callback) });
@@ -47,7 +47,7 @@ describe('a client on guarded connections', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('reaches no port that is not on the list', async () => {
+  it('reaches no port that is not allowed', async () => {
     const receiver = await openReceiver();
     const agent = openAgent({ guard: undefined, allowedPorts: [443] });
     await expect(request(`http://127.0.0.1:${receiver.port}/`, { dispatcher: agent })).rejects.toThrow(

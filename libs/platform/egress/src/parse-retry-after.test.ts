@@ -27,7 +27,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfterMs(header, now)).toBe(expected);
   });
 
-  it('asks for a wait between nothing and an hour, whatever it says', () => {
+  it('requests a delay between zero and an hour, for any value', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -17,8 +17,8 @@ afterAll(async () => {
 const post = (url: string, signal = new AbortController().signal) =>
   postJson({ dispatcher, url, headers: {}, body: '{}', signal, maxBytes: 256 * 1024, maxValues: 500 });
 
-describe('the answer of a service that is asked with JSON (LIM-81, LIM-83)', () => {
-  it.each(QUICK_BOMB_KINDS)('is given out within the limits only, else named by the limit: %s', async (kind) => {
+describe('the response of a JSON service (LIM-81, LIM-83)', () => {
+  it.each(QUICK_BOMB_KINDS)('is returned only within the limits, otherwise an error names the limit: %s', async (kind) => {
     if (kind === 'large header') {
       const error: unknown = await post(bombs.urlOf(kind)).catch((reason: unknown) => reason);
       expect(classifyFailure(error).error).toBe('the response headers are too large');
@@ -30,7 +30,7 @@ describe('the answer of a service that is asked with JSON (LIM-81, LIM-83)', () 
     expect(fault).toMatch(isPacked ? /compressed/ : /larger than 256 KiB|more than 500 members|deeper than 200 levels/);
   });
 
-  it('is waited for as long as its caller says', async () => {
+  it('times out as its caller requests', async () => {
     await expect(post(bombs.urlOf('slow text'), AbortSignal.timeout(200))).rejects.toThrow(/aborted|timeout/i);
   });
 });

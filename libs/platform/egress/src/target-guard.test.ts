@@ -59,7 +59,7 @@ describe('target guard', () => {
     '[2002:101:101::1]',
     '[2a00:1450::5efe:1.1.1.1]',
     '[2a00:1450::5eff:127.0.0.1]',
-  ])('lets http://%s through', (host) => {
+  ])('allows http://%s', (host) => {
     expect(classifyUrl(`http://${host}/`)).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe('target guard', () => {
     expect(guard.classify('fe80::1%eth0')).toBe('link_local');
   });
 
-  it('lets the networks of the allow-list through, in every spelling', () => {
+  it('allows the networks of the allow-list, in every spelling', () => {
     const allowing = createTargetGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
     expect(allowing.classify('10.1.2.3')).toBeUndefined();
     expect(allowing.classify('::ffff:10.1.2.3')).toBeUndefined();
@@ -77,11 +77,11 @@ describe('target guard', () => {
     expect(allowing.classify('10.2.0.1')).toBe('private');
   });
 
-  it.each(['10.0.0.0/33', 'example.com/8', '10.0.0.0/', 'nonsense'])('names "%s" as no network', (cidr) => {
+  it.each(['10.0.0.0/33', 'example.com/8', '10.0.0.0/', 'nonsense'])('reports "%s" as an invalid network', (cidr) => {
     expect(() => createTargetGuard([cidr])).toThrow(cidr);
   });
 
-  it('judges an IPv4 address alike in every IPv6 address that leads to it', () => {
+  it('judges an IPv4 address equally in every IPv6 address that leads to it', () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), ([a, b, c, d]) => {
@@ -104,7 +104,7 @@ describe('target guard', () => {
     );
   });
 
-  it('judges every spelling of an IPv6 address alike', () => {
+  it('judges every spelling of an IPv6 address equally', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const verdict = guard.classify(address);

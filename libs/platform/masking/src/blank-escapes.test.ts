@@ -3,7 +3,7 @@ import { blankEscapes, removeEscapes } from './blank-escapes.ts';
 
 const PART_LENGTH = 64 * 1024;
 
-describe('escapes of a long text', () => {
+describe('escape sequences in a long text', () => {
   const piece = fc.constantFrom(
     '\\',
     '\\\\',
@@ -28,7 +28,7 @@ describe('escapes of a long text', () => {
   it.each([
     ['blanked', blankEscapes],
     ['removed', removeEscapes],
-  ])('are %s at every position, at the end of what is looked at in one go, too', (_what, change) => {
+  ])('are %s at every position, including the end of a chunk', (_what, change) => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 0, max: 80 }), (pieces, before) => {
         const text = `${pieces.join('')}|`;
@@ -39,7 +39,7 @@ describe('escapes of a long text', () => {
     );
   });
 
-  it('are one character for one where they are blanked, however many', () => {
+  it('are replaced by blanks one to one, however many', () => {
     const text = '\\"'.repeat(200_000);
     expect(blankEscapes(text)).toBe(' "'.repeat(200_000));
     expect(removeEscapes(text)).toBe('"'.repeat(200_000));

@@ -46,12 +46,12 @@ describe('samples of other scanners', () => {
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });
 
-  it('little is hidden of the texts in which their rules find nothing', () => {
+  it('without findings of their rules lose little text', () => {
     expect(listHiddenNegatives('gitleaks', maskCredentials).length).toBeLessThanOrEqual(138);
     expect(listHiddenNegatives('secretlint', maskCredentials).length).toBeLessThanOrEqual(24);
   });
 
-  it('hides at most 10 of 10,000 ordinary lines', () => {
+  it('cause at most 10 findings in 10,000 ordinary lines', () => {
     const lines = listOrdinaryLines().flatMap((kind) => kind.lines);
     expect(lines).toHaveLength(10_000);
     expect(lines.filter((line) => maskCredentials(line) !== line).length).toBeLessThanOrEqual(10);

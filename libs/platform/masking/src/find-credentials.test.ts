@@ -100,16 +100,16 @@ describe('credentials in free text', () => {
     'https://example.com/?q=how%20to%20reset%20a%20password%3F&page=2',
     'the 52 letters abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz end',
     'https://example.com/xoxo-indieweb and favicon.ico-7a388b69018576d24b59331fd60aab0c.png',
-  ])('leaves %j alone', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(maskCredentials(text)).toBe(text);
   });
 
-  it('masks what is masked already only once', () => {
+  it('masks a masked text only once', () => {
     const once = maskCredentials('DB_PASSWORD=hunter2 https://u:p@h');
     expect(maskCredentials(once)).toBe(once);
   });
 
-  it('answers each value once, as it would be used, with the rule that knew it', () => {
+  it('returns each value once, in usable form, with the matching rule', () => {
     const token = join('ghp', '_abcdefghijklmnopqrstuvwxyz0123');
     const text = String.raw`{"a":"x\n${token}\n","password":"one\"two"} ${token} postgres://app:hunter2@db/x`;
     expect(findCredentials(text).credentials).toEqual([
@@ -119,7 +119,7 @@ describe('credentials in free text', () => {
     ]);
   });
 
-  it('answers what an encoded text holds as it would be used (MASK-15)', () => {
+  it('returns the decoded value of an encoded text (MASK-15)', () => {
     const line = 'DB_PASSWORD=hunter2';
     const labelled = [{ rule: 'labelled', secret: 'hunter2' }];
     const base64 = Buffer.from(`${line}\nNODE_ENV=production\n`).toString('base64');
@@ -138,13 +138,13 @@ describe('credentials in free text', () => {
     });
   });
 
-  it('hides nothing between two passages that are encoded', () => {
+  it('hides nothing between two encoded passages', () => {
     expect(maskCredentials('/a?password%3D%27hun1 and these words stay, and /b%27ter too')).toContain(
       'and these words stay',
     );
   });
 
-  it('knows a private key by its characters, however its lines were written', () => {
+  it('recognises a private key by its characters, in any line format', () => {
     const pem = '-----BEGIN PRIVATE KEY-----\nMIIEabcd\nefgh\n-----END PRIVATE KEY-----\n';
     const [plain] = findCredentials(pem).credentials;
     const [escaped] = findCredentials(JSON.stringify({ pem })).credentials;
@@ -159,7 +159,7 @@ describe('credentials in free text', () => {
     ...['password', 'token', 'secret', '_key', 'eyJa.', '-eyJ', 'a://', 'Bearer ', '-', '_', ' ', '\\', '"', '/', '='],
     ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\na\n', '</', '<password>'],
   ];
-  it('reads a text of nothing but beginnings in time that grows with its length only', () => {
+  it('reads a text of nothing but prefixes in linear time', () => {
     const measure = (part: string): number => {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       const before = process.cpuUsage();
@@ -232,7 +232,7 @@ describe('credentials in free text', () => {
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
-  it('reads one token that never ends in time that grows with its length only', () => {
+  it('reads one endless token in linear time', () => {
     const text = 'ghp_'.repeat(500_000);
     const before = process.cpuUsage();
     expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });

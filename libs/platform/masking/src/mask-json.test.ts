@@ -44,7 +44,7 @@ describe('credentials in JSON values', () => {
     [['password', 'username']],
     [{ _authToken: '${NPM_TOKEN}', authtoken: '' }],
     [{ password: null, token: 17, secret: true }],
-  ])('leaves %j alone', (value) => {
+  ])('leaves %j unchanged', (value) => {
     expect(maskJson(value)).toEqual(value);
   });
 });

@@ -19,12 +19,12 @@ const FEW = 4;
  * A text may nearly match a rule again and again: the number of steps of each rule has to be bounded for any text
  * (MASK-13).
  */
-describe('patterns of credentials', () => {
-  it.each(PATTERNS)('%s: each repetition has an end', (_id, source) => {
+describe('credential patterns', () => {
+  it.each(PATTERNS)('%s: each repetition is bounded', (_id, source) => {
     expect(listQuantifiers(source).filter(({ max }) => max === Number.POSITIVE_INFINITY)).toEqual([]);
   });
 
-  it.each(PATTERNS)('%s: none occurs in another that may be long', (_id, source) => {
+  it.each(PATTERNS)('%s: none occurs within another unbounded one', (_id, source) => {
     const nested = listQuantifiers(source).filter((quantifier) => quantifier.max > FEW && hasRepetition(quantifier));
     expect(nested.map(({ raw }) => raw)).toEqual([]);
   });

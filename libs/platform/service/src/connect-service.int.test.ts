@@ -39,7 +39,7 @@ async function stop(connections: ServiceConnections): Promise<void> {
 const CLOSED_PORT = 9;
 
 describe('the start of a process', () => {
-  it('comes through with both servers and a schema of its build (PROC-1, PROC-2)', async () => {
+  it('succeeds with both servers and a current schema (PROC-1, PROC-2)', async () => {
     const connections = await connect({}, [SLICE]);
     try {
       await eventually(async () => (await connections.probes.ready()).status === 200);
@@ -55,7 +55,7 @@ describe('the start of a process', () => {
     }
   });
 
-  it('shows in its metrics how many database connections it has, of how many', async () => {
+  it('adds the number of used and available database connections to its metrics', async () => {
     const connections = await connect({ DATABASE_POOL_SIZE: '7' });
     try {
       const client = await connections.database.pool.connect();
@@ -75,7 +75,7 @@ describe('the start of a process', () => {
     ['DATABASE_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
     ['DATABASE_DIRECT_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
     ['NATS_URL', (port: number) => `nats://app:canary-password@127.0.0.1:${port}`],
-  ])('ends within 15 s where the server of %s is away, naming it and its address alone (PROC-1)', async (name, at) => {
+  ])('fails within 15 s if the server of %s is unavailable, naming it and its address alone (PROC-1)', async (name, at) => {
     const startedAt = performance.now();
     const error = await connect({ [name]: at(CLOSED_PORT) }).catch((caught: unknown) => caught as Error);
     expect(performance.now() - startedAt).toBeLessThan(15_000);
@@ -87,14 +87,14 @@ describe('the start of a process', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('ends on a schema that is behind, before it looks for the broker (PROC-2)', async () => {
+  it('fails on an older schema, before it connects to the broker (PROC-2)', async () => {
     const behind = { ...SLICE, migrations: { ...SLICE.migrations, '0002_more': { up: () => Promise.resolve() } } };
     await expect(connect({ NATS_URL: `nats://127.0.0.1:${CLOSED_PORT}` }, [behind])).rejects.toThrow(
       /"served" is behind .*0002_more/,
     );
   });
 
-  it('ends where its key opens none of the stored secrets, and comes through where somebody said so (PROC-4)', async () => {
+  it('fails if its key decrypts none of the stored secrets, unless an operator allowed it (PROC-4)', async () => {
     const own = await connect();
     await own.database.pool.query(`create table if not exists served.secret (id text, value bytea)`);
     await own.database.pool.query(`insert into served.secret values ('one', '\\x02000000ff00')`);
@@ -108,7 +108,7 @@ describe('the start of a process', () => {
     await stop(await open(true));
   });
 
-  it('goes on with a schema that a newer version only added to (PROC-2)', async () => {
+  it('succeeds with a schema to which a newer version only added (PROC-2)', async () => {
     const { components } = await connect({}, [{ ...SLICE, migrations: {} }]);
     for (const component of components) await component.stop?.();
   });
@@ -137,7 +137,7 @@ describe('a worker', () => {
   });
   afterAll(() => worker.lifecycle.stop());
 
-  it('starts its own parts in their order', () => {
+  it('starts its own parts in order', () => {
     expect(steps).toEqual(['start first', 'start second']);
   });
 
@@ -160,14 +160,14 @@ describe('a worker', () => {
     expect(text).toMatch(/^process_cpu_seconds_total|nodejs_/m);
   });
 
-  it('tells where it listens and how it is set, without secrets (API-15)', () => {
+  it('logs its address and its settings, without secrets (API-15)', () => {
     const { settings } = worker.describe();
     expect(settings).toMatchObject({ HEALTH_HOST: '127.0.0.1' });
     const shown = new URL(String((settings as Record<string, unknown>)['DATABASE_URL']));
     expect([shown.username, shown.password]).toEqual(['', '']);
   });
 
-  it('without a broker is degraded and stays ready: hints are not essential (PROC-6, PROC-9)', async () => {
+  it('without a broker is degraded and stays ready: messages are not essential (PROC-6, PROC-9)', async () => {
     await broker.kill();
     try {
       await eventually(async () => {

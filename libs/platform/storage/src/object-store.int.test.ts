@@ -75,7 +75,7 @@ describe.each([
   };
   const isOwn = (key: string): boolean => key.endsWith('.tar.gz');
 
-  it.each([1, 65_536, 3_000_001])('answers the same %d bytes that were put', async (size) => {
+  it.each([1, 65_536, 3_000_001])('returns the same %d bytes that were stored', async (size) => {
     const bytes = randomBytes(size);
     const request = write(bytes, `account-a/of-${size}.tar.gz`);
     await place.store.put(request);
@@ -83,13 +83,13 @@ describe.each([
     expect(await hashStored(place.store, request.key)).toBe(request.sha256);
   });
 
-  it('has nothing under a key that was not put', async () => {
+  it('has nothing under an unknown key', async () => {
     expect(await place.store.open('account-a/never.tar.gz')).toBeUndefined();
     expect(await place.store.open('nobody/never.tar.gz')).toBeUndefined();
     expect(await hashStored(place.store, 'nobody/never.tar.gz')).toBeUndefined();
   });
 
-  it('keeps apart what is put at the same time', async () => {
+  it('separates objects stored simultaneously', async () => {
     const all = Array.from({ length: 24 }, (_each, index) => {
       const bytes = randomBytes(200_000 + index);
       return { bytes, request: write(bytes, `account-${index % 3}/at-once-${index}.tar.gz`) };
@@ -99,7 +99,7 @@ describe.each([
     expect(new Set(same)).toEqual(new Set([true]));
   });
 
-  it('shows nothing of what was not put to its end', async () => {
+  it('does not show incomplete objects', async () => {
     const request = write(randomBytes(2_000_000), 'account-a/aborted.tar.gz');
     const aborted = place.store.put({ ...request, signal: AbortSignal.abort() });
     await expect(aborted).rejects.toThrow();
@@ -108,12 +108,12 @@ describe.each([
     expect(await read(request.key)).toBeUndefined();
   });
 
-  it('takes no key that leads out of its place', async () => {
+  it('accepts no key outside of its prefix', async () => {
     for (const key of ['../out', 'a/../../out', '/etc/passwd', 'a//b', 'a/%2e%2e/b', '', 'a b', '.hidden'])
       await expect((async () => place.store.open(key))()).rejects.toThrow('not a key');
   });
 
-  it('removes what is old and its own, and nothing else', async () => {
+  it('deletes its own old objects, and nothing else', async () => {
     const keys = ['old/1.tar.gz', 'old/2.tar.gz', 'old/note.txt', 'young/1.tar.gz'];
     for (const key of keys) await place.store.put(write(Buffer.from(key), key));
     for (const key of keys.slice(0, 3)) place.age(key, new Date('2020-01-01T00:00:00Z'));
@@ -124,7 +124,7 @@ describe.each([
     expect(left.flat()).toEqual(['old/note.txt', 'young/1.tar.gz']);
   });
 
-  it('can be asked whether it is there', async () => {
+  it('supports an availability check', async () => {
     await expect(place.store.check()).resolves.toBeUndefined();
   });
 });

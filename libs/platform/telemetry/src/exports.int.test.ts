@@ -61,7 +61,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     ['an SDK that is disabled', { OTEL_SDK_DISABLED: 'true' }],
     ['telemetry that is disabled', { SERVICE_DISABLE_TELEMETRY: 'true' }],
     ['no exporter', { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }],
-  ])('is off with %s: no span, no context, no request', async (_what, environment) => {
+  ])('is disabled with %s: no span, no context, no request', async (_what, environment) => {
     await start(environment);
     expect(isTracing()).toBe(false);
     expect(openSpan({ name: 'a', kind: 'internal', beginsTrace: true })).toBeUndefined();
@@ -69,7 +69,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('keeps the ids that rows and messages have, and puts work after what caused it', async () => {
+  it('keeps the ids of rows and messages, and orders work after its cause', async () => {
     await start({
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test%20bed',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20canary',
@@ -103,7 +103,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(receiver.requests.map(({ body }) => body.toString('latin1')).join('')).not.toContain('canary');
   });
 
-  it('takes a span of another trace for no parent', async () => {
+  it('does not use a span of another trace as parent', async () => {
     await start();
     openSpan({ name: 'replayed', kind: 'producer', traceparent: beginTrace(), parent: beginTrace() })?.end();
     expect(await stopAndRead()).toMatchObject([{ name: 'replayed', parentSpanId: undefined }]);
@@ -161,7 +161,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(find('process_resident_memory_bytes')).toMatchObject({ unit: 'By', gauge: { dataPoints: [{}] } });
   });
 
-  it('logs that the collector refuses it, and goes on', async () => {
+  it('logs a refusal by the collector, and continues', async () => {
     receiver.respondWith((_request, response) => void response.writeHead(401).end('no'));
     await start({ OTEL_METRICS_EXPORTER: 'none' });
     openSpan({ name: 'a', kind: 'internal', beginsTrace: true })?.end();
@@ -170,13 +170,13 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(lines.split('\n').filter((line) => line.includes('telemetry.export_failed'))).toHaveLength(1);
   });
 
-  it.each(['name', 'name=%E0%A4%A', '=value'])('refuses headers of the wrong form: %s', async (text) => {
+  it.each(['name', 'name=%E0%A4%A', '=value'])('refuses malformed headers: %s', async (text) => {
     await expect(start({ OTEL_EXPORTER_OTLP_HEADERS: text })).rejects.toThrow(/OTEL_EXPORTER_OTLP_HEADERS must have/);
     expect(isTracing()).toBe(false);
   });
 
   it.each(['grpc://collector:4317', 'http://user:secret@collector:4318', 'collector'])(
-    'refuses an endpoint that is none: %s',
+    'refuses an invalid endpoint: %s',
     (url) => {
       expect(() => readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
     },

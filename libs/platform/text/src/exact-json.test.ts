@@ -20,8 +20,8 @@ const NUMBERS = [
   ['1.7976931348623157e308', Number.MAX_VALUE],
 ] as const;
 
-describe('numbers of JSON', () => {
-  it.each(NUMBERS)('are written as they came, and read as what they are: %s', (source, read) => {
+describe('JSON numbers', () => {
+  it.each(NUMBERS)('are written unchanged, and read by value: %s', (source, read) => {
     const text = `{"a":[${source}],"__proto__":${source}}`;
     const value = parseExactJson(text);
     expect(JSON.stringify(value)).toBe(text);
@@ -30,11 +30,11 @@ describe('numbers of JSON', () => {
     );
   });
 
-  it('are the nearest double to who asks for one', () => {
+  it('are the nearest double for callers that need one', () => {
     expect(toPlainJson(parseExactJson('[1e400,9007199254740993,1.0]'))).toEqual([Infinity, 9007199254740992, 1]);
   });
 
-  it('keep every text of a number, whatever it is', () => {
+  it('keep their text, whatever it is', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][+-]?\d{1,3})?$/);
     fc.assert(
       fc.property(digits, (source) => {
@@ -47,7 +47,7 @@ describe('numbers of JSON', () => {
     );
   });
 
-  it('cost no more than their length, however long they are', () => {
+  it('cost time proportional to their length', () => {
     for (const source of [`1${'0'.repeat(500_000)}1`, `1.${'0'.repeat(500_000)}1`, '9'.repeat(500_000)]) {
       // Time of the processor counts, since the machine may have other load.
       const before = process.threadCpuUsage();
@@ -56,7 +56,7 @@ describe('numbers of JSON', () => {
     }
   });
 
-  it('in texts are left alone, and other JSON is as it was', () => {
+  it('in texts are unchanged, and so is all other JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(toPlainJson(parseExactJson(text))).toEqual(JSON.parse(text));

@@ -12,7 +12,7 @@ function measure(value: unknown): { readonly values: number; readonly depth: num
   return { values: parts.length + inner, depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)) };
 }
 
-describe('the meter of JSON', () => {
+describe('the JSON limit meter', () => {
   it.each([
     ['a row', JSON.stringify(Array.from({ length: 100 }, (_, index) => index)), undefined],
     ['a row that is too long', JSON.stringify(Array.from({ length: 101 }, (_, index) => index)), 'values'],
@@ -27,7 +27,7 @@ describe('the meter of JSON', () => {
     expect(findJsonExcess(bytes(text), LIMITS)).toBe(expected);
   });
 
-  it('never lets a text through that holds more, however it is cut into parts', () => {
+  it('never accepts a text above the limits, in any chunks', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.nat({ max: 40 }), fc.nat({ max: 6 }), (text, maxValues, maxDepth) => {
         const { values, depth } = measure(JSON.parse(text));

@@ -28,8 +28,8 @@ const HIDDEN: readonly [string, number[]][] = [
   ['halves of characters', [0xd800, 0xdbff, 0xdc00, 0xdfff]],
 ];
 
-describe('signs that are not seen, or that reorder what is (APR-23)', () => {
-  it.each(HIDDEN)('are shown as what they are: %s', (_what, codes) => {
+describe('invisible and reordering characters (APR-23)', () => {
+  it.each(HIDDEN)('are shown as escapes: %s', (_what, codes) => {
     for (const code of codes) {
       const sign = String.fromCodePoint(code);
       for (const [before, after] of [
@@ -65,7 +65,7 @@ describe('signs that are not seen, or that reorder what is (APR-23)', () => {
     ['a rainbow flag and a pirate', '🏳\ufe0f\u200d🌈 🏴\u200d☠\ufe0f'],
     ['the flags of countries', '🇩🇪 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
     ['characters of two halves', '𝒳 🂡'],
-  ])('leave %s as it is written', (_what, text) => {
+  ])('do not include %s', (_what, text) => {
     expect(showSigns(text)).toBe(text);
     expect(escapeSigns(JSON.stringify(text))).toBe(JSON.stringify(text));
   });
@@ -78,18 +78,18 @@ describe('signs that are not seen, or that reorder what is (APR-23)', () => {
     ['selectors that carry a text', '🚀\u{e0131}\u{e0132}', '🚀\\u{e0131}\\u{e0132}'],
     ['tags behind a flag', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴\\u{e0072}\\u{e006d}\\u{e007f}'],
     ['a mark of direction in Arabic', 'ا\u200fب', 'ا\\u{200f}ب'],
-  ])('are told from writing: %s', (_what, text, shown) => {
+  ])('are distinguished from ordinary writing: %s', (_what, text, shown) => {
     expect(showSigns(text)).toBe(shown);
   });
 
-  it('mean the same as JSON', () => {
+  it('have the same meaning in JSON', () => {
     const text = HIDDEN.flatMap(([, codes]) => codes.map((code) => String.fromCodePoint(code))).join('x');
     const json = escapeSigns(JSON.stringify({ text }, undefined, 2));
     expect(JSON.parse(json)).toEqual({ text });
     expect(json).toMatch(/^[ -~\n]*$/);
   });
 
-  it('take no time that grows faster than the text', () => {
+  it('are found in linear time', () => {
     // Time of the processor counts, since the machine may have other load.
     const before = process.threadCpuUsage();
     for (const sign of ['\u{e0041}', '\u200d', '\u{1f3f4}\u{e0067}']) showSigns(sign.repeat(300_000));

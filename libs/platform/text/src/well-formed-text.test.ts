@@ -13,7 +13,7 @@ const anyText = fc
 const isClean = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 
 describe('text', () => {
-  it('is always storable afterwards, keeps its length and is left alone when it was clean', () => {
+  it('is always storable afterwards, keeps its length, and is unchanged if it was clean', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = toStorableText(text);
@@ -50,7 +50,7 @@ describe('JSON', () => {
     map: fc.dictionary(anyText, tie('value'), { maxKeys: 4 }),
   })).value;
 
-  it('is clean in every string and key, and the same value when it was clean before', () => {
+  it('is clean in every string and key, and unchanged if it was clean', () => {
     fc.assert(
       fc.property(json, (value) => {
         const stored = toStorableJson(value);
@@ -81,7 +81,7 @@ describe('JSON', () => {
     expect(inner).toBe(leaf === 'clean' ? leaf : '\uFFFD');
   });
 
-  it('a list of a million entries is no problem', () => {
+  it('handles a list of a million entries', () => {
     const list = Array.from({ length: 1_000_000 }, () => 'x');
     expect(toStorableJson(list)).toBe(list);
   });

@@ -11,7 +11,7 @@ function filter(text: string, cuts: readonly number[] = []): string {
 
 const LONG = 'QUJD'.repeat(5000);
 
-describe('long base64 in a text that comes in parts', () => {
+describe('long base64 in a text of several parts', () => {
   it.each([
     ['in a string', `{"data":"${LONG}"}`, '{"data":"[base64:20000]"}'],
     ['of a data URL', `{"url":"data:image/png;base64,${LONG}"}`, '{"url":"data:image/png;base64,[base64:20000]"}'],
@@ -24,11 +24,11 @@ describe('long base64 in a text that comes in parts', () => {
     ],
     ['within words', `{"text":"see ${LONG}"}`, `{"text":"see ${LONG}"}`],
     ['that is short', '{"data":"QUJD"}', '{"data":"QUJD"}'],
-  ])('is left out only where it stands by itself: %s', (_where, text, expected) => {
+  ])('is omitted only if it is separate: %s', (_where, text, expected) => {
     expect(filter(text)).toBe(expected);
   });
 
-  it('is left out wherever the text is cut, and nothing else is touched', () => {
+  it('is omitted wherever the text is cut, and nothing else is', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.constantFrom(
@@ -66,7 +66,7 @@ describe('the description of omitted data', () => {
     [{ data: 'A'.repeat(400) }, '[base64, 300 bytes]'],
     [{ data: 'data:image/jpeg;base64,[base64:2800000]' }, '[image/jpeg, 2.1 MB]'],
     [{ data: 'data:image/jpeg;charset=utf-8;base64,AAAA' }, '[image/jpeg, 3 bytes]'],
-  ])('is said with its kind and size', (value, expected) => {
+  ])('has kind and size', (value, expected) => {
     expect(cleanContent(value)).toMatchObject({ data: expected });
   });
 });

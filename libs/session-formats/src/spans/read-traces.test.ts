@@ -131,7 +131,7 @@ const CALLS: readonly (readonly [string, OtlpSpan['attributes'], OtlpSpan['event
   ],
 ];
 
-describe('a call of a model (OTLP-2)', () => {
+describe('a model call (OTLP-2)', () => {
   it.each(CALLS)('is the same in %s', (_, attributes, events) => {
     expect(readEntry(attributes, { events })).toMatchObject({
       kind: 'interaction',
@@ -145,7 +145,7 @@ describe('a call of a model (OTLP-2)', () => {
     });
   });
 
-  it('keeps the calls of tools it asked for', () => {
+  it('keeps its requested tool calls', () => {
     const openInference = {
       'openinference.span.kind': 'LLM',
       'llm.output_messages.0.message.role': 'assistant',
@@ -165,14 +165,14 @@ describe('a call of a model (OTLP-2)', () => {
     expect(readEntry(current)).toMatchObject({ response: { messages: [{ role: 'assistant', content: parts }] } });
   });
 
-  it('that failed says why', () => {
+  it('with an error has the reason', () => {
     const events = [{ name: 'exception', attributes: { 'exception.message': 'overloaded' } }];
     expect(readEntry({ 'gen_ai.operation.name': 'chat' }, { isError: true, events })).toMatchObject({
       ...{ status: 'error', request: null, response: { error: 'overloaded' }, model: 'unknown' },
     });
   });
 
-  it('without its words is kept with what is known of it', () => {
+  it('without its text keeps its metadata', () => {
     const attributes = {
       'gen_ai.operation.name': 'embeddings',
       'gen_ai.request.model': 'e5',
@@ -220,7 +220,7 @@ it.each([
       'ai.toolCall.result': '{"sky":"rain"}',
     },
   ],
-])('reads a call of a tool as %s write it (OTLP-2)', (_, attributes) => {
+])('reads a tool call as written by %s (OTLP-2)', (_, attributes) => {
   expect(readEntry(attributes)).toMatchObject({
     ...{ kind: 'tool_call', toolName: 'weather', status: 'ok' },
     ...{ arguments: { city: 'Brno' }, result: { sky: 'rain' } },
@@ -230,7 +230,7 @@ it.each([
   });
 });
 
-it('keeps what an agent was asked last and answered, and nothing of the steps between (OTLP-2)', () => {
+it('keeps the last question and answer of an agent, and not the steps between (OTLP-2)', () => {
   const items = read(
     makeSpan({
       'gen_ai.operation.name': 'invoke_agent',
@@ -266,7 +266,7 @@ it('keeps what an agent was asked last and answered, and nothing of the steps be
   ]);
 });
 
-it('gives a span the same id whatever comes with it, and the order in which they began (OTLP-4)', () => {
+it('gives a span the same id in any batch, and keeps their order (OTLP-4)', () => {
   const call = makeSpan({ 'gen_ai.operation.name': 'chat', 'session.id': 'a' });
   const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'session.id': 'a' });
   const ids = read(tool, call).map(({ entry }) => entry.externalId);
@@ -274,7 +274,7 @@ it('gives a span the same id whatever comes with it, and the order in which they
   expect(read(tool)[0]?.entry.externalId).toBe(ids[1]);
 });
 
-it('leaves what is too deep, too much or named to confuse as it is', () => {
+it('leaves attributes that are too deep, too many or confusing unchanged', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   const wide = `[${'[],'.repeat(300_000)}[]]`;
   for (const text of [deep, wide]) {

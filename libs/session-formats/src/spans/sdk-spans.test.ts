@@ -157,8 +157,8 @@ const TURNS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
   ],
 ];
 
-describe('an attribute that belongs to an SDK (OTLP-2)', () => {
-  it.each(CALLS)('is a call of a model with its words, model and tokens: %s', (_sdk, attributes) => {
+describe('an attribute of an SDK (OTLP-2)', () => {
+  it.each(CALLS)('is a model call with its words, model and tokens: %s', (_sdk, attributes) => {
     const span = makeSpan(attributes);
     const [{ entry } = {}] = readAll(span);
     expect(entry).toMatchObject({ kind: 'interaction', model: 'm', inputTokens: 12, outputTokens: 3 });
@@ -187,7 +187,7 @@ describe('an attribute that belongs to an SDK (OTLP-2)', () => {
     ]);
   });
 
-  it.each(TOOLS)('is a call of a tool with arguments and result: %s', (_sdk, attributes, name) => {
+  it.each(TOOLS)('is a tool call with arguments and result: %s', (_sdk, attributes, name) => {
     const span = makeSpan(attributes, { name });
     expect(readAll(span)).toMatchObject([
       { entry: { kind: 'tool_call', toolName: 'weather', arguments: { city: 'Brno' }, result: 'Rain' } },
@@ -195,7 +195,7 @@ describe('an attribute that belongs to an SDK (OTLP-2)', () => {
     expect(findUnread(span)).toBeUndefined();
   });
 
-  it.each(TURNS)('is what an agent was asked and answered: %s', (_sdk, attributes) => {
+  it.each(TURNS)('is the question and answer of an agent: %s', (_sdk, attributes) => {
     const span = makeSpan(attributes, { name: 'sky' });
     const items = readAll(span);
     expect(items.map(({ entry }) => entry)).toMatchObject([
@@ -205,26 +205,26 @@ describe('an attribute that belongs to an SDK (OTLP-2)', () => {
     expect(findUnread(span)).toBeUndefined();
   });
 
-  it('is found in the conversation that it names', () => {
+  it('belongs to the conversation that it names', () => {
     const name = (attributes: OtlpSpan['attributes']) =>
       readAll(makeSpan({ ...CALL, ...attributes }))[0]?.session.sourceId;
     expect(name({ 'gcp.vertex.agent.session_id': 's1' })).toBe('s1');
     expect(name({ 'session.id': 's2' })).toBe('s2');
   });
 
-  it('names the model by its span where nothing else does', () => {
+  it('uses the model of its span if nothing else names one', () => {
     const span = makeSpan({ 'gen_ai.operation.name': 'chat' }, { name: 'chat gpt-5' });
     expect(readAll(span)).toMatchObject([{ entry: { model: 'gpt-5' } }]);
   });
 
-  it('may say that a call failed', () => {
+  it('can report a failed call', () => {
     const failed = { 'langfuse.observation.level': 'ERROR', 'langfuse.observation.status_message': 'slow down' };
     const span = makeSpan({ 'langfuse.observation.type': 'generation', ...failed });
     expect(readAll(span)).toMatchObject([{ entry: { status: 'error', response: { error: 'slow down' } } }]);
   });
 });
 
-describe('a span whose words are not read (OTLP-9)', () => {
+describe('a span with unread text (OTLP-9)', () => {
   it.each<[string, OtlpSpan['attributes'], string | undefined, string | undefined]>([
     ['of a product that is not known', { 'braintrust.input_json': '[{}]' }, 'braintrust.input_json', 'braintrust'],
     ['of a model, in an attribute of nobody', { ...CALL, 'acme.prompt': 'Hi' }, 'acme.prompt', 'other'],
@@ -239,7 +239,7 @@ describe('a span whose words are not read (OTLP-9)', () => {
     ['that is no agent’s', { 'http.request.content': 'Hi', 'db.query': 'select 1' }, undefined, undefined],
     ['that repeats what others say', { 'openinference.span.kind': 'CHAIN', 'input.value': 'Hi' }, undefined, undefined],
     ['that was read', { ...CALL, events: EVENTS }, undefined, undefined],
-  ])('is told: %s', (_which, attributes, attribute, convention) => {
+  ])('is reported: %s', (_which, attributes, attribute, convention) => {
     const found = findUnread(makeSpan(attributes));
     expect([found?.attribute, found?.convention]).toEqual([attribute, convention]);
   });

@@ -7,7 +7,7 @@ const readAsSeen = (text: string): string => stripVTControlCharacters(text).norm
 describe('the list of look-ups', () => {
   const texts = readLookupTexts();
 
-  it('has 200 over 40 texts, none twice over one', () => {
+  it('has 200 over 40 texts, none repeated for one text', () => {
     const lookups = listLookups(texts);
     expect([texts.length, lookups.length]).toEqual([40, 200]);
     expect(new Set(lookups.map(({ textId, query }) => `${textId} ${query}`)).size).toBe(200);

@@ -17,8 +17,8 @@ const readUsd = async (accountId: string) =>
     Number(counted.spent) / 1e12,
   ]);
 
-describe('the spending of search on embeddings (BUD-2)', () => {
-  it('is usage of its account and counts into its budgets, each call once, in any process (USE-7)', async () => {
+describe('the spend of search on embeddings (BUD-2)', () => {
+  it('is usage of its account and counts towards its budgets, each call once, in any process (USE-7)', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     await opened.addBudget(accountId, { modelAlias: 'vectors-small' });
@@ -49,7 +49,7 @@ describe('the spending of search on embeddings (BUD-2)', () => {
     });
   });
 
-  it('was assumed of a process that died, and is replaced by a later report', async () => {
+  it('is assumed for a process that died, and replaced by a later report', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const callId = newId();

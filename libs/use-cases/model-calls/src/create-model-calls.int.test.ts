@@ -21,8 +21,8 @@ async function readCents(accountId: string) {
   };
 }
 
-describe('calls of models', () => {
-  it('are as many as a budget has room for, in two processes at once; rows and ledger agree', async () => {
+describe('model calls', () => {
+  it('are limited by a budget, in two simultaneous processes; rows and ledger agree', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { limitAmount: '0.5' });
     const outcomes = await Promise.all(
@@ -54,7 +54,7 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1.4, reserved: 0, rows: 1.4 });
   });
 
-  it('end in every account if their process died, also after one where they cannot', async () => {
+  it('are finished in every account if their process died, even after an account where that fails', async () => {
     const accounts = [newId(), newId()].toSorted();
     const [dying, other] = opened.processes;
     for (const accountId of accounts) {
@@ -69,7 +69,7 @@ describe('calls of models', () => {
     expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
   });
 
-  it('that still run give a sign of life, and one that takes another over holds its room instead', async () => {
+  it('that still run send heartbeats, and a call that replaces another takes over its reservation', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [calls, other] = opened.processes;
@@ -85,7 +85,7 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 0, rows: 1 });
   });
 
-  it('that were assumed stay in the ledger when another takes them over afterwards, as their rows stay', async () => {
+  it('that were assumed stay in the ledger if another replaces them later, as their rows do', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [paused, other] = opened.processes;
@@ -97,7 +97,7 @@ describe('calls of models', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 1, rows: 1 });
   });
 
-  it('count into the period of the database, whatever the clock of their process says', async () => {
+  it('count for the period of the database’s clock, whatever the clock of their process', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { period: 'hourly' });
     const { calls, database } = connectModelCalls(opened.url, () => START);
@@ -109,7 +109,7 @@ describe('calls of models', () => {
     expect(outcome.occurredAt.getTime()).toBeGreaterThan(later(3600).getTime());
   });
 
-  it('live by the clock of the database, whatever the clocks of their processes say', async () => {
+  it('expire by the clock of the database, whatever the clocks of their processes', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { period: 'all_time' });
     const slow = connectModelCalls(opened.url, () => new Date(Date.now() - 600_000));

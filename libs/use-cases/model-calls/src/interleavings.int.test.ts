@@ -133,9 +133,9 @@ async function openAccount() {
 /** Thousands of statements, on a machine that may be busy. */
 const TIMEOUT_MS = 600_000;
 
-describe('calls, deaths and budgets in any order, several of them at once', () => {
+describe('calls, crashes and budget changes in any order, several of them at once', () => {
   it(
-    'leave a ledger that is the sum of their rows, and no hard limit passed but by what estimates were wrong',
+    'leave a ledger that is the sum of their rows, and no hard limit exceeded except by estimation errors',
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -1,6 +1,6 @@
 import { createCallerTurns } from './caller-turns.ts';
 
-it('lets the calls of one caller go one after another, also after a failure, and those of others at once', async () => {
+it('runs the calls of one caller one after another, also after a failure, and those of others at once', async () => {
   const turns = createCallerTurns();
   const said: string[] = [];
   const ends: (() => void)[] = [];

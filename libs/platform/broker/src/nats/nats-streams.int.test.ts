@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('creating a stream', () => {
-  it('that another process creates between the two looks of the server is no failure', async () => {
+  it('that another process creates at the same time is not an error', async () => {
     // The server checks the name first, then the subjects. A free name with taken subjects is what the server reports
     // if another process creates the stream in between.
     const late = createNatsStreams(withStreams(jsm, (config) => ({ ...config, name: `${config.name}_UNSEEN` })));

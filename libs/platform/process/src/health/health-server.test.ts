@@ -25,7 +25,7 @@ const check = (name: HealthCheck['name'], essential: boolean, answers: boolean):
   check: () => (answers ? Promise.resolve() : Promise.reject(new Error('down'))),
 });
 
-describe('the port of a worker', () => {
+describe('the health port of a worker', () => {
   it.each([
     [true, true, 200, 'healthy'],
     [true, false, 200, 'degraded'],
@@ -53,7 +53,7 @@ describe('the port of a worker', () => {
     });
   });
 
-  it('a port in use ends the start with a line that names the variable', async () => {
+  it('a port in use prevents the start with a line that names the variable', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;

@@ -12,11 +12,11 @@ describe('health', () => {
     ['degraded', passing, failing, { database: 'ok', broker: 'failed' }],
     ['unhealthy', failing, passing, { database: 'failed', broker: 'ok' }],
     ['unhealthy', failing, failing, { database: 'failed', broker: 'failed' }],
-  ])('is %s by what answers', async (status, databaseCheck, brokerCheck, checks) => {
+  ])('is %s depending on its dependencies', async (status, databaseCheck, brokerCheck, checks) => {
     expect(await reportHealth([database(databaseCheck), broker(brokerCheck)])).toEqual({ status, checks });
   });
 
-  it('a check that throws at once has failed', async () => {
+  it('counts a check that throws as failed', async () => {
     const throwing = (): never => {
       throw new Error('not connected');
     };
@@ -30,7 +30,7 @@ describe('health', () => {
     beforeEach(() => void (clock = install({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })));
     afterEach(() => clock.uninstall());
 
-    it('dependencies that never answer count as failed after two seconds, all of them together', async () => {
+    it('counts dependencies that never answer as failed after two seconds in total', async () => {
       const never = () => new Promise<void>(() => undefined);
       let isOver = false;
       const report = reportHealth([database(never), broker(never)]).finally(() => (isOver = true));
@@ -41,7 +41,7 @@ describe('health', () => {
       expect(await report).toEqual({ status: 'unhealthy', checks: { database: 'failed', broker: 'failed' } });
     });
 
-    it('an answer leaves no timer behind', async () => {
+    it('leaves no timer behind', async () => {
       const before = clock.countTimers();
       await reportHealth([database(passing), broker(failing)]);
       expect(clock.countTimers()).toBe(before);

@@ -1,15 +1,15 @@
 import { isLoopbackHost } from './is-loopback-host.ts';
 
-describe('the address a port is bound to', () => {
+describe('the bind address of a port', () => {
   it.each(['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'localhost'])(
-    '%s is reached from this machine alone',
+    '%s is reachable from this machine only',
     (host) => {
       expect(isLoopbackHost(host)).toBe(true);
     },
   );
 
   it.each(['0.0.0.0', '::', '10.0.0.1', '128.0.0.1', '127.example.com', 'gateway', ''])(
-    '%s is reached from elsewhere, or may be',
+    '%s may be reachable from elsewhere',
     (host) => {
       expect(isLoopbackHost(host)).toBe(false);
     },

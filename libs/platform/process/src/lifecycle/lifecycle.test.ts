@@ -35,7 +35,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'start broker', 'start worker', 'stop worker', 'stop broker', 'stop pool']);
   });
 
-  it('a failed start stops what was started, also the half-started part, and is reported as it was', async () => {
+  it('a failed start stops what was started, including the half-started part, and reports the original error', async () => {
     const { calls, component, create } = setUp();
     const failure = new Error('port in use');
     const broken = component('broken', { start: () => Promise.reject(failure) });
@@ -43,7 +43,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'stop broken', 'stop pool']);
   });
 
-  it('asked twice it stops once and both callers wait for the same end', async () => {
+  it('two stop requests stop once, and both callers wait for the same end', async () => {
     const { calls, component, create } = setUp();
     const lifecycle = create(component('pool'));
     await lifecycle.start();
@@ -61,7 +61,7 @@ describe('lifecycle', () => {
     expect(errors).toEqual([['component.stop_failed', { component: 'broken', error }]]);
   });
 
-  it('a part that hangs is given up at the deadline', async () => {
+  it('a part that hangs is abandoned at the deadline', async () => {
     const { errors, component, create } = setUp(0.05);
     const lifecycle = create(component('hangs', { stop: () => new Promise(() => undefined) }));
     await lifecycle.start();

@@ -32,7 +32,7 @@ function runFixture(mode: string, signal?: NodeJS.Signals): Promise<Ended> {
 }
 
 describe('a process', () => {
-  it('that something outside keeps from starting reports it in one line and exits with 1', async () => {
+  it('reports an external obstacle to its start in one line and exits with 1', async () => {
     expect(await runFixture('startup-error')).toEqual({
       code: 1,
       stderr: 'fixture: cannot start: cannot reach NATS at nats://broker:4222; check NATS_URL\n',
@@ -40,13 +40,13 @@ describe('a process', () => {
     });
   });
 
-  it('with wrong settings names each of them in a line', async () => {
+  it('with invalid settings names each of them in a line', async () => {
     const { code, stderr } = await runFixture('settings');
     expect(code).toBe(1);
     expect(stderr).toBe('fixture: cannot start: A_KEY is not set: d\nfixture: cannot start: B_KEY is not set: d\n');
   });
 
-  it('that fails to start by a bug shows where', async () => {
+  it('that fails to start because of a bug shows the location', async () => {
     const { code, stderr } = await runFixture('bug');
     expect(code).toBe(1);
     expect(stderr).toContain('fixture: cannot start: undefined is not a function');
@@ -61,7 +61,7 @@ describe('a process', () => {
     });
   });
 
-  it('in which a rejection went unhandled logs it, stops in order and exits with 1', async () => {
+  it('with an unhandled rejection logs it, stops in order and exits with 1', async () => {
     const { code, events } = await runFixture('crash');
     expect(code).toBe(1);
     expect(events).toEqual([

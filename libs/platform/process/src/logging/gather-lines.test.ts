@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gatherLines } from './gather-lines.ts';
 
-it('writes the lines of one turn at once, in their order', async () => {
+it('writes the lines of one tick at once, in order', async () => {
   const writes: string[] = [];
   const target = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -22,7 +22,7 @@ it('writes the lines of one turn at once, in their order', async () => {
   expect(writes).toEqual(['a\nb\n', 'c\n']);
 });
 
-it('a process that exits in the same turn loses none', () => {
+it('a process that exits in the same tick loses no line', () => {
   const script = `
     import { gatherLines } from ${JSON.stringify(resolve(import.meta.dirname, 'gather-lines.ts'))};
     gatherLines(process.stdout).write('the last line\\n');

@@ -43,7 +43,7 @@ describe('log lines', () => {
     expect(parse().map((line) => line['event'])).toEqual(['c.d', 'e.f']);
   });
 
-  it('below the level cost nothing: their fields are not even looked at', () => {
+  it('below the level cost nothing: their fields are not read', () => {
     const { logger } = createCapturing({ level: 'info' });
     let reads = 0;
     const fields = {
@@ -59,7 +59,7 @@ describe('log lines', () => {
     expect(reads).toBe(1);
   });
 
-  it('carry the fields of every parent, the nearest one winning', () => {
+  it('contain the fields of every parent, the nearest one taking precedence', () => {
     const { logger, parse } = createCapturing();
     logger.child({ request_id: 'r1', account_id: 'a1' }).child({ account_id: 'a2' }).info('a.b', { x: 1 });
     logger.info('c.d');
@@ -67,7 +67,7 @@ describe('log lines', () => {
     expect(parse()[1]).not.toHaveProperty('request_id');
   });
 
-  it('a field named like a part of the line does not take its place', () => {
+  it('keep their standard parts if a field has the same name', () => {
     const { logger, parse } = createCapturing();
     logger.info('message.handled', { message: 'chunk-written', level: 'x', event: 'x', time: 'x', timestamp: 't' });
     expect(parse()[0]).toMatchObject({
@@ -89,7 +89,7 @@ describe('log lines', () => {
 describe('secrets', () => {
   const value = { password: CANARY, error: new Error(`at ${CANARY}`), nested: [{ note: `Bearer ${CANARY}` }] };
 
-  it.each([false, true])('are in no line, through no path (pretty: %s)', (pretty) => {
+  it.each([false, true])('appear in no line, through any field (pretty: %s)', (pretty) => {
     const { logger, output } = createCapturing({ pretty, secrets: [`postgres://u:${CANARY}@db/x`] });
     logger.info(`event ${CANARY}`, value);
     logger.child(value).warn('a.b', { [CANARY]: 1 });
@@ -98,7 +98,7 @@ describe('secrets', () => {
     expect(output.join('')).not.toContain(CANARY);
   });
 
-  it('a value that cannot be written does not throw', () => {
+  it('in a value that cannot be serialised do not cause an error', () => {
     const { logger, output } = createCapturing();
     const loop: Record<string, unknown> = { toJSON: () => loop };
     loop['self'] = loop;

@@ -58,7 +58,7 @@ describe('redaction by field name', () => {
     expect(redact({ [name]: value })).toEqual({ [name]: value });
   });
 
-  it('whether a secret is set may be seen', () => {
+  it('whether a secret is set remains visible', () => {
     expect(redact({ password: null, token: true, secret: undefined })).toEqual({
       password: null,
       token: true,
@@ -67,7 +67,7 @@ describe('redaction by field name', () => {
   });
 });
 
-describe('redaction by shape', () => {
+describe('redaction by pattern', () => {
   it('text without a possible match stays the same with and without the search', () => {
     const ids = fc.stringMatching(/^[0-9a-f.:-]*$/);
     const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
@@ -97,7 +97,7 @@ describe('redaction by shape', () => {
     ['a password with an @ in it', 'nats://app:can@ry@broker:4222', 'nats://[redacted]broker:4222'],
     ['a token in a query', 'GET /x?page=2&token=canary&a=b', 'GET /x?page=2&token=[redacted]&a=b'],
     ['a connection string', 'host=db password=canary port=5', 'host=db password=[redacted] port=5'],
-  ])('%s is cut out of a text', (_title, text, expected) => {
+  ])('%s is removed from a text', (_title, text, expected) => {
     expect(redact(text)).toBe(expected);
     expect(redact([{ note: text }])).toEqual([{ note: expected }]);
     expect(redact({ [text]: 1 })).toEqual({ [expected]: 1 });
@@ -122,13 +122,13 @@ describe('redaction by exact value', () => {
     expect(asText(value, [CANARY])).not.toContain(CANARY);
   });
 
-  it('a secret is gone entirely, even when part of it has the shape of a key or is another secret', () => {
+  it('a secret is removed completely, even if part of it matches a pattern or is another secret', () => {
     const secrets = listSecretForms(['stw_12345678!tail', 'abcdef', 'abcdef-longer']);
     expect(redact('x stw_12345678!tail y', secrets)).toBe('x [redacted] y');
     expect(redact('abcdef-longer', secrets)).toBe('[redacted]');
   });
 
-  it('the password of a configured address is hidden on its own, plain and percent-encoded', () => {
+  it('the password of a configured address is hidden separately, plain and percent-encoded', () => {
     const secrets = listSecretForms(['postgres://app:p%40ss-word@db/x']);
     expect(redact('password authentication failed for p@ss-word and p%40ss-word', secrets)).not.toMatch(/ss-word/);
   });
@@ -160,14 +160,14 @@ describe('errors', () => {
     expect(redact(error)).toMatchObject({ internal: { row: 7, token: '[redacted]' } });
   });
 
-  it('other properties of an error (the rows and parameters of a database driver) are not printed', () => {
+  it('other properties of an error (such as rows and parameters of a database driver) are not printed', () => {
     const error = Object.assign(new Error('duplicate key'), { detail: CANARY, parameters: [CANARY] });
     expect(asText(error)).not.toContain(CANARY);
   });
 });
 
-describe('any value at all', () => {
-  it('bytes are a size, dates are dates, odd values are named', () => {
+describe('any value', () => {
+  it('is printed: bytes as a size, dates as dates, unusual values by name', () => {
     const value = {
       a: Buffer.from(CANARY),
       b: new Date(0),
@@ -186,7 +186,7 @@ describe('any value at all', () => {
     });
   });
 
-  it('a value that refers to itself many times over ends quickly', () => {
+  it('with many circular references is printed quickly', () => {
     const loop: Record<string, unknown> = {};
     for (let index = 0; index < 50; index += 1) loop[`key${index}`] = [loop, loop];
     const before = process.cpuUsage();
@@ -194,13 +194,13 @@ describe('any value at all', () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
   });
 
-  it('nesting is followed for eight levels', () => {
+  it('is printed up to eight levels', () => {
     const nest = (levels: number): unknown => (levels === 0 ? 'bottom' : { a: nest(levels - 1) });
     expect(asText(nest(7))).toContain('bottom');
     expect(asText(nest(50))).toContain('[too deep]');
   });
 
-  it('an object that cannot be read does not end the work it is logged for', () => {
+  it('that throws when it is read does not end the work it is logged for', () => {
     const hostile = {
       get trap(): never {
         throw new Error('no');
@@ -209,7 +209,7 @@ describe('any value at all', () => {
     expect(redact({ hostile, ok: 1 })).toEqual({ hostile: '[unreadable]', ok: 1 });
   });
 
-  it('the original is not changed', () => {
+  it('stays unchanged', () => {
     const value = { password: CANARY, list: [{ token: CANARY }] };
     redact(value);
     expect(value).toEqual({ password: CANARY, list: [{ token: CANARY }] });
@@ -229,7 +229,7 @@ describe('any value at all', () => {
     '&token=',
     '_',
     'a',
-  ])('a megabyte of %j takes linear time', (part) => {
+  ])('of a megabyte of %j takes linear time', (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     const before = process.cpuUsage();
     redact(text, ['not-in-there']);
@@ -239,8 +239,8 @@ describe('any value at all', () => {
   });
 });
 
-describe('texts that come again and again', () => {
-  it('are hidden every time, also when others without a secret were seen before', () => {
+describe('repeated texts', () => {
+  it('are redacted every time, also after others without a secret', () => {
     const secrets = [CANARY];
     for (const _each of [1, 2, 3]) {
       expect(asText({ route: '/things/{thing_id}', text: `see ${CANARY}`, key: 'sk-abcdefgh12345678' }, secrets)).toBe(
@@ -249,12 +249,12 @@ describe('texts that come again and again', () => {
     }
   });
 
-  it('are remembered separately for each list of secrets', () => {
+  it('are cached separately for each list of secrets', () => {
     expect(asText({ a: 'a plain sentence' }, ['other-secret'])).toContain('a plain sentence');
     expect(asText({ a: 'a plain sentence' }, ['plain sentence'])).not.toContain('plain');
   });
 
-  it('do not fill the memory when each is new', () => {
+  it('do not fill the memory if each is new', () => {
     const secrets = [CANARY];
     for (let n = 0; n < 5000; n += 1) redactText(`text number ${n}`, secrets);
     expect(redactText(`text ${CANARY}`, secrets)).not.toContain(CANARY);

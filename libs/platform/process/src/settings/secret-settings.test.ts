@@ -40,13 +40,13 @@ describe('a secret that comes from a file', () => {
     return [];
   };
 
-  it('is read without the newline an editor leaves at the end', () => {
+  it('is read without the newline at the end', () => {
     const { settings, warnings } = load({ SECRET_KEY_FILE: write(`${KEY}\n`), MODELS_FILE: write('{"a":1}\r\n') });
     expect(settings).toMatchObject({ key: KEY, models: '{"a":1}' });
     expect(warnings).toEqual([]);
   });
 
-  it('may be an address of a server too', () => {
+  it('can be the address of a server', () => {
     const file = { DATABASE_URL_FILE: write('postgres://u:hunter2@db/steward'), NATS_URL_FILE: write('nats://broker') };
     expect(loadSettings(baseSettings, file)).toMatchObject({
       databaseUrl: 'postgres://u:hunter2@db/steward',
@@ -54,18 +54,18 @@ describe('a secret that comes from a file', () => {
     });
   });
 
-  it('may be a list, by commas or by lines', () => {
+  it('can be a list, separated by commas or lines', () => {
     const list = `${KEY}-1\n${KEY}-2,${KEY}-3\n`;
     const { settings } = load({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS_FILE: write(list) });
     expect(settings.former).toEqual([`${KEY}-1`, `${KEY}-2`, `${KEY}-3`]);
     expect(maskSettings(shape, settings)).toMatchObject({ SECRET_KEY_PREVIOUS: '3 configured' });
   });
 
-  it('may be an empty list, so that the file can always be there', () => {
+  it('can be an empty list, so that the file can always exist', () => {
     expect(load({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS_FILE: write('\n') }).settings.former).toEqual([]);
   });
 
-  it('may be unset if the setting allows it', () => {
+  it('can be unset if the setting allows it', () => {
     expect(load({ SECRET_KEY: KEY, MAIL_FILE: write('\n\n\n') }).settings.mail).toBeUndefined();
     expect(listProblems({ SECRET_KEY: KEY, MODELS_FILE: write('\n\n\n') })).toEqual([
       expect.stringMatching(/^MODELS_FILE is empty: /),
@@ -85,25 +85,25 @@ describe('a secret that comes from a file', () => {
     ['that is far too large', () => write('x'.repeat(70_000)), /^SECRET_KEY_FILE is larger than 65536 bytes: /],
     ['whose path leads through a file', () => `${write('x')}/key`, /^SECRET_KEY_FILE cannot be read \(ENOTDIR\): /],
     ['with a short key', () => write('hunter2'), /^SECRET_KEY must have at least 16 characters$/],
-  ])('in a file %s is one clear line without the secret', (_what, makePath, expected) => {
+  ])('in a file %s causes one clear line without the secret', (_what, makePath, expected) => {
     const problems = listProblems({ SECRET_KEY_FILE: makePath() });
     expect(problems).toEqual([expect.stringMatching(expected)]);
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('in a file that everybody may read is taken with a warning that names the variable', () => {
+  it('in a file that everybody can read is accepted with a warning that names the variable', () => {
     const { settings, warnings } = load({ SECRET_KEY_FILE: write(KEY, 0o644) });
     expect(settings.key).toBe(KEY);
     expect(warnings).toEqual([expect.stringMatching(/^SECRET_KEY_FILE can be read by every user .*chmod 600/)]);
   });
 
-  it('is not looked for where a setting is no secret', () => {
+  it('is not read for a setting that is not secret', () => {
     mkdirSync(resolve(folder, 'size'));
     expect(load({ SECRET_KEY: KEY, SIZE_FILE: resolve(folder, 'size') }).settings.size).toBe(5);
   });
 });
 
-describe('a key that somebody typed to fill the field', () => {
+describe('a placeholder key', () => {
   it.each([
     'x'.repeat(64),
     'ab'.repeat(32),
@@ -111,7 +111,7 @@ describe('a key that somebody typed to fill the field', () => {
     'changeme-changeme-changeme-changeme',
     '12345678901234567890123456789012',
     `${'0'.repeat(63)}1`,
-  ])('%s is refused with a line that says how to make one', (key) => {
+  ])('%s is refused with a line that says how to generate one', (key) => {
     expect(() => loadSettings(shape, { SECRET_KEY: key })).toThrow(/^SECRET_KEY is too easy to guess: .*openssl rand/);
   });
 
@@ -119,11 +119,11 @@ describe('a key that somebody typed to fill the field', () => {
     '9f86d081884c7d659a2feaa0c55ad015',
     'correct-horse-battery-staple',
     'a-secret-key-for-tests-only-0123456789',
-  ])('%s is taken', (key) => {
+  ])('%s is accepted', (key) => {
     expect(loadSettings(shape, { SECRET_KEY: key }).key).toBe(key);
   });
 
-  it('is refused among the previous ones as well', () => {
+  it('is refused among the previous keys as well', () => {
     expect(() => loadSettings(shape, { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: `${KEY},${'x'.repeat(32)}` })).toThrow(
       /^SECRET_KEY_PREVIOUS is too easy/,
     );
@@ -133,7 +133,7 @@ describe('a key that somebody typed to fill the field', () => {
 describe('a key derived for one app', () => {
   const derived = { key: setting.derivedKey('ENDPOINT_SECRET_KEY', { description: 'd' }) };
 
-  it('is 64 hexadecimal digits, so that SECRET_KEY itself is not taken for one', () => {
+  it('is 64 hexadecimal digits, so that SECRET_KEY itself is not accepted', () => {
     const hex = '9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015';
     expect(loadSettings(derived, { ENDPOINT_SECRET_KEY: hex }).key).toBe(hex);
     expect(() => loadSettings(derived, { ENDPOINT_SECRET_KEY: KEY })).toThrow(/derived key.*npm run derive-keys/);

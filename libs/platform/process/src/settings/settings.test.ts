@@ -32,13 +32,13 @@ function listProblems(environment: Record<string, string>): readonly string[] {
 }
 
 describe('reading settings', () => {
-  it('an address that people use has no slash at its end', () => {
+  it('removes the slash at the end of a public address', () => {
     expect(loadSettings(shape, { ...needed, SITE_URL: 'https://steward.example.test/a//' }).site).toBe(
       'https://steward.example.test/a',
     );
   });
 
-  it('a variable that is not set has its default, and one without default is undefined', () => {
+  it('uses the default of an unset variable, or undefined without one', () => {
     expect(loadSettings(shape, needed)).toEqual({
       enabled: true,
       size: 5,
@@ -54,7 +54,7 @@ describe('reading settings', () => {
     });
   });
 
-  it('an empty variable, or one of spaces, counts as not set', () => {
+  it('treats an empty or blank variable as unset', () => {
     expect(loadSettings(shape, { ...needed, SIZE: '', LEVEL: '   ' })).toMatchObject({ size: 5, level: 'low' });
     expect(listProblems({ SECRET_KEY: ' ' })).toEqual(['SECRET_KEY is not set: d']);
   });
@@ -67,7 +67,7 @@ describe('reading settings', () => {
     ['HOSTS', ' a, b ,,c,', 'hosts', ['a', 'b', 'c']],
     ['DOORS', '1, 9', 'doors', [1, 9]],
     ['LEVEL', 'high', 'level', 'high'],
-  ])('%s=%j is read as %s = %j', (variable, text, key, value) => {
+  ])('reads %s=%j as %s = %j', (variable, text, key, value) => {
     expect(loadSettings(shape, { ...needed, [variable]: text })).toHaveProperty(key, value);
   });
 
@@ -88,22 +88,22 @@ describe('reading settings', () => {
     ['SITE_URL', 'https://u:p@steward.example', /^SITE_URL/],
     ['SERVER_URL', 'http://broker', /^SERVER_URL must be a URL starting with nats:\/\/ or tls:\/\/$/],
     ['SERVER_URL', 'broker:4222', /^SERVER_URL/],
-  ])('%s=%s is refused with a line that says what is accepted', (variable, text, expected) => {
+  ])('refuses %s=%s with a line that lists what is accepted', (variable, text, expected) => {
     expect(listProblems({ [variable]: text })).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('all faults are reported at once, so a deployment is corrected in one go', () => {
+  it('reports all faults at once', () => {
     const problems = listProblems({ SIZE: 'x', LEVEL: 'x', SERVER_URL: '' });
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['SIZE', 'LEVEL', 'SERVER_URL']);
   });
 
-  it('a refused secret is not repeated', () => {
+  it('does not repeat a refused secret', () => {
     const problems = listProblems({ SECRET_KEY: 'hunter2', SERVER_URL: 'http://u:hunter2@broker' });
     expect(problems).toHaveLength(2);
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('the result cannot be changed', () => {
+  it('returns a result that cannot be changed', () => {
     const settings = loadSettings(shape, { ...needed, HOSTS: 'a' });
     expect(() => Object.assign(settings, { size: 7 })).toThrow(TypeError);
     expect(() => (settings.hosts as string[]).push('b')).toThrow(TypeError);
@@ -112,7 +112,7 @@ describe('reading settings', () => {
 });
 
 describe('printing settings', () => {
-  it('shows plain values, masks addresses and says of secrets only that they are there', () => {
+  it('shows plain values, masks addresses and reports only whether secrets are set', () => {
     expect(maskSettings(shape, loadSettings(shape, needed))).toEqual({
       DOORS: [],
       NETWORKS: [],
@@ -128,19 +128,19 @@ describe('printing settings', () => {
     });
   });
 
-  it('a secret that happens to look like an address stays hidden', () => {
+  it('hides a secret that looks like an address', () => {
     const key = 'https://canary.example/secret-path';
     const masked = maskSettings(shape, loadSettings(shape, { ...needed, SECRET_KEY: key }));
     expect(JSON.stringify(masked)).not.toContain('canary');
   });
 
-  it('an optional secret that is not there is "not set"', () => {
+  it('shows an optional missing secret as "not set"', () => {
     const optional = { token: setting.maskedText('TOKEN', { description: 'd' }) };
     expect(maskSettings(optional, loadSettings(optional, {}))).toEqual({ TOKEN: 'not set' });
     expect(maskSettings(optional, loadSettings(optional, { TOKEN: 'x:canary' }))).toEqual({ TOKEN: 'configured' });
   });
 
-  it('an address loses user, password, query and fragment', () => {
+  it('removes user, password, query and fragment of an address', () => {
     expect(maskUrl('postgres://user:p%40ss@db.internal:5433/steward?sslpassword=x#y')).toBe(
       'postgres://db.internal:5433/steward',
     );
@@ -148,12 +148,12 @@ describe('printing settings', () => {
 });
 
 describe('settings of every process', () => {
-  it('starts with nothing but the two addresses', () => {
+  it('require only the two addresses', () => {
     const settings = loadSettings(workerSettings, { DATABASE_URL: 'postgres://db/steward', NATS_URL: 'nats://broker' });
     expect(settings).toMatchObject({ logLevel: 'info', debug: false, healthPort: 8080 });
   });
 
-  it('names both addresses when they are missing', () => {
+  it('report both missing addresses', () => {
     expect(() => loadSettings(baseSettings, {})).toThrow(/DATABASE_URL is not set.*NATS_URL is not set/);
   });
 });

@@ -6,7 +6,7 @@ import { createFolderStore } from './create-folder-store.ts';
 describe('the store in a folder', () => {
   const scratch = useFolder();
 
-  it('leaves everything to whom the folder belongs to, also what root puts there', async () => {
+  it('gives all files to the owner of the folder, including those of root', async () => {
     const folder = resolve(scratch(), 'evidence');
     const path = resolve(scratch(), 'archive');
     writeFileSync(path, 'bytes');

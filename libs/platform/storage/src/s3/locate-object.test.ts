@@ -1,6 +1,6 @@
 import { locateObject } from './locate-object.ts';
 
-describe('the address of an object', () => {
+describe('the URL of an object', () => {
   it.each([
     [true, 'https://s3.example.test', 'https://s3.example.test/evidence/of/eu/a/1.tar.gz'],
     [true, 'https://s3.example.test:9000/base/', 'https://s3.example.test:9000/base/evidence/of/eu/a/1.tar.gz'],

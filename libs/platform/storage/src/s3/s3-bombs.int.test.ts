@@ -25,14 +25,14 @@ const sweep = (kind: BombKind) => open(kind).removeOlder({ before: new Date(), i
 
 describe('a malicious object store (LIM-81)', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'deflate', 'gzip twice', 'gzip refusal'])(
-    'is refused where it packs its answers: %s',
+    'is refused if it compresses its answers: %s',
     async (kind) => {
       await expect(sweep(kind)).rejects.toThrow('the object store compressed its answer to a GET');
       await expect(open(kind).open('a/1.tar.gz')).rejects.toThrow('the object store compressed its answer to a GET');
     },
   );
 
-  it.each<BombKind>(['endless text', 'endless values'])('is read no further than a page goes: %s', async (kind) => {
+  it.each<BombKind>(['endless text', 'endless values'])('is read up to the limit of a page: %s', async (kind) => {
     await expect(sweep(kind)).rejects.toThrow('the object store lists more than 8 MiB in a page');
   });
 });

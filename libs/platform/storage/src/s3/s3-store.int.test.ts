@@ -79,7 +79,7 @@ describe('a bucket', () => {
     ['another secret', { secretAccessKey: SECRET }, 'refused', /403 SignatureDoesNotMatch$/],
     ['a bucket that is not there', { bucket: 'no-such-bucket' }, 'refused', /404 NoSuchBucket$/],
     ['an address nobody listens on', { endpoint: 'http://127.0.0.9:4568' }, 'unreachable', /ECONNREFUSED$/],
-  ])('with %s is a clear error without a secret', async (_what, wrong, kind, message) => {
+  ])('with %s causes a clear error without a secret', async (_what, wrong, kind, message) => {
     const store = open({ ...wrong, retryDelaysMs: [] });
     const failures = [store.check(), store.put(request), store.removeOlder(everything())];
     for (const failure of failures.map(failureOf)) {
@@ -89,7 +89,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('shows nothing of an upload whose connection broke, however often it was tried', async () => {
+  it('shows nothing of an interrupted upload, after any number of attempts', async () => {
     const before = relay.connections();
     relay.cutAfter(300_000);
     const error = await failureOf(open({ endpoint: relay.url }).put(request));
@@ -99,7 +99,7 @@ describe('a bucket', () => {
     expect(await open().open(KEY)).toBeUndefined();
   });
 
-  it('is asked again while it fails or is overloaded, and gets the whole file each time', async () => {
+  it('is retried while it fails or is overloaded, and gets the whole file each time', async () => {
     const before = faulty.requests.length;
     faulty.respondWith((_request, response, index) => {
       response.writeHead([500, 503][index - before] ?? 200).end();
@@ -120,7 +120,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('that continues failing is an error after the last attempt', async () => {
+  it('that keeps failing causes an error after the last attempt', async () => {
     const before = faulty.requests.length;
     faulty.respondWith(answer(429, '<Error><Code>SlowDown</Code></Error>'));
     const error = await failureOf(open({ endpoint: faulty.url }).open(KEY));
@@ -128,7 +128,7 @@ describe('a bucket', () => {
     expect(faulty.requests.length - before).toBe(3);
   });
 
-  it('that says nothing, or stops in the middle of an object, ends in time', async () => {
+  it('that hangs, also within an object, times out', async () => {
     const store = open({ endpoint: faulty.url, timeoutMs: 600, retryDelaysMs: [10] });
     faulty.respondWith(() => undefined);
     for (const work of [store.put(request), store.open(KEY), store.check()])
@@ -142,7 +142,7 @@ describe('a bucket', () => {
     expect((await failureOf(buffer(stored.stream))).message).toMatch(/nothing for 600 ms$/);
   });
 
-  it('that ends an object early does not pass it off as whole', async () => {
+  it('that ends an object early is detected', async () => {
     faulty.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
     });
@@ -150,7 +150,7 @@ describe('a bucket', () => {
     expect((await failureOf(buffer(stored!.stream))).message).toContain('ended a transfer early');
   });
 
-  it('that names another place gets no credentials sent there', async () => {
+  it('that redirects gets no credentials sent to the other address', async () => {
     const other = await startHttpReceiver();
     faulty.respondWith(answer(307, '<Error><Code>TemporaryRedirect</Code></Error>', { location: other.url }));
     const error = await failureOf(open({ endpoint: faulty.url }).put(request));

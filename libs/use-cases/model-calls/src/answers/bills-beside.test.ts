@@ -23,7 +23,7 @@ const chat = (usage: object) => ({ choices: [{ message: { content: 'x' } }], usa
 const message = (usage: object) => ({ type: 'message', content: [{ type: 'text', text: 'x' }], usage });
 const items = (...types: string[]) => types.map((type) => ({ type }));
 
-describe('the cost of an answer beyond the sum of its tokens (MOD-13)', () => {
+describe('the billed cost of an answer beyond its tokens (MOD-13)', () => {
   it.each<[string, Price, CallPath, object, string | null]>([
     [
       'the fast mode of a model that it makes twice as dear',
@@ -118,7 +118,7 @@ describe('the cost of an answer beyond the sum of its tokens (MOD-13)', () => {
     expect(bill(price, path, answer)).toBe(cost);
   });
 
-  it('is the same in a stream that says at its end what its tools took', () => {
+  it('is the same in a stream that reports its tools at the end', () => {
     const tool_usage = { image_gen: { input_tokens: 100, output_tokens: 1000 }, web_search: { num_requests: 0 } };
     const usage = { input_tokens: 1000, output_tokens: 0 };
     const events = [
@@ -133,7 +133,7 @@ describe('the cost of an answer beyond the sum of its tokens (MOD-13)', () => {
     ['is no table', 'many'],
     ['counts nothing', { image_gen: { input_tokens: -1, output_tokens: 'x' }, web_search: {} }],
     ['is null', null],
-  ])('does not depend on what is said of tools where that %s', (_what, tool_usage) => {
+  ])('does not depend on tool entries if that %s', (_what, tool_usage) => {
     const answer = { output: items('web_search_call'), usage: { input_tokens: 1000, output_tokens: 0 }, tool_usage };
     expect(bill(GPT, '/responses', answer)).toBe('0.0125');
   });

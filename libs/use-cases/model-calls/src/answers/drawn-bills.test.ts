@@ -20,7 +20,7 @@ function bill(price: ModelPrice, path: CallPath, answer: object): bigint {
 }
 
 describe('the cost of an answer (MOD-13)', () => {
-  it('is booked to the pico-dollar over 10,000 drawn answers', () => {
+  it('is exact to the pico-dollar over 10,000 random answers', () => {
     const count = fc.nat({ max: 100_000 });
     const answers = fc.record({
       plain: count,
@@ -55,7 +55,7 @@ describe('the cost of an answer (MOD-13)', () => {
     );
   });
 
-  it('is booked so of messages of several turns, at any speed and place', () => {
+  it('is exact for messages of several turns, in any service tier and region', () => {
     const count = fc.nat({ max: 100_000 });
     const turn = fc.record({ fresh: count, cached: count, short: count, long: count, written: count });
     const answers = fc.record({

@@ -14,8 +14,8 @@ const hide = (pieces: readonly string[]): string => {
   return Buffer.concat([...pieces.map((piece) => hider.pass(Buffer.from(piece))), hider.end()]).toString();
 };
 
-describe('the key of a model (GW-5)', () => {
-  it('is nowhere in what its provider says, wherever that is cut; everything else stays, and its length', () => {
+describe('the API key of a model (GW-5)', () => {
+  it('is hidden in any answer of the provider, in any chunks; everything else and its length stay', () => {
     const parts = FORMS.flatMap((form) => [form, form.slice(0, 7), form.slice(3)]);
     const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...parts)));
     fc.assert(
@@ -33,7 +33,7 @@ describe('the key of a model (GW-5)', () => {
     ['in base64 for URLs', Buffer.from(`x:${KEY}`).toString('base64url')],
     ['percent-encoded in small letters', encodeURIComponent(KEY).replace(/%../g, (code) => code.toLowerCase())],
     ['with slashes escaped', KEY.replaceAll('/', '\\/')],
-  ])('is told by nothing %s', (_how, form) => {
+  ])('is not recognised by %s', (_how, form) => {
     const hidden = hide([`words ${form.slice(0, 9)}`, `${form.slice(9)} words`]);
     expect(hidden).toHaveLength(form.length + 12);
     expect(hidden).toMatch(/\*{15}/);
@@ -41,11 +41,11 @@ describe('the key of a model (GW-5)', () => {
     expect(hidden + decoded).not.toContain(KEY.slice(3, 11));
   });
 
-  it.each(['*'.repeat(8), '*'.repeat(20)])('is nothing to hide where it is a mask: %s', (mask) => {
+  it.each(['*'.repeat(8), '*'.repeat(20)])('is not hidden if it is a mask: %s', (mask) => {
     expect(createKeyHider(mask)).toBeUndefined();
   });
 
-  it('is hidden in the end, whatever signs it is of', () => {
+  it('is hidden, with any characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('*', 'a', '/'), minLength: 8, maxLength: 20 }), (key) => {
         const hider = createKeyHider(key);
@@ -55,20 +55,20 @@ describe('the key of a model (GW-5)', () => {
     );
   });
 
-  it('holds nothing back that cannot be its beginning: an event continues when it came', () => {
+  it('delays only text that may be its beginning: an event is passed on at once', () => {
     const hider = createKeyHider(KEY);
     const event = Buffer.from('data: {"delta":"words"}\n\n');
     expect(hider?.pass(event)).toBe(event);
     expect(hider?.end()).toHaveLength(0);
   });
 
-  it('is in no header', () => {
+  it('appears in no header', () => {
     expect(createKeyHider(KEY)?.hideText(`of ${KEY}, ${FORMS[2] ?? ''}`)).toBe(
       `of ${'*'.repeat(KEY.length)}, ${'*'.repeat(FORMS[2]?.length ?? 0)}`,
     );
   });
 
-  it('is not looked for where there is none to speak of', () => {
+  it('is not searched for if it is too short', () => {
     expect([createKeyHider(undefined), createKeyHider('none')]).toEqual([undefined, undefined]);
   });
 });

@@ -49,7 +49,7 @@ const STREAMS: readonly (readonly [CallPath, string])[] = [
 ];
 
 describe('the usage of a stream', () => {
-  it.each(STREAMS)('is the provider’s count, split into any pieces: %s', (path, text) => {
+  it.each(STREAMS)('is the provider’s count, in any chunks: %s', (path, text) => {
     fc.assert(
       fc.property(fc.array(fc.nat()), (places) => {
         expect(read(path, cutAt(Buffer.from(text), places))).toMatchObject({ ...COUNTED, isComplete: true });
@@ -58,7 +58,7 @@ describe('the usage of a stream', () => {
   });
 
   const start = { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 2, output_tokens: 1 };
-  it('includes, in the messages API, cached tokens in its input, and the last count of the output', () => {
+  it('includes, in the messages API, cached input tokens, and the last output count', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 };
     const text = events(
       { type: 'message_start', message: { usage: { ...start, cache_creation } } },
@@ -95,21 +95,21 @@ describe('the usage of a stream', () => {
     expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);
   });
 
-  it('includes the text after the last count if the chat API ended early, also if the provider counts from the first chunk on', () => {
+  it('includes the text after the last count if the chat API ended early, even if the provider counts from the first chunk on', () => {
     const early = { ...delta(''), usage: { ...CHAT_USAGE, completion_tokens: 0 } };
     const text = Buffer.from(events(early, delta('x'.repeat(350))));
     const partial = { inputTokens: 12, cachedInputTokens: 5, outputTokens: 100, source: 'partial' };
     expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject(partial);
   });
 
-  it('that nobody counted is estimated by its words', () => {
+  it('without a count is estimated from its text', () => {
     const text = Buffer.from(events(delta('x'.repeat(34)), delta('y')));
     const guess = { inputTokens: 100, outputTokens: 10 };
     expect(read('/chat/completions', [text])).toMatchObject({ ...guess, source: 'estimated' });
     expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject({ ...guess, source: 'partial' });
   });
 
-  it('is final although the client left behind it', () => {
+  it('is final although the client disconnected after it', () => {
     expect(read('/chat/completions', [Buffer.from(CHAT)], { hasEnded: false })).toMatchObject(COUNTED);
   });
 
@@ -122,7 +122,7 @@ describe('the usage of a stream', () => {
   });
 });
 
-describe('the usage of an answer at once', () => {
+describe('the usage of an answer without streaming', () => {
   it.each<[CallPath, object, object]>([
     ['/chat/completions', { id: 'x', usage: CHAT_USAGE }, COUNTED],
     ['/responses', { error: null, usage: RESPONSE_USAGE, output: [{ usage: 2 }] }, COUNTED],
@@ -166,7 +166,7 @@ describe('the usage of an answer at once', () => {
     [{ detail: 'Model is loading.' }],
     [{ base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null }],
     [{ error: 'busy' }],
-  ])('is nothing where all it says is %j', (body) => {
+  ])('is empty if the answer contains only %j', (body) => {
     expect(read('/chat/completions', [Buffer.from(JSON.stringify(body))], { isStream: false })).toMatchObject({
       ...{ inputTokens: 0, outputTokens: 0, hasFailed: true },
     });
@@ -175,13 +175,13 @@ describe('the usage of an answer at once', () => {
   it.each([
     [{ code: 0, base_resp: { status_code: 0 }, choices: [{ message: { content: 'x' } }] }],
     [{ code: 7, detail: 'x', choices: [{ message: { content: 'x' } }] }],
-  ])('is estimated where something came of it: %j', (body) => {
+  ])('is estimated if it has content: %j', (body) => {
     expect(read('/chat/completions', [Buffer.from(JSON.stringify(body))], { isStream: false })).toMatchObject({
       ...{ inputTokens: 100, hasFailed: false },
     });
   });
 
-  it('that goes on without its client is what it held at least, until it is counted', () => {
+  it('that continues without its client is at least its reservation, until it is counted', () => {
     const ask = (body: object) =>
       read('/responses', [Buffer.from(JSON.stringify(body))], { isStream: false, leastOutputTokens: 40 });
     expect(ask({ status: 'queued', output: [], usage: null })).toMatchObject({ outputTokens: 40, source: 'estimated' });
@@ -197,7 +197,7 @@ describe('the usage of an answer at once', () => {
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 100 }, source: 'estimated' });
   });
 
-  it('is not looked for without an end', () => {
+  it('is searched up to a limit', () => {
     const endless = Buffer.from(`{"x":${'['.repeat(100_000)}`);
     expect(read('/chat/completions', [endless], { isStream: false })).toMatchObject({ source: 'estimated' });
     expect(read('/messages', [Buffer.from('{"usage":{"input_tokens":')], { isStream: false })).toMatchObject({

@@ -139,9 +139,9 @@ async function openAccount() {
 const PATIENCE_MS = 600_000;
 const pico = (usd: number): bigint => BigInt(Math.round(usd * 1e12));
 
-describe('calls granted from what three processes hold ahead, some of them killed', () => {
+describe('calls granted from leased budget shares of three processes, some of them killed', () => {
   it(
-    'pass no hard limit, and the ledger is the sum of their rows',
+    'exceed no hard limit, and the ledger is the sum of their rows',
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -30,8 +30,8 @@ async function openLeased(limitAmount = '10') {
 
 const readBudget = async (accountId: string) => (await opened.readLedger(accountId))[0];
 
-describe('calls of a kind that repeats', () => {
-  it('are granted without a way to the database, as many as are held ahead', async () => {
+describe('calls of a repeated kind', () => {
+  it('are granted without a database round trip, up to the leased amount', async () => {
     const { accountId, calls, build } = await openLeased();
     expect(await opened.readLeased(accountId)).toBe(4n * CENT);
     const ahead = await Promise.all([build(), build(), build(), build()]);
@@ -41,7 +41,7 @@ describe('calls of a kind that repeats', () => {
     });
   });
 
-  it('are what their budget says is reserved once they have gone on for a while, and not what is held ahead', async () => {
+  it('count as reserved in their budget after a while, unlike the leased amount', async () => {
     const { accountId, calls, begin } = await openLeased();
     await begin();
     expect((await readBudget(accountId))?.said.reserved).toBe(2n * CENT);
@@ -52,7 +52,7 @@ describe('calls of a kind that repeats', () => {
     expect(ledger?.counted.reserved).toBe(3n * CENT);
   });
 
-  it.each([100, 250])('cost what they cost, also those that end after %i ms', async (ms) => {
+  it.each([100, 250])('are recorded with their actual cost, also if they end after %i ms', async (ms) => {
     const { accountId, calls, begin, first } = await openLeased();
     const { call } = await begin();
     later(ms);
@@ -65,7 +65,7 @@ describe('calls of a kind that repeats', () => {
     expect(await opened.readLeased(accountId)).toBe(0n);
   });
 
-  it('hold at most a twentieth of what is left ahead, and ask one by one near the limit', async () => {
+  it('lease at most a twentieth of the rest in advance, and reserve one by one near the limit', async () => {
     const { accountId } = await openLeased('0.5');
     expect(await opened.readLeased(accountId)).toBe((48n * CENT) / 20n);
     const { accountId: near } = await openLeased('0.1');
@@ -73,7 +73,7 @@ describe('calls of a kind that repeats', () => {
   });
 });
 
-describe('a part of a budget that is held ahead (BUD-8)', () => {
+describe('a leased share of a budget (BUD-8)', () => {
   it.each<readonly [string, (leased: Awaited<ReturnType<typeof openLeased>>) => Promise<unknown>]>([
     [
       'the limit was lowered',
@@ -89,7 +89,7 @@ describe('a part of a budget that is held ahead (BUD-8)', () => {
     expect((await leased.begin()).outcome.kind).toBe('budget_exceeded');
   });
 
-  it('comes back for a call of another process that finds no room without it', async () => {
+  it('is returned for a call of another process that would not fit otherwise', async () => {
     const { accountId, calls } = await openLeased('0.5');
     const [, other] = opened.processes;
     const large = buildCall(accountId, {
@@ -101,7 +101,7 @@ describe('a part of a budget that is held ahead (BUD-8)', () => {
     expect((await asking).kind).toBe('reserved');
   });
 
-  it('counts as spent when its process dies, and gives way to what its calls cost when that lives after all', async () => {
+  it('counts as spent if its process dies, and is replaced by the actual cost if that survived', async () => {
     const { accountId, calls, begin, first } = await openLeased();
     const { call } = await begin();
     later(120_000);
@@ -114,7 +114,7 @@ describe('a part of a budget that is held ahead (BUD-8)', () => {
     expect(ledger?.counted).toEqual(ledger?.said);
   });
 
-  it('belongs to the period in which it was taken', async () => {
+  it('belongs to the period in which it was leased', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { limitAmount: '10', period: 'hourly' });
     const [calls] = opened.processes;
