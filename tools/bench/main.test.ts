@@ -38,13 +38,13 @@ async function run(...args: readonly string[]) {
 }
 
 describe('npm run bench', () => {
-  it('knows every bench there is', () => {
+  it('knows every bench', () => {
     const folders = globSync(resolve(import.meta.dirname, '*/run-bench.ts')).map((file) => basename(dirname(file)));
     expect([...names].sort()).toEqual(folders.sort());
   });
 
   it.each(names)(
-    '%s has a help, goes on without options, and refuses an option that it does not have',
+    '%s has a help, runs without options, and refuses an unknown option',
     async (name) => {
       const usage = expect.stringContaining(`npm run bench -- ${name}`) as string;
       expect(await read(name, ['--help'])).toEqual({ code: 0, said: usage });
@@ -61,7 +61,7 @@ describe('npm run bench', () => {
     });
   });
 
-  it('says which benches there are where the name is none of them, and helps without one', async () => {
+  it('lists the benches for an unknown name, and prints a help without one', async () => {
     const [unknown, help] = [await run('no-such-bench'), await run('--help')];
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('webhooks')]);
     expect([help.code, help.stdout, help.stderr]).toEqual([0, expect.stringContaining('webhooks'), '']);

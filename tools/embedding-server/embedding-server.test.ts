@@ -39,7 +39,7 @@ const dot = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, number, place) => sum + number * (b[place] ?? 0), 0);
 
 describe('the embedding server', () => {
-  it('puts what means the same closer together than what shares words', async () => {
+  it('places equal meanings closer together than shared words', async () => {
     const [failed, denied, dinner] = await embed([
       'The deployment failed because the disk was full.',
       'Rolling out the release did not work: no space left on the drive.',
@@ -48,7 +48,7 @@ describe('the embedding server', () => {
     expect(dot(failed!, denied!)).toBeGreaterThan(dot(failed!, dinner!));
   });
 
-  it('answers a text like a list of one, counts tokens, and gives unit vectors of 512 numbers', async () => {
+  it('answers a text like a list of one, counts tokens, and returns unit vectors of 512 numbers', async () => {
     const [one, list] = [await ask({ input: 'a short text' }), await ask({ input: ['a short text'] })];
     expect(one.answer).toEqual(list.answer);
     expect(one.answer.usage.prompt_tokens).toBeGreaterThan(2);
@@ -56,7 +56,7 @@ describe('the embedding server', () => {
     expect([vector.length, Math.hypot(...vector)]).toEqual([512, expect.closeTo(1)]);
   });
 
-  it('gives base64 and fewer dimensions when asked, of length one again', async () => {
+  it('returns base64 and fewer dimensions on request, normalised again', async () => {
     const { answer } = await ask({ input: 'x', encoding_format: 'base64', dimensions: 64 });
     const bytes = Buffer.from(answer.data[0]!.embedding as string, 'base64');
     const numbers = Array.from({ length: 64 }, (_, place) => bytes.readFloatLE(place * 4));
@@ -70,7 +70,7 @@ describe('the embedding server', () => {
     },
   );
 
-  it('knows its own model and key only, and lists the model', async () => {
+  it('accepts only its own model and key, and lists the model', async () => {
     expect(await ask({ input: 'a', model: 'other' })).toMatchObject({
       status: 404,
       answer: { error: { code: 'model_not_found', param: 'model' } },
@@ -88,7 +88,7 @@ describe('the embedding server', () => {
   });
 });
 
-describe('its faults', () => {
+describe('simulated faults of the embedding server', () => {
   it.each([
     ['unauthorized', 401],
     ['rate_limited', 429],
@@ -111,7 +111,7 @@ describe('its faults', () => {
     expect(FAULTS).toContain('slow');
   });
 
-  it('refuses base64 alone, changes order with the right numbers, widths and numbers that are none', async () => {
+  it('include refusing base64, reordering, wrong widths and invalid numbers', async () => {
     server.setFault('no_base64');
     expect((await ask({ input: 'a', encoding_format: 'base64' })).status).toBe(400);
     expect((await ask({ input: 'a' })).status).toBe(200);
@@ -124,11 +124,11 @@ describe('its faults', () => {
   });
 });
 
-describe('a thread of the model that dies', () => {
+describe('a model thread that crashes', () => {
   /** Takes minutes, so that its thread can be interrupted meanwhile. */
   const LONG = 'a long text '.repeat(1600);
 
-  it('fails the request it had with 503; the next ones are for the thread in its place', async () => {
+  it('fails its request with 503; the next ones go to its replacement', async () => {
     const before = server.countCalls();
     const open = ask({ input: LONG });
     await eventually(() => server.countCalls() === before + 1);
@@ -144,7 +144,7 @@ describe('a thread of the model that dies', () => {
     expect(threads).toHaveLength(3);
   });
 
-  it('is reported if it cannot be started again, and every request is refused', async () => {
+  it('is reported if it cannot be restarted, and every request is refused', async () => {
     const failed = Promise.withResolvers<Error>();
     const started: Worker[] = [];
     const encoder = await startEncoder(1, {

@@ -27,7 +27,7 @@ const embed = (call: { inputs?: readonly string[]; model?: string; timeoutMs?: n
     ...call,
   });
 
-describe('the client of providers, with a model of flesh and blood', () => {
+describe('the provider client with a real model', () => {
   it('gets vectors, in the order of the texts, and the tokens (EMB-30, EMB-34)', async () => {
     const outcome = await embed();
     expect(outcome).toMatchObject({ kind: 'embedded', promptTokens: expect.any(Number) as number });
@@ -49,7 +49,7 @@ describe('the client of providers, with a model of flesh and blood', () => {
     expect(await embed({ timeoutMs: fault === 'slow' ? 300 : 30_000 })).toMatchObject(outcome);
   });
 
-  it('is told of a wrong model and of texts that are refused (EMB-35)', async () => {
+  it('gets errors for a wrong model and for refused texts (EMB-35)', async () => {
     expect(await embed({ model: 'other' })).toMatchObject({
       kind: 'misconfigured',
       detail: 'HTTP 404 (model_not_found)',

@@ -1,6 +1,6 @@
 import { listRows } from './list-rows.ts';
 
-it('lists each figure of the service beside those of its peers, with a ratio where there is one', () => {
+it('lists each measurement of the service next to those of its peers, with a ratio if there is one', () => {
   const figures = [
     { measure: 'calls', contender: 'steward, one account', value: 3 },
     { measure: 'calls', contender: 'portkey', value: 6 },

@@ -21,8 +21,8 @@ const matterOf = (text: string): string[] => wordsIn(text).filter((word) => !FIL
 const ofClass = (name: string) => queries.filter(({ queryClass }) => queryClass === name);
 const best = (gains: ReadonlyMap<string, number>) => [...gains].filter(([, gain]) => gain === 3).map(([id]) => id);
 
-describe('the judged sessions', () => {
-  it('are some 200, with some 110 queries in eight classes, and judgements name what there is', () => {
+describe('the judged sessions of the relevance bench', () => {
+  it('are about 200, with about 110 queries in eight classes, and judgements name existing sessions', () => {
     expect(new Set(documents.map(({ id }) => id)).size).toBe(200);
     const counts = Map.groupBy(queries, ({ queryClass }) => queryClass);
     expect([queries.length, counts.size]).toEqual([110, 8]);
@@ -32,7 +32,7 @@ describe('the judged sessions', () => {
   });
 
   it.each(ofClass('paraphrase').map((query) => [query.text, query] as const))(
-    'paraphrase "%s" shares no word with what it means',
+    'paraphrase "%s" shares no word with its target',
     (text, { gains }) => {
       for (const id of best(gains)) {
         expect(matterOf(text).filter((word) => wordsOf.get(id)?.has(word))).toEqual([]);
@@ -41,7 +41,7 @@ describe('the judged sessions', () => {
   );
 
   it.each([...ofClass('identifier'), ...ofClass('path_part')].map((query) => [query.text, query] as const))(
-    '"%s" occurs in the sessions it names and nowhere else',
+    '"%s" occurs in its target sessions and nowhere else',
     (text, { gains }) => {
       const holding = [...textOf].filter(([, content]) => content.includes(text.toLowerCase())).map(([id]) => id);
       expect(holding).toEqual([...gains.keys()]);
@@ -49,7 +49,7 @@ describe('the judged sessions', () => {
   );
 
   it.each(ofClass('no_answer').map(({ text, gains }) => [text, gains] as const))(
-    '"%s" is about nothing that is there',
+    '"%s" matches no session',
     (text, gains) => {
       expect(gains.size).toBe(0);
       for (const words of wordsOf.values()) expect(matterOf(text).filter((word) => words.has(word))).toEqual([]);
@@ -57,7 +57,7 @@ describe('the judged sessions', () => {
   );
 
   it.each(ofClass('negation').map((query) => [query.text, query] as const))(
-    '"%s" tells apart sessions that hold its words',
+    '"%s" distinguishes sessions with the same words',
     (text, { gains, excluded }) => {
       const [said, unsaid] = [/(?<!\S)[^-\s]+/g, /(?<=\s-)\S+/g].map((pattern) => text.match(pattern) ?? []);
       for (const { id, parts } of documents) {

@@ -6,19 +6,19 @@ const gains = new Map([
   ['c', 0],
 ]);
 
-describe('measures of relevance', () => {
+describe('relevance metrics', () => {
   it('nDCG is one for the ideal order, less for another, zero for nothing relevant', () => {
     expect(computeNdcg(['a', 'b', 'c'], gains, 10)).toBe(1);
     expect(computeNdcg(['b', 'a', 'c'], gains, 10)).toBeCloseTo((1 + 3 / Math.log2(3)) / (3 + 1 / Math.log2(3)));
     expect(computeNdcg(['c'], gains, 10)).toBe(0);
   });
 
-  it('reciprocal rank looks at the first relevant result', () => {
+  it('reciprocal rank uses the first relevant result', () => {
     expect(computeReciprocalRank(['c', 'x', 'b'], gains)).toBeCloseTo(1 / 3);
     expect(computeReciprocalRank(['c'], gains)).toBe(0);
   });
 
-  it('recall is the share of the relevant ones found', () => {
+  it('recall is the share of relevant results found', () => {
     expect(computeRecall(['b', 'x', 'a'], gains, 2)).toBe(0.5);
     expect(computeRecall(['b', 'x', 'a'], gains, 3)).toBe(1);
   });

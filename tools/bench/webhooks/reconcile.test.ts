@@ -1,7 +1,7 @@
 import { reconcile } from './reconcile.ts';
 
-describe('the books of a run', () => {
-  it('name what never came and what came twice, and ignore what nobody sent', () => {
+describe('the reconciliation of a run', () => {
+  it('reports missing and repeated deliveries, and ignores unknown ones', () => {
     const arrivals = [
       ['/ok/1 a', 1],
       ['/ok/1 b', 2],

@@ -17,8 +17,8 @@ function isCommand(command: Command, [word = '', ...rest]: readonly string[]): b
   return found === undefined ? command.registeredArguments.length > 0 : isCommand(found, rest);
 }
 
-describe('a command of steward that a page names', () => {
-  it('is there', () => {
+describe('a steward command on a page', () => {
+  it('exists', () => {
     const program = buildProgram({ output: {} } as CliContext, '0');
     const named = PAGES.flatMap((file) =>
       [...readFileSync(resolve(ROOT, file), 'utf8').matchAll(/(?:`|^|&& )(?:npx )?steward ([a-z][a-z -]*)/gm)].map(

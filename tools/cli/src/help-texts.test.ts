@@ -13,13 +13,13 @@ const commands = listCommands(buildProgram({ output: {} } as CliContext, '0')).f
 );
 
 describe('the help of the command line', () => {
-  it('tells in the imperative what a command does', () => {
+  it('uses the imperative for commands', () => {
     const described = commands.map((command) => `${command.name()}: ${command.description()}`);
     expect(described.length).toBeGreaterThan(70);
     expect(described.filter((text) => !VERBS.test(text.replace(/^[\w-]+: /, '')))).toEqual([]);
   });
 
-  it('names the value of an option or an argument', () => {
+  it('describes the values of options and arguments', () => {
     const values = commands.flatMap(({ options, registeredArguments }) => [...options, ...registeredArguments]);
     expect(values.length).toBeGreaterThan(200);
     expect(values.map(({ description }) => description).filter((text) => FRAGMENT.test(text))).toEqual([]);

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const STEWARD = fileURLToPath(new URL('../bin/steward.js', import.meta.url));
 
-describe('the command line, where nothing can be written', () => {
-  it('says the no of a hook by its exit code', () => {
+describe('the command line with closed output', () => {
+  it('denies a call by the exit code of the hook', () => {
     const full = openSync('/dev/full', 'w');
     const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'ls' } });
     const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };

@@ -7,7 +7,7 @@ function capture(env: Record<string, string> = {}, isTTY = false) {
 }
 
 describe('output', () => {
-  it('prints no announced secret, on neither stream, encoded or not', () => {
+  it('prints no registered secret, on either stream, encoded or not', () => {
     const { output, written } = capture();
     output.keepSecret('p@ss word+1');
     output.line('sent p@ss word+1');
@@ -15,13 +15,13 @@ describe('output', () => {
     expect(written).toEqual(['sent ***\n', 'url ***\n']);
   });
 
-  it.each(['flw_', 'whsec_', 'stw_'])('prints no credential of the shape %s, announced or not', (prefix) => {
+  it.each(['flw_', 'whsec_', 'stw_'])('prints no credential of the shape %s, registered or not', (prefix) => {
     const { output, written } = capture();
     output.note(`error: unknown command '${prefix}${'aB3_-'.repeat(8)}'`);
     expect(written).toEqual(["error: unknown command '***'\n"]);
   });
 
-  it('leaves words alone that are too short to be secrets', () => {
+  it('does not hide words that are too short to be secrets', () => {
     const { output, written } = capture();
     output.keepSecret('a');
     output.keepSecret('');
@@ -29,13 +29,13 @@ describe('output', () => {
     expect(written).toEqual(['a b a flw_x\n']);
   });
 
-  it('colours a terminal only, and not when NO_COLOR is set', () => {
+  it('uses colours on a terminal only, and not if NO_COLOR is set', () => {
     expect(capture({}, true).output.styles.bold('x')).toBe('\u001b[1mx\u001b[22m');
     expect(capture({}, false).output.styles.bold('x')).toBe('x');
     expect(capture({ NO_COLOR: '1' }, true).output.styles.bold('x')).toBe('x');
   });
 
-  it('lets no foreign text steer the terminal', () => {
+  it('lets no foreign text control the terminal', () => {
     expect(cleanText('a\u001b[31mred\u001b[0m\u0007\rb\u202ec\n\td')).toBe('ared\\u{7}\\u{d}b\\u{202e}c\n\td');
     expect(cleanText('x\u001b]0;title\u0007y\u0085z')).not.toMatch(/[^\P{Cc}]/u);
     expect(formatJson({ text: '\u009b2J\u0007' })).toBe('{"text":"\\u009b2J\\u0007"}');

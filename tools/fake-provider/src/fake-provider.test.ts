@@ -29,7 +29,7 @@ async function streamRaw(path = '/v1/chat/completions'): Promise<string> {
 }
 
 describe('OpenAI at the fake provider', () => {
-  it('says the same at once and in pieces, and counts the tokens of a stream for who asks', async () => {
+  it('returns the same answer at once and as a stream, with usage on request', async () => {
     const unary = await openai.chat.completions.create(CHAT);
     const stream = openai.chat.completions.stream({ ...CHAT, stream_options: { include_usage: true } });
     const streamed = await stream.finalChatCompletion();
@@ -48,7 +48,7 @@ describe('OpenAI at the fake provider', () => {
     expect((await runner.finalFunctionToolCall())?.arguments).toBe('{"city":"Praha","ticket":9007199254740993}');
   });
 
-  it('answers responses at once and as events, with a tool too', async () => {
+  it('answers responses at once and as events, also with a tool', async () => {
     const asked = { model: 'fake-large', input: 'Hello' };
     const unary = await openai.responses.create(asked);
     const streamed = await openai.responses.stream(asked).finalResponse();
@@ -59,7 +59,7 @@ describe('OpenAI at the fake provider', () => {
     expect(called.output).toEqual([expect.objectContaining({ type: 'function_call', name: 'weather' })]);
   });
 
-  it('gives vectors as numbers and as base64, and lists models', async () => {
+  it('returns vectors as numbers and as base64, and lists models', async () => {
     const input = ['one', 'other one'];
     const [plain, packed] = await Promise.all(
       [{ encoding_format: 'float' as const }, {}].map((more) =>
@@ -72,7 +72,7 @@ describe('OpenAI at the fake provider', () => {
 });
 
 describe('Anthropic at the fake provider', () => {
-  it('says the same at once and in pieces, and the last count holds', async () => {
+  it('returns the same answer at once and as a stream, with the final count last', async () => {
     const unary = await anthropic.messages.create(MESSAGE);
     const streamed = await anthropic.messages.stream(MESSAGE).finalMessage();
     expect(streamed.content).toEqual(unary.content);
@@ -88,7 +88,7 @@ describe('Anthropic at the fake provider', () => {
   });
 });
 
-describe('a fake provider that fails', () => {
+describe('a failing fake provider', () => {
   it.each([
     [401, OpenAI.AuthenticationError, Anthropic.AuthenticationError],
     [404, OpenAI.NotFoundError, Anthropic.NotFoundError],
@@ -131,7 +131,7 @@ describe('a fake provider that fails', () => {
 
 describe('a stream of the fake provider', () => {
   it.each(['/v1/chat/completions', '/v1/responses', '/v1/messages'])(
-    'is the same in pieces of one byte, with CRLF and comments of %s',
+    'is the same in chunks of one byte, with CRLF and comments of %s',
     async (path) => {
       const plain = await streamRaw(path);
       provider.behave({ framing: { pieceBytes: 1, crlf: true, comments: true } });
@@ -141,7 +141,7 @@ describe('a stream of the fake provider', () => {
     },
   );
 
-  it('waits for a slow reader instead of keeping what it did not read', async () => {
+  it('waits for a slow reader instead of buffering', async () => {
     const size = 64 * 1024 * 1024;
     provider.behave({ streamBytes: size });
     const stream = await openai.chat.completions.create({ ...CHAT, stream: true });
@@ -156,7 +156,7 @@ describe('a stream of the fake provider', () => {
     expect(characters).toBe(size);
   });
 
-  it('knows that its reader has left', async () => {
+  it('notices that its reader has disconnected', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });

@@ -6,7 +6,7 @@ import { bareEnvironment, createTestDatabase } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 describe('npm run backfill', () => {
-  it('walks in the database that is named, whatever stack runs', async () => {
+  it('uses the named database, whatever stack runs', async () => {
     const database = await createTestDatabase();
     try {
       const env = { ...bareEnvironment(), DATABASE_URL: database.urlForRole(APP_ROLES.backfillSweeper) };

@@ -37,8 +37,8 @@ async function open(
   return { ...tab, api, requestId };
 }
 
-describe('deciding in the console', () => {
-  it('shows what is at stake, asks twice, and says who decided (WEB-37)', async () => {
+describe('decisions in the console', () => {
+  it('show the call, ask for confirmation, and show who decided (WEB-37)', async () => {
     const tab = await open(() => '/approvals');
     const { page, api, requestId } = tab;
     await page.getByRole('table', { name: 'Requests' }).waitFor();
@@ -56,7 +56,7 @@ describe('deciding in the console', () => {
     expect(decided.body).toMatchObject({ status: 'approved', comment: 'go ahead' });
   });
 
-  it('declines with words that the history keeps, beside who said them (WEB-37)', async () => {
+  it('can decline with a comment, which the history keeps with its author (WEB-37)', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;
     await page.getByRole('button', { name: 'Decline', exact: true }).waitFor();
@@ -73,7 +73,7 @@ describe('deciding in the console', () => {
     expect(body).toMatchObject({ status: 'declined', comment: 'not on a Friday' });
   });
 
-  it('answers several with one decision, and says which had an answer already (CON-26)', async () => {
+  it('apply to several requests at once, and report those that were already decided (CON-26)', async () => {
     const tab = await open(() => '/approvals');
     const { page, api, requestId } = tab;
     await page.getByRole('table', { name: 'Requests' }).waitFor();
@@ -102,7 +102,7 @@ describe('deciding in the console', () => {
     expect(states).toEqual([['approved', null], declined, declined, ['pending', null]]);
   });
 
-  it('shows what somebody else decided meanwhile, not an error (WEB-39)', async () => {
+  it('show another user’s decision instead of an error (WEB-39)', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);

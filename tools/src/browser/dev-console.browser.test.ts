@@ -13,7 +13,7 @@ import { watchPage } from './watch-page.ts';
 
 const console = useConsole();
 
-describe('the console as it is worked on', () => {
+describe('the development server of the console', () => {
   const release = releaseAfterAll();
   let url: string;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the console as it is worked on', () => {
     expect(said).toMatch(`the console: ${url}/,`);
   });
 
-  it('shows the page under the policy of the built one, and nobody is kept from working (WEB-46)', async () => {
+  it('shows the page with the security policy of the build, which blocks no development (WEB-46)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const { context } = await console.visit();
     const page = await context.newPage();
@@ -47,7 +47,7 @@ describe('the console as it is worked on', () => {
     expect(problems).toEqual([]);
   });
 
-  it('answers what the API port answers itself (CON-3, WEB-46)', async () => {
+  it('forwards what the API port answers itself (CON-3, WEB-46)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const hook = await createHook(api, { name: 'nightly', prompt: 'x', command: 'true' });
     const here = createApi(url);

@@ -9,7 +9,7 @@ const SETTING = '/api/v1/runtime-sessions/settings/embedding';
 const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('the embedding setting in the console', () => {
-  it('is refused at its field, and once saved the search on screen is asked again, once (CON-10, WEB-19)', async () => {
+  it('shows a refusal at its field, and refetches the current search once after saving (CON-10, WEB-19)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search?q=hippopotamus');
     tab.expectRefusal(SETTING);
@@ -53,7 +53,7 @@ describe('the embedding setting in the console', () => {
 describe('the model for titles in the console', () => {
   const TITLES = '/api/v1/runtime-sessions/settings/titles';
 
-  it('is chosen among the models that are enabled, and taken back; a refusal stands at its field', async () => {
+  it('is chosen among enabled models, and removed; a refusal is shown at its field', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const model = { provider: 'openai', base_url: 'https://models.example.test/v1', api_key: 'k' };
     for (const [alias, name, enabled] of [
@@ -91,10 +91,10 @@ describe('the model for titles in the console', () => {
   });
 });
 
-describe('grants for searches of agents', () => {
+describe('search grants of agents in the console', () => {
   const GRANTS = '/api/v1/session-search/grants';
 
-  it('are given to an agent or to all, refused for a key that is not there, and taken back (SRCH-60)', async () => {
+  it('are given to an agent or to all, refused for an unknown key, and removed (SRCH-60)', async () => {
     const tab = await openAsOwner(console, '/settings/search');
     const { page, api } = tab;
     const part = page.getByRole('region', { name: 'Searches of agents' });

@@ -9,7 +9,7 @@ import { useConsole, type Tab } from './use-console.ts';
 const console = useConsole();
 const ENDPOINTS = '/api/v1/event-webhooks/endpoints';
 
-describe('endpoints and what is sent to them, in the console', () => {
+describe('endpoints and their deliveries in the console', () => {
   const release = releaseAfterAll();
 
   async function open(path: string): Promise<Tab & { readonly api: Api; readonly username: string }> {
@@ -30,7 +30,7 @@ describe('endpoints and what is sent to them, in the console', () => {
 
   const sendTest = (api: Api, endpoint: string) => api.call('POST', `/api/v1${endpoint}/test`);
 
-  it('begin with a sample receiver that works', async () => {
+  it('begin with a working example receiver', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     const source = (await page.getByLabel('Example receiver').textContent()) ?? '';
     const port = await findFreePort();
@@ -62,7 +62,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     await page.getByText('✓ Active').waitFor();
   });
 
-  it('are twenty at most, and the next is refused before it is sent (WEB-23)', async () => {
+  it('are limited to twenty, and the next is refused before it is sent (WEB-23)', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -76,7 +76,7 @@ describe('endpoints and what is sent to them, in the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('keep their filters in the address, for every browser; the list stays where it was when a row is closed (CON-11, WEB-26)', async () => {
+  it('keep their filters in the URL; the list keeps its position when a row is closed (CON-11, WEB-26)', async () => {
     const { page, api, username } = await open('/event-webhooks/endpoints');
     const good = await addEndpoint(api, () => 200);
     const bad = await addEndpoint(api, () => 500);

@@ -24,8 +24,8 @@ async function open(command: string, path: (executionId: string) => string): Pro
   return tab;
 }
 
-describe('runs in the console', () => {
-  it('are followed while they run, stopped after a question, and started again (WEB-32, WEB-35)', async () => {
+describe('executions in the console', () => {
+  it('are followed while they run, stopped after a confirmation, and retried (WEB-32, WEB-35)', async () => {
     const tab = await open('echo begun; sleep 600', () => '/executions');
     const { page } = tab;
     await page.getByRole('link', { name: 'nightly' }).waitFor();
@@ -54,7 +54,7 @@ describe('runs in the console', () => {
     await page.getByText('! Stopped').waitFor();
   });
 
-  it('are started by hand with a payload, by users with the permission, of enabled flows (WEB-32)', async () => {
+  it('are started manually with a payload, by users with the permission, for enabled flows (WEB-32)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, {
       name: 'greet',
@@ -82,7 +82,7 @@ describe('runs in the console', () => {
     await console.inspect(tab, 'audit-log');
   });
 
-  it('show every line of their log once, and stay where somebody reads (WEB-33, WEB-36)', async () => {
+  it('show every log line once, and keep the reader’s position (WEB-33, WEB-36)', async () => {
     const tab = await open('seq -f "line %.0f." 1 20000; printf done', (id) => `/executions/${id}`);
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
@@ -112,7 +112,7 @@ describe('runs in the console', () => {
     expect([lines.length, new Set(lines).size]).toEqual([20_000, 20_000]);
   });
 
-  it('show their steps and what they left as evidence, to download (CON-27)', async () => {
+  it('show their steps and their evidence for download (CON-27)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const command = 'mkdir out; echo found | tee out/report.txt';
     const id = await runCommand(api, { name: 'audit', command, evidence: { enabled: true, paths: ['out'] } });
@@ -132,7 +132,7 @@ describe('runs in the console', () => {
     expect(report.toString()).toBe('found\n');
   });
 
-  it('disconnect from their log in a hidden tab, and continue later where it was (CON-20)', async () => {
+  it('disconnect from their log in a hidden tab, and continue from there later (CON-20)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const id = await run(api, TICKING);
     const { page } = await (await console.visit()).open(`/executions/${id}`);
@@ -153,7 +153,7 @@ describe('runs in the console', () => {
     expectEachTick(await readLog());
   });
 
-  it('are followed in one tab after the other without taking the connections of the next (CON-20, WEB-34)', async () => {
+  it('are followed in several tabs without using up the connections of the browser (CON-20, WEB-34)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const id = await run(api, 'for i in $(seq 600); do echo "tick $i."; sleep 0.25; done');
     const visitor = await console.visit();
@@ -170,7 +170,7 @@ describe('runs in the console', () => {
     await page.getByText('! Stopped').waitFor();
   });
 
-  it('are started by hand with a file for their workspace (WEB-32)', async () => {
+  it('are started manually with a file for the workspace (WEB-32)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'reads', prompt: 'x', command: 'cat note.txt' });
     const tab = await (await console.visit()).open('/flows');

@@ -26,7 +26,7 @@ function listFirst(): string[] {
 
 const sizeOf = (file: string): number => read(`${file}.gz`).length;
 
-describe('the first load of the search', () => {
+describe('the first load of the search page', () => {
   it('is at most 130 KB of script and 10 KB of styles, compressed (WEB-45)', () => {
     const chunks = listFirst().map((key) => manifest[key]);
     const scripts = chunks.map((chunk) => ({ file: chunk?.file ?? '', bytes: sizeOf(chunk?.file ?? '') }));

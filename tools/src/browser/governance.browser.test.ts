@@ -8,7 +8,7 @@ const console = useConsole();
 const open = (path: string) => openAsOwner(console, path);
 
 describe('the kill switch, in the console (CON-17)', () => {
-  it('stops all agents by a reason and a word, shows it on every screen, and lets them act again', async () => {
+  it('stops all agents after a reason and a confirmation, shows it on every screen, and releases them', async () => {
     const tab = await open('/settings/kill-switch');
     const { page, api } = tab;
     await page.getByText('Agents may act').waitFor();
@@ -81,7 +81,7 @@ describe('agents, in the console', () => {
     await page.getByText('– Retired').waitFor();
   }, 300_000);
 
-  it('that workstations told of are onboarded or ignored', async () => {
+  it('reported by workstations are onboarded or ignored', async () => {
     const tab = await open('/agents/discovered');
     const { page, api } = tab;
     await page.getByText('Reports of workstations are refused').waitFor();
@@ -131,7 +131,7 @@ describe('the policy, in the console (CON-18)', () => {
     'version: "1"\nrules:\n  - { id: no-drop, description: Nobody drops tables, match: { tools: ["*/drop"] }, action: block }\n';
   const RIGHT = WRONG.replace('block', 'deny');
 
-  it('is checked at its lines while it is written, tried on a call and on what happened, applied and taken back', async () => {
+  it('is validated by line while editing, tested on a call and by a backtest, applied and rolled back', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
     const text = page.getByRole('textbox', { name: 'Policy' });
@@ -193,7 +193,7 @@ describe('the policy, in the console (CON-18)', () => {
     expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 3, text: RIGHT });
   }, 300_000);
 
-  it('that somebody else applied meanwhile is told, and what was written stays', async () => {
+  it('applied by another user meanwhile is reported, and the edited text is kept', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
     const text = page.getByRole('textbox', { name: 'Policy' });

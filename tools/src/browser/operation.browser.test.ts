@@ -26,7 +26,7 @@ const findModel = async (api: Api, alias: string): Promise<string> =>
   )?.id ?? '';
 
 describe('resources of agents in the console', () => {
-  it('models are added, refused at their field, tested, and their use is counted and limited', async () => {
+  it('models are added, refused with field errors, tested, counted and limited', async () => {
     const tab = await open('/models');
     const { page, api } = tab;
     const form = await openDialog(page, 'Add model');
@@ -80,7 +80,7 @@ describe('resources of agents in the console', () => {
     await console.inspect(tab, 'usage');
   });
 
-  it('budgets are made, changed and deleted', async () => {
+  it('budgets are created, changed and deleted', async () => {
     const tab = await open('/budgets');
     const { page, api } = tab;
     const form = await openDialog(page, 'Add budget');
@@ -107,7 +107,7 @@ describe('resources of agents in the console', () => {
     await page.getByText('No budgets yet.').waitFor();
   });
 
-  it('a tool with a new description is accepted by a person who has seen both descriptions', async () => {
+  it('a changed tool is accepted by a person who has seen both descriptions', async () => {
     const tab = await open('/tool-servers');
     const { page, api } = tab;
     const form = await openDialog(page, 'Add tool server');
@@ -154,7 +154,7 @@ describe('resources of agents in the console', () => {
     await client.end();
   }
 
-  it('a flow is made step by step, and people are asked about its tool (CON-19, WEB-30, WEB-31, WEB-37)', async () => {
+  it('a flow is created step by step, and its tool requires approval (CON-19, WEB-30, WEB-31, WEB-37)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     const made = [
@@ -243,7 +243,7 @@ describe('resources of agents in the console', () => {
     await page.getByRole('link', { name: 'deployer' }).waitFor({ state: 'detached' });
   }, 300_000);
 
-  it('a gateway that was killed is waited for: what was loaded stays, a log continues where it was (CON-14, CON-20, WEB-33, WEB-43)', async () => {
+  it('the console waits for a killed gateway: loaded content stays, a log continues from its position (CON-14, CON-20, WEB-33, WEB-43)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
@@ -270,7 +270,7 @@ describe('resources of agents in the console', () => {
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
   }, 300_000);
 
-  it('in the enterprise edition an analyst searches, and a viewer is told which permission that takes (WEB-20)', async () => {
+  it('in the enterprise edition an analyst searches, and a viewer sees which permission is required (WEB-20)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const openAs = async (role: string): Promise<Tab> => {
       const tab = await (await console.visit()).open('/search?q=anything');

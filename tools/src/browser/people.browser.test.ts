@@ -4,8 +4,8 @@ import { useConsole } from './use-console.ts';
 
 const console = useConsole();
 
-describe('people in the console', () => {
-  it('are invited by a link that is shown once, and choose their password by it (CON-13)', async () => {
+describe('users in the console', () => {
+  it('are invited by a link that is shown once, with which they choose their password (CON-13)', async () => {
     const tab = await openAsOwner(console, '/settings/users');
     const { page, username, api } = tab;
     const form = await openDialog(page, 'Add user');
@@ -38,7 +38,7 @@ describe('people in the console', () => {
     expect(body.items).toMatchObject([{ role: 'analyst', is_invited: false }]);
   });
 
-  it('may do what their role says, from their next click on (CON-12, WEB-40)', async () => {
+  it('may do what their role allows, from their next click on (CON-12, WEB-40)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const guestName = await addPerson(api, 'viewer');
     const guest = (await (await console.visit()).open('/event-webhooks/endpoints')).page;
@@ -68,7 +68,7 @@ describe('people in the console', () => {
     ]);
   });
 
-  it('get roles that are made of what their maker may', async () => {
+  it('get roles with permissions of their creator', async () => {
     const tab = await openAsOwner(console, '/settings/roles');
     const { page, api } = tab;
     const form = await openDialog(page, 'Create role');

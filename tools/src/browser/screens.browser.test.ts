@@ -26,8 +26,8 @@ const OPENED = {
   view_trackers: ['/trackers'],
 } as const;
 
-describe('the screens that the rail offers (CON-22)', () => {
-  it('ask for nothing that who sees them may not have', async () => {
+describe('the screens in the navigation (CON-22)', () => {
+  it('request nothing that their user may not read', async () => {
     const { api } = await registerPerson(console.suite().api);
     const role = { name: 'narrow', permissions: ['decide_approvals'] };
     const { id } = await requireStatus(201, api.call('POST', '/api/v1/roles', { body: role }));

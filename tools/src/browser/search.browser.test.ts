@@ -31,7 +31,7 @@ async function open(path: string): Promise<Tab & { readonly api: Api; readonly s
 const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('searching in the console', () => {
-  it('finds a session, marks the words, and leads to the place where they stand (WEB-12, WEB-13, WEB-18)', async () => {
+  it('finds a session, marks the words, and leads to their position (WEB-12, WEB-13, WEB-18)', async () => {
     const tab = await open('/search');
     const { page, sessionId } = tab;
     await page.getByRole('searchbox', { name: 'Search session content' }).fill('"1 failed" -skipped');
@@ -52,7 +52,7 @@ describe('searching in the console', () => {
     await console.inspect(tab, 'session');
   });
 
-  it('goes from one hit to the next by a key, without searching again (CON-16, WEB-18)', async () => {
+  it('moves between hits by keyboard, without another search (CON-16, WEB-18)', async () => {
     const { page, api } = await open('/search?q=test');
     const found = page.getByRole('list', { name: 'Sessions found' });
     await found.getByRole('link', { name: `Fixing a test ${MARKUP}` }).click();
@@ -77,7 +77,7 @@ describe('searching in the console', () => {
     expect(await countSearches(api)).toBe(1);
   });
 
-  it('is recorded once for each search that was sent, however it is looked at (CON-10, WEB-14, WEB-16, WEB-17, WEB-42)', async () => {
+  it('records each submitted search once, however its results are viewed (CON-10, WEB-14, WEB-16, WEB-17, WEB-42)', async () => {
     const { page, api } = await open('/search');
     const box = page.getByRole('searchbox');
     await box.pressSequentially('passed failed');
@@ -110,7 +110,7 @@ describe('searching in the console', () => {
     expect(await page.content()).not.toContain('hippopotamus');
   });
 
-  it('looks into one session alone, and shows one kind of its entries (CON-23)', async () => {
+  it('searches within one session, and filters its entries by kind (CON-23)', async () => {
     const tab = await open('/sessions');
     const { page, api, sessionId } = tab;
     await page.getByRole('table', { name: 'Sessions' }).waitFor();
@@ -133,14 +133,14 @@ describe('searching in the console', () => {
     expect(await found.getByText('It also failed').count()).toBe(0);
   });
 
-  it('says beside the box what is wrong with a query (WEB-16)', async () => {
+  it('shows the fault of a query next to the search box (WEB-16)', async () => {
     const tab = await open('/search?q=-foo');
     tab.expectRefusal('/api/v1/runtime-sessions/search');
     expect(await tab.page.getByRole('alert').innerText()).toMatch(/./);
     await console.inspect(tab, 'search-refused');
   });
 
-  it('can be reached by keyboard from everywhere, and letters are letters in a box (WEB-9)', async () => {
+  it('is reachable by keyboard from everywhere, and letters are typed in a box (WEB-9)', async () => {
     const tab = await open('/sessions');
     const { page } = tab;
     await page.getByRole('table', { name: 'Sessions' }).waitFor();

@@ -36,7 +36,7 @@ describe('settings in the console', () => {
     expect((await asKey.call('GET', '/api/v1/users/me')).status).toBe(401);
   });
 
-  it('list where somebody is signed in, and end one of these', async () => {
+  it('list the user’s logins, and end one of them', async () => {
     const tab = await openAsOwner(console, '/settings/account');
     const { page, api } = tab;
     const logins = page.getByRole('table', { name: 'Logins' });
@@ -47,7 +47,7 @@ describe('settings in the console', () => {
     await logins.getByText('Current').waitFor();
   });
 
-  it('change the password, and say which of both was wrong', async () => {
+  it('change the password, and show which of both was wrong', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/settings/account');
     tab.expectRefusal('/api/v1/users/me/password');

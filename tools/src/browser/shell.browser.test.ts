@@ -10,8 +10,8 @@ const console = useConsole();
 const FLOWS = '/api/v1/flows';
 const FLOW = { prompt: 'x', command: 'true' };
 
-describe('around every screen of the console', () => {
-  it('a banner says that the service does not answer, and goes by itself; lists are asked for again (CON-14, WEB-43)', async () => {
+describe('all screens of the console', () => {
+  it('show a banner while the service does not answer, which disappears by itself; lists are refetched (CON-14, WEB-43)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'before', ...FLOW });
     const visitor = await console.visit();
@@ -30,7 +30,7 @@ describe('around every screen of the console', () => {
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
   });
 
-  it('a person with an ended session signs in again and is where they wanted to go', async () => {
+  it('return a user to the requested screen after a new login', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
@@ -46,7 +46,7 @@ describe('around every screen of the console', () => {
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
   });
 
-  it('shows nothing of one account to somebody of another, also not by going back (CON-9, WEB-48)', async () => {
+  it('show nothing of one account to a user of another, even after going back (CON-9, WEB-48)', async () => {
     const first = await registerPerson(console.suite().api);
     const other = await registerPerson(console.suite().api);
     await createHook(first.api, { name: 'of the first', ...FLOW });
@@ -70,7 +70,7 @@ describe('around every screen of the console', () => {
     expect(await page.evaluate('globalThis.sawTheFirst ?? false')).toBe(false);
   });
 
-  it('the screens are behind a button in a narrow window, and all of it is worked by keyboard (CON-22, WEB-11)', async () => {
+  it('collapse behind a menu button in a narrow window, and can be used by keyboard (CON-22, WEB-11)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'nightly', ...FLOW });
     const tab = await (await console.visit()).open('/login');
@@ -99,7 +99,7 @@ describe('around every screen of the console', () => {
     await page.getByText('✓ Succeeded').waitFor();
   });
 
-  it('loads again, once, when the parts that its page was built with are gone (CON-5, WEB-44)', async () => {
+  it('reload, once, if the files of the page’s build are gone (CON-5, WEB-44)', async () => {
     const tab = await openAsOwner(console, '/search');
     const { page } = tab;
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
@@ -115,7 +115,7 @@ describe('around every screen of the console', () => {
     expect(gone).not.toBe('');
   });
 
-  it('tells its keys, finds screens by their names, and says where none is (CON-25, WEB-9, WEB-10)', async () => {
+  it('list their shortcuts, are found by name, and report if none matches (CON-25, WEB-9, WEB-10)', async () => {
     const tab = await openAsOwner(console, '/search');
     const { page } = tab;
     const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
@@ -158,7 +158,7 @@ describe('around every screen of the console', () => {
     await console.inspect(tab, 'no-screen');
   });
 
-  it('one refresh keeps a tab going when its token runs out (WEB-8)', async () => {
+  it('stay signed in with one refresh when the token expires (WEB-8)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');

@@ -5,7 +5,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 const register = () => registerPerson(console.suite().api);
 describe('signing in to the console', () => {
-  it('is the first thing a stranger sees, and can be done by anybody (WEB-1, WEB-47)', async () => {
+  it('is the first screen, and is accessible (WEB-1, WEB-47)', async () => {
     const tab = await (await console.visit()).open('/');
     await tab.page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
     const policy = (await tab.page.reload())?.headers()['content-security-policy'];
@@ -15,7 +15,7 @@ describe('signing in to the console', () => {
     await console.inspect(tab, 'sign-in');
   });
 
-  it('creates an account, offers something to find, and finds it', async () => {
+  it('creates an account, offers demo data, and finds it', async () => {
     const tab = await (await console.visit()).open('/login');
     const { page } = tab;
     await page.getByRole('link', { name: 'Create the first account' }).click();
@@ -33,7 +33,7 @@ describe('signing in to the console', () => {
     await console.inspect(tab, 'search');
   });
 
-  it('says of a wrong name and of a wrong password the same (WEB-3)', async () => {
+  it('shows the same message for a wrong name and a wrong password (WEB-3)', async () => {
     const { username } = await register();
     const tab = await (await console.visit()).open('/login');
     const { page } = tab;
@@ -46,7 +46,7 @@ describe('signing in to the console', () => {
     expect(await page.getByLabel('Username or email').inputValue()).toBe('nobody-of-this-name');
   });
 
-  it('continues to the wanted screen, and to no other address (CON-8, WEB-7)', async () => {
+  it('continues to the requested screen, and to no other address (CON-8, WEB-7)', async () => {
     const { username } = await register();
     const visitor = await console.visit();
     const { page } = await visitor.open('/search?q=%22exit+code%22');
@@ -58,7 +58,7 @@ describe('signing in to the console', () => {
     await second.waitForURL(`${console.suite().url}/search`);
   });
 
-  it('ends at once where it is ended (CON-9)', async () => {
+  it('ends at once when the login is ended (CON-9)', async () => {
     const { page } = await (await console.visit()).open('/login');
     await signIn(page, (await register()).username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
@@ -69,7 +69,7 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
   });
 
-  it('lasts over a reload and in a second tab, and no script finds what it lasts by (CON-7, CON-9, WEB-4, WEB-6)', async () => {
+  it('survives a reload and a second tab, and no script can read its credential (CON-7, CON-9, WEB-4, WEB-6)', async () => {
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');
     await signIn(page, (await register()).username);

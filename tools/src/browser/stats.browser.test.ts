@@ -20,14 +20,14 @@ async function storeSessions({ api }: Pick<Awaited<ReturnType<typeof open>>, 'ap
 }
 
 describe('the overview (CON-28)', () => {
-  it('says of an account in which nothing happened what leads on', async () => {
+  it('suggests next steps in an empty account', async () => {
     const tab = await open('/overview');
     await tab.page.getByText('Nothing needs attention.').waitFor();
     await tab.page.getByText('No session started in this time.').waitFor();
     await console.inspect(tab, 'overview-empty');
   });
 
-  it('has figures compared with the time before, charts, and their figures in tables', async () => {
+  it('shows figures compared with the time before, charts, and their tables', async () => {
     const tab = await open('/overview');
     const { page } = tab;
     await page.getByText('Nothing needs attention.').waitFor();
@@ -50,7 +50,7 @@ describe('the overview (CON-28)', () => {
     await console.inspect(tab, 'overview');
   });
 
-  it('leads from a figure to its chart, and from a group to its rows', async () => {
+  it('links a figure to its chart, and a group to its rows', async () => {
     const tab = await open('/overview');
     const { page } = tab;
     await storeSessions(tab);
@@ -63,7 +63,7 @@ describe('the overview (CON-28)', () => {
     await page.getByRole('heading', { name: 'Search corpus (chunks) by kind of content' }).waitFor();
   });
 
-  it('shows only what somebody may read', async () => {
+  it('shows only what the user may read', async () => {
     const owner = await open('/overview');
     const username = await addPerson(owner.api, 'tracker_manager');
     const tab = await (await console.visit()).open('/overview');

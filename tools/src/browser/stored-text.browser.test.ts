@@ -7,8 +7,8 @@ import { useConsole } from './use-console.ts';
 
 const console = useConsole();
 
-describe('hostile text in every field that takes text', () => {
-  it('is shown as text on every page of the console: nothing of it runs, and the policy of the page has nothing to stop', async () => {
+describe('hostile text in every text field', () => {
+  it('is shown as text on every page of the console: nothing of it runs, and the page’s policy blocks nothing', async () => {
     const { url, api } = console.suite();
     const { username, api: owner } = await registerPerson(api);
     const { stored } = await storeTexts(url, owner);
@@ -22,7 +22,7 @@ describe('hostile text in every field that takes text', () => {
     expect(showing.length).toBeGreaterThan(10);
   }, 600_000);
 
-  it('is noticed where a page takes it for mark-up', async () => {
+  it('is detected if a page treats it as markup', async () => {
     const server = await serveLocally((_request, response) =>
       response.setHeader('content-type', 'text/html').end(HOSTILE_TEXTS.join('\n')),
     );

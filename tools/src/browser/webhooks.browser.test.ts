@@ -43,7 +43,7 @@ describe('event webhooks in the console', () => {
     await client.end();
   }
 
-  it('shows the secret of a new endpoint once, and delivers a test event while somebody watches (WEB-22, WEB-24)', async () => {
+  it('show the secret of a new endpoint once, and deliver a test event live (WEB-22, WEB-24)', async () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -71,7 +71,7 @@ describe('event webhooks in the console', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('sends the example of a type, tells the headers of its attempt, and sends it again to one endpoint (CON-29)', async () => {
+  it('send the example of a type, show the headers of its attempt, and send it again to one endpoint (CON-29)', async () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -95,7 +95,7 @@ describe('event webhooks in the console', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('says at the field what is wrong with an address (WEB-23)', async () => {
+  it('show the fault of an address at its field (WEB-23)', async () => {
     const tab = await open('/event-webhooks/endpoints');
     tab.expectRefusal('/api/v1/event-webhooks/endpoints');
     const { page } = tab;
@@ -129,7 +129,7 @@ describe('event webhooks in the console', () => {
     return tab;
   }
 
-  it('sends what was given up in a stretch of time again, after it was counted (WEB-28)', async () => {
+  it('recover dead deliveries of a time range, after counting them (WEB-28)', async () => {
     const { page } = await giveUp();
     const before = receiver.requests.length;
     await page.getByRole('link', { name: /^Dead letters ?1$/ }).click();
@@ -145,7 +145,7 @@ describe('event webhooks in the console', () => {
     expect(receiver.requests.length).toBe(before + 1);
   });
 
-  it('leaves the rows where they are when more is delivered, and shows it to who asks (CON-15, WEB-29)', async () => {
+  it('keep the rows in place when more is delivered, and show new ones on request (CON-15, WEB-29)', async () => {
     answer = 200;
     const tab = await sendTestEvent('Delivered');
     const { page } = tab;
@@ -165,7 +165,7 @@ describe('event webhooks in the console', () => {
     expect(await page.getByRole('button', { name: /new deliver/ }).count()).toBe(0);
   });
 
-  it('sends what was given up again, one by one, with the same event id (WEB-27)', async () => {
+  it('resend dead deliveries one by one, with the same event id (WEB-27)', async () => {
     const tab = await giveUp();
     const { page } = tab;
     const before = receiver.requests.length;

@@ -38,7 +38,7 @@ describe('a build', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is not done again of the same files', async () => {
+  it('is not repeated for the same files', async () => {
     await build();
     expect(builds).toBe(1);
   });
@@ -48,13 +48,13 @@ describe('a build', () => {
     ['a file of it was replaced by an older one of the same size', () => write(other, 'two', 7200)],
     ['a file of it is gone', () => rmSync(other)],
     ['what it wrote is gone', () => rmSync(output)],
-  ])('is done again when %s', async (_what, change) => {
+  ])('is repeated when %s', async (_what, change) => {
     change();
     await build();
     expect(builds).toBe(2);
   });
 
-  it('is done again when a file changed while it was read', async () => {
+  it('is repeated when a file changed while it was read', async () => {
     write(source, 'two', -3600);
     await build();
     await build();

@@ -1,7 +1,7 @@
 import { createRandom } from './random.ts';
 
 describe('the faults of a chaos run', () => {
-  it('are the same for the same seed and others for another', () => {
+  it('are the same for the same seed and different for another', () => {
     const draw = (seed: number) => {
       const random = createRandom(seed);
       return [random.shuffle(['a', 'b', 'c', 'd', 'e', 'f']).join(''), random.between(1, 5), random.pick([1, 2, 3])];
@@ -10,7 +10,7 @@ describe('the faults of a chaos run', () => {
     expect(draw(7)).not.toEqual(draw(8));
   });
 
-  it('are spread evenly', () => {
+  it('are evenly distributed', () => {
     const random = createRandom(1);
     const values = Array.from({ length: 4000 }, () => random.next());
     for (const quarter of [0, 1, 2, 3]) {

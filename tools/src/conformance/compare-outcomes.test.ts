@@ -12,7 +12,7 @@ const DIRECT = new Map([
 ]);
 
 describe('the official suite through the gateway (MC-1)', () => {
-  it('is as good as straight where it passes the same, or more', () => {
+  it('passes if it passes the same checks as directly, or more', () => {
     expect(compareOutcomes(DIRECT, DIRECT)).toEqual({ lost: [], won: [], isAsGood: true });
     const better = new Map([...DIRECT, ['resources: list', true], ['origin: foreign', true]]);
     expect(compareOutcomes(DIRECT, better)).toEqual({
@@ -20,19 +20,19 @@ describe('the official suite through the gateway (MC-1)', () => {
     });
   });
 
-  it('is worse where one check fails, or was not run at all, whatever passes besides', () => {
+  it('fails if one check fails, or was not run at all, whatever passes besides', () => {
     const failed = new Map([...DIRECT, ['tools: call', false], ['resources: list', true]]);
     expect(compareOutcomes(DIRECT, failed)).toMatchObject({ lost: ['tools: call'], isAsGood: false });
     const missing = new Map([...DIRECT].filter(([name]) => name !== 'tools: list'));
     expect(compareOutcomes(DIRECT, missing)).toMatchObject({ lost: ['tools: list'], isAsGood: false });
   });
 
-  it('may be worse by what has a reason alone, and that is still told', () => {
+  it('can be worse only for checks with a documented reason, which are still reported', () => {
     const known = new Map([...DIRECT, [EXCEPTION, false]]);
     expect(compareOutcomes(DIRECT, known)).toEqual({ lost: [EXCEPTION], won: [], isAsGood: true });
   });
 
-  it('has its exceptions named, each check of them, where operators read of it', () => {
+  it('has its exceptions listed, each check of them, in the operator’s documentation', () => {
     const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/mcp.md'), 'utf8');
     const checks = Object.keys(EXCEPTIONS).map((name) => name.split(': ')[1] ?? name);
     expect(checks.filter((check) => !page.includes(`\`${check}\``))).toEqual([]);

@@ -21,13 +21,13 @@ const rows = new Map(
   ].map(([, slice = '', tier = '', owner = '', callers = '']) => [slice, { tier, owner, callers }] as const),
 );
 
-describe('the table of slices', () => {
-  it('has every slice with its tier', () => {
+describe('the table of contexts', () => {
+  it('has every context with its tier', () => {
     const tiers = slices.map(([slice, { nx }]) => [slice, /tier:(\d)/.exec(nx?.tags?.join(' ') ?? '')?.[1]]);
     expect(Object.fromEntries([...rows].map(([slice, { tier }]) => [slice, tier]))).toEqual(Object.fromEntries(tiers));
   });
 
-  it('names the callers of each slice that has some besides its owner', () => {
+  it('names the callers of each context that has others besides its owner', () => {
     const unsaid = slices.filter(([slice, { name }]) => {
       const row = rows.get(slice);
       const callers = manifests

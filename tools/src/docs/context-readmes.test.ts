@@ -21,7 +21,7 @@ function listNamed(context: string): { readonly schema: string; readonly tables:
 
 const pageOf = (context: string): string => `libs/contexts/${context}/README.md`;
 
-describe('the page of a context', () => {
+describe('the README of a context', () => {
   it('names each table of its schema, and no two name the same', () => {
     const named = contexts.map(listNamed);
     for (const schema of new Set(named.map((one) => one.schema))) {
@@ -30,7 +30,7 @@ describe('the page of a context', () => {
     }
   });
 
-  it.each(contexts)('links to what is there: %s', (context) => {
+  it.each(contexts)('links to existing targets: %s', (context) => {
     const page = pageOf(context);
     const links = [...read(page).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(resolve(WORKSPACE_ROOT, dirname(page), link)))).toEqual([]);

@@ -58,13 +58,13 @@ const bounds = readApiBounds(JSON.parse(read('docs/reference/openapi.json')));
 /** A number that follows from the rule by the arithmetic of its comment. */
 const DERIVED = new Set(['MAX_HEADER_BYTES']);
 
-describe('a page about code', () => {
-  it.each(PAGES)('names settings that are there, with their defaults: %s', (file) => {
+describe('a documentation page', () => {
+  it.each(PAGES)('names existing settings, with their defaults: %s', (file) => {
     const page = read(file);
     expect([...listUnknownSettings(page, declared, OTHERS), ...listWrongDefaults(page, declared)]).toEqual([]);
   });
 
-  it.each(RULES)('names limits, statuses, routes and bounds as they are: %s', (file) => {
+  it.each(RULES)('names current limits, statuses, routes and bounds: %s', (file) => {
     const page = read(file);
     expect([
       ...listWrongLimits(page, declared),
@@ -105,11 +105,11 @@ describe('a page about code', () => {
   });
 });
 
-describe('a check of pages', () => {
+describe('the check of documentation pages', () => {
   const some = [...declared.values()].find(({ variable }) => variable === 'ACCOUNT_MAX_USERS');
   const one = new Map(some === undefined ? [] : [[some.variable, some]]);
 
-  it('finds names of settings that are none', () => {
+  it('reports unknown settings', () => {
     const page =
       '`ACCOUNT_MAX_USERS`, `ACCOUNT_MAX_...`, `..._MAX_USERS`, `ACCOUNT_MIN_USERS`, `ACCOUNT_MIN_*`, `HTTP_PROXY`, `UTF8`';
     expect(listUnknownSettings(page, one, OTHERS)).toEqual([
@@ -118,7 +118,7 @@ describe('a check of pages', () => {
     ]);
   });
 
-  it('finds defaults and limits that are others', () => {
+  it('reports wrong defaults and limits', () => {
     expect(
       listWrongDefaults(
         '`ACCOUNT_MAX_USERS` (1,000), `ACCOUNT_MAX_USERS` (100 a day)\n| `ACCOUNT_MAX_USERS` | 10 |',
@@ -129,20 +129,20 @@ describe('a check of pages', () => {
     expect(listWrongLimits(rows, one)).toEqual(['LIM-2 does not say 1000, the default of ACCOUNT_MAX_USERS']);
   });
 
-  it('finds codes with another status, and codes that are none', () => {
+  it('reports codes with a wrong status, and unknown codes', () => {
     expect(
       listWrongStatuses('403 `not_found`, 404 `not_found`, 409 `no_such_code`', { not_found: { status: 404 } }),
     ).toEqual(['not_found is 404, not 403', 'no_such_code is no error code']);
   });
 
-  it('finds requests that no route answers', () => {
+  it('reports requests that no route answers', () => {
     const routes = new Set(['POST /api/v1/flows/:id/stop']);
     expect(listUnknownRoutes('`POST /flows/ID/stop`, `POST /{id}/stop`, `GET /{id}/stop`', routes)).toEqual([
       'no route is GET /{id}/stop',
     ]);
   });
 
-  it('finds bounds of fields that are others', () => {
+  it('reports wrong bounds of fields', () => {
     const quorum = { anyOf: [{ type: 'integer', minimum: 1, maximum: 10 }, { type: 'null' }] };
     const api = {
       body: { properties: { quorum } },
@@ -155,7 +155,7 @@ describe('a check of pages', () => {
     ]);
   });
 
-  it('reads numbers beside the rule that they keep, and finds them in its unit', () => {
+  it('reads numbers next to their rule, in any unit', () => {
     expect(
       readCitedNumbers('/** LIM-53. */\nexport const MAX_WAIT = 10 * 60_000;\n/** Why not. */\nconst N = 3;'),
     ).toEqual([{ name: 'MAX_WAIT', value: 600_000, rules: ['LIM-53'] }]);

@@ -41,7 +41,7 @@ const pages = new Map(
 );
 
 describe('permissions of routes', () => {
-  it('are named on the pages of the contract that are about them', () => {
+  it('are named on the contract pages about them', () => {
     const unsaid = routes.flatMap(({ method, path, tag = '', permissions = [] }) =>
       permissions
         .filter((permission) => !PAGES[tag]?.some((page) => pages.get(page)?.includes(`\`${permission}\``)))
@@ -50,7 +50,7 @@ describe('permissions of routes', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('are all there are: one that opens nothing is given to nobody', () => {
+  it('are all used: a permission without effect is given to nobody', () => {
     const needed = new Set(routes.flatMap(({ permissions = [] }) => permissions));
     expect(PERMISSIONS.filter((permission) => !needed.has(permission) && !ASKED_BY_HANDLERS.has(permission))).toEqual(
       [],

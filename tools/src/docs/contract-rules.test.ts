@@ -11,7 +11,7 @@ describe('the check of rules', () => {
     writeFileSync(join(root(), file), text);
   };
 
-  it('finds rules in items and in rows, and nothing that only looks like one', () => {
+  it('finds rules in list items and table rows, and nothing else', () => {
     write(
       'docs/contract/a.md',
       '- **AAA-1** First.\n- **AAA-2** As AAA-1.\n\n| rule  | what |\n| AAA-3 | row |\n| UTF-8 text | |\n',
@@ -23,7 +23,7 @@ describe('the check of rules', () => {
     ]);
   });
 
-  it('names each citation of a rule that does not exist, with its files', () => {
+  it('reports each citation of an unknown rule, with its files', () => {
     write('docs/contract/a.md', '- **AAA-1** First; see AAA-9.\n');
     write('libs/x/src/x.ts', '/** Kept here (AAA-1, AAA-9). UTF-8, SHA-256. */');
     write('libs/x/node_modules/y/y.ts', '// AAA-7');
@@ -32,13 +32,13 @@ describe('the check of rules', () => {
     ]);
   });
 
-  it('lists rules that no code names, though another page does', () => {
+  it('reports rules that no code names, even if another page does', () => {
     write('docs/contract/a.md', '- **AAA-1** First.\n- **AAA-2** Second, not AAA-1.\n');
     write('apps/x/src/x.test.ts', "it('keeps it (AAA-2)');");
     expect(listUncitedRules(readContractRules(root()))).toEqual(['AAA-1']);
   });
 
-  it('refuses an id that is stated twice', () => {
+  it('refuses an id that is defined twice', () => {
     write('docs/contract/a.md', '- **AAA-1** First.\n');
     write('docs/contract/b.md', '- **AAA-1** Another.\n');
     expect(() => readContractRules(root())).toThrow(

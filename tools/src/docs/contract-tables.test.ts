@@ -43,12 +43,12 @@ describe('tables of the contract', () => {
     expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(known));
   });
 
-  it('name every reason for which a part of a search did not run, and no other', () => {
+  it('name every degraded reason of the search, and no other', () => {
     const stated = [...namesIn('search.md', 'SRCH-24'), ...namesIn('search.md', 'SRCH-31')];
     expect(stated.filter((name) => !REASONS_BESIDE.has(name)).sort()).toEqual(Object.keys(DEGRADED_REASONS).sort());
   });
 
-  it('say of every such reason what to do, in the guide', () => {
+  it('give a remedy for every such reason, in the guide', () => {
     const guide = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/search.md'), 'utf8');
     const told = rowsOf(guide).flatMap(([name = '']) => /^`([a-z_]+)`$/.exec(name)?.slice(1) ?? []);
     expect(told.filter((name) => Object.hasOwn(DEGRADED_REASONS, name)).sort()).toEqual(
@@ -64,7 +64,7 @@ describe('tables of the contract', () => {
     expect(namesIn('runtime-sessions.md', 'SESS-9')).toEqual(SESSION_CONTENT_KINDS);
   });
 
-  it('name everything that a row of the audit log can be of, and no other', () => {
+  it('name every resource of the audit log, and no other', () => {
     expect(namesIn('accounts-and-access.md', 'ACC-42')).toEqual(['resource_type', ...AUDIT_RESOURCE_TYPES]);
   });
 

@@ -14,12 +14,12 @@ const generated = [
 ];
 
 describe('a generated document', () => {
-  it('is marked as one, so that reviews fold it', () => {
+  it('is marked as generated, so that reviews fold it', () => {
     expect(generated.length).toBeGreaterThan(25);
     expect(generated.filter((file) => !marked.has(file))).toEqual([]);
   });
 
-  it('is where its mark says: no mark is left of one that moved', () => {
+  it('exists where it is marked: no mark is left of a moved one', () => {
     const patterns = [...read('.gitattributes').matchAll(/^(docs\/\S+) linguist-generated$/gm)];
     expect(patterns.filter(([, pattern = '']) => list(pattern).length === 0).map(([line]) => line)).toEqual([]);
   });

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { useFolder } from '@steward/testing';
 import { listMissingFiles } from './missing-files.ts';
 
-describe('files that documents name', () => {
+describe('files named in documents', () => {
   const root = useFolder();
   const write = (file: string, text = '') => {
     mkdirSync(dirname(join(root(), file)), { recursive: true });
     writeFileSync(join(root(), file), text);
   };
 
-  it('are found by their path, by its end, as a folder, by a pattern and up to what the reader fills in', () => {
+  it('are found by their path, by its end, as a folder, by a pattern and up to a placeholder', () => {
     write('libs/contexts/flows/src/flow-fields.ts');
     write(
       'docs/develop/architecture/page.md',
@@ -19,7 +19,7 @@ describe('files that documents name', () => {
     expect(listMissingFiles(root())).toEqual([]);
   });
 
-  it('are missing when they were moved or never there', () => {
+  it('are missing if they were moved or never existed', () => {
     write('libs/contexts/flows/src/flow-fields.ts');
     write(
       'docs/develop/architecture/page.md',
@@ -32,7 +32,7 @@ describe('files that documents name', () => {
     ]);
   });
 
-  it('are missing where a table of a page has a column for tests, and a line of it names none', () => {
+  it('are missing if a table has a column for tests and a row names none', () => {
     write('libs/a/src/kept.int.test.ts');
     const rows = [
       '| attack | test |',
@@ -48,7 +48,7 @@ describe('files that documents name', () => {
     expect(listMissingFiles(root())).toEqual(['docs/operate/threat-model.md names no test for "two"']);
   });
 
-  it('may be gone where a decision names them, and be a reader’s own in a guide', () => {
+  it('can be missing if a decision names them, or if they are a reader’s own in a guide', () => {
     write('docs/develop/adr/0001-then.md', '`libs/then.ts`');
     write('docs/use/search.md', '`src/index.ts`');
     expect(listMissingFiles(root())).toEqual([]);

@@ -10,8 +10,8 @@ const pages = globSync('{*,.github/**/*,docs/**/*,apps/*/*,libs/**/*,tools/cli/*
   exclude: (name) => /node_modules|out-tsc|dist/.test(name),
 }).filter((file) => !TELLS_HISTORY.test(file));
 
-describe('a script that a page names', () => {
-  it('is one of this repository', () => {
+describe('a script named on a page', () => {
+  it('exists in this repository', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const unknown = pages.flatMap((file) =>
       [...read(file).matchAll(/\bnpm run ([a-z][\w:-]*)\b(?! --workspace)/g)]

@@ -12,7 +12,7 @@ const run = (databaseUrl: string, ...args: string[]) =>
   });
 
 describe('npm run doctor', () => {
-  it('says of each thing whether there is something to do, and changes nothing', async () => {
+  it('reports for each check whether there is something to do, and changes nothing', async () => {
     const database = await createTestDatabase();
     try {
       const { status, stdout } = run(database.url);
@@ -27,7 +27,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('tells a role that is neither superuser nor owner what it cannot see, and the rest', async () => {
+  it('reports to a role without the rights of superuser or owner what it cannot see, and the rest', async () => {
     const database = await createTestDatabase();
     try {
       const { status, stdout, stderr } = run(database.urlForRole(APP_ROLES.apiGateway));
@@ -40,14 +40,14 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('ends with one line when there is no corpus to look at, and never prints the password', () => {
+  it('exits with one line if there is no corpus, and never prints the password', () => {
     const { status, stderr } = run('postgres://app:hunter22@127.0.0.1:1/x');
     expect([status, stderr.trim().split('\n').length]).toEqual([2, 1]);
     expect(stderr).toContain('cannot be reached');
     expect(stderr).not.toContain('hunter22');
   });
 
-  it('compares versions by their numbers', () => {
+  it('compares versions numerically', () => {
     expect([isBelow('0.8.0', [0, 8, 4]), isBelow('0.8.10', [0, 8, 4]), isBelow('1.0', [0, 8, 4])]).toEqual([
       true,
       false,

@@ -18,7 +18,7 @@ interface Run {
 }
 
 /** Attacks that every visitor with registration can try: each as an agent of an account of its own. */
-describe('agents of strangers', () => {
+describe('untrusted agents', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   let victim: Api;
@@ -110,7 +110,7 @@ describe('agents of strangers', () => {
     expect((await run('echo fine')).status).toBe('SUCCEEDED');
   }
 
-  describe('on a worker that npm start starts', () => {
+  describe('on a worker started by npm start', () => {
     it(
       'find no secret of the service, nothing of another run, no evidence',
       async () => {
@@ -123,10 +123,10 @@ describe('agents of strangers', () => {
 
     it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only as much as they may, and the worker continues', expectBounds, TIMEOUT_MS);
+    it('fork, allocate and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
 
     it(
-      'are distinguished in the log, the health answer and the metrics of the worker',
+      'are reported as isolated in the log, the health answer and the metrics of the worker',
       async () => {
         const log = readFileSync(resolve(suite.logDirectory, 'flow-trigger.log'), 'utf8');
         expect(log).toMatch(/flow\.isolation/);
@@ -137,7 +137,7 @@ describe('agents of strangers', () => {
     );
   });
 
-  describe('on a worker that an ordinary user started', () => {
+  describe('on a worker started by an ordinary user', () => {
     let worker: OrdinaryWorker;
     beforeAll(async () => {
       worker = await startOrdinaryWorker(suite, LIMITS);
@@ -170,6 +170,6 @@ describe('agents of strangers', () => {
 
     it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only as much as they may, and the worker continues', expectBounds, TIMEOUT_MS);
+    it('fork, allocate and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
   });
 });

@@ -67,7 +67,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   }
 
   it(
-    'that is down is told later, and only then is its request said to be posted',
+    'that is unavailable gets it later, and only then is its request reported as delivered',
     async () => {
       receiver.respondWith((_request, response) => void response.socket?.destroy());
       const id = await hold('1');
@@ -87,7 +87,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   );
 
   it(
-    'verifies what it gets with the new secret alone after a rotation, and with both while they overlap',
+    'verifies requests with the new secret alone after a rotation, and with both during the overlap',
     async () => {
       const former = secret;
       secret = await rotate(300);

@@ -197,7 +197,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await client.end();
   }
 
-  it('finds everything that had been answered before the dump began, by the same searches', async () => {
+  it('contains everything that was answered before the dump began, found by the same searches', async () => {
     for (const { word, sessionId } of before) {
       const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: word } });
       const results = found.body.results as unknown as { runtime_session_id: string }[];
@@ -208,7 +208,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     }
   });
 
-  it('lets the same people in: password, refresh token, access token and API key', async () => {
+  it('accepts the same credentials: password, refresh token, access token and API key', async () => {
     const login = await suite.api.call('POST', '/api/v1/auth/token/json', { body: LOGIN });
     const refreshed = await suite.api.call('POST', '/api/v1/auth/refresh', {
       body: { refresh_token: kept.refreshToken },
@@ -233,7 +233,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     },
   );
 
-  it('starts the flow by the same address, with its named secret, and signs what it tells with the known secrets', async () => {
+  it('starts the flow at the same URL, with its named secret, and signs events with the known secrets', async () => {
     const accepted = await suite.api.call('POST', flow.trigger, { body: { subject: 'restored' } });
     expect(accepted.status).toBe(202);
     const id = String(accepted.body.execution_id);
@@ -245,7 +245,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     }
   }, 300_000);
 
-  it('brings every accepted run to its end, and gives its evidence out', async () => {
+  it('finishes every accepted run, and returns its evidence', async () => {
     for (const { executionId } of before) {
       const ended = await eventually(
         async () => {
@@ -269,7 +269,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await archive.arrayBuffer();
   }, 300_000);
 
-  it('delivers what was not delivered yet, and nothing under another id', async () => {
+  it('delivers pending deliveries, and nothing under another id', async () => {
     expect(refusedBefore.length).toBeGreaterThan(0);
     const sessions = before.map(({ sessionId }) => sessionId);
     for (const each of [receiver, refusing]) {

@@ -71,7 +71,7 @@ describe('the CI snippets against the suite', () => {
       return { ...run, cwd, masked, readOutput: () => readFileSync(output, 'utf8') };
     }
 
-    it('runs a flow with the workflow’s event, shows its log and hands on its result', async () => {
+    it('runs a flow with the workflow’s event, shows its log and returns its result', async () => {
       const action = startAction({ url: suite.url, 'api-key': apiKey, flow: 'good', attach: 'in\n' });
       const { code, trace } = await action.ended;
       expect([code, trace]).toEqual([0, expect.stringContaining('payload {"ref":"refs/heads/main"')]);
@@ -82,14 +82,14 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(action.masked(trace));
     });
 
-    it('runs no workflow command an agent prints', async () => {
+    it('runs no workflow command that an agent prints', async () => {
       const { trace } = await startAction({ url: suite.url, 'api-key': apiKey, flow: 'good' }).ended;
       const [, pause = 'none'] = /^::stop-commands::(\w{32})$/m.exec(trace) ?? [];
       const between = trace.slice(trace.indexOf(`::stop-commands::${pause}`), trace.indexOf(`::${pause}::`));
       expect(between).toContain('| ::set-output');
     });
 
-    it('masks the secret of a webhook URL by itself too', async () => {
+    it('masks the secret of a webhook URL itself', async () => {
       const action = startAction({ 'webhook-url': good.url, 'api-key': apiKey, payload: '{"inline":true}' });
       const { code, trace } = await action.ended;
       expect([code, trace]).toEqual([0, expect.stringContaining('"inline":true')]);
@@ -97,7 +97,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(action.masked(trace));
     });
 
-    it('fails the job with the verdict of the flow, and with 2 when nothing was started', async () => {
+    it('fails the job with the verdict of the flow, and with 2 if nothing was started', async () => {
       const failed = startAction({ url: suite.url, 'api-key': apiKey, flow: 'bad' });
       expect([(await failed.ended).code, failed.readOutput()]).toEqual([1, expect.stringContaining('status=FAILED')]);
       const refused = startAction({ url: suite.url, 'api-key': '', flow: 'bad' });
@@ -107,7 +107,7 @@ describe('the CI snippets against the suite', () => {
       ]);
     });
 
-    it('takes no input for code', async () => {
+    it('treats no input as code', async () => {
       const action = startAction({
         url: suite.url,
         'api-key': apiKey,
@@ -153,7 +153,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(trace);
     });
 
-    it('sends one job once: running its script again answers the same execution', async () => {
+    it('sends one job once: running its script again returns the same execution', async () => {
       const step = readGitlabStep({ wait: 'false' });
       const variables = { ...job, CI_JOB_ID: '4712', STEWARD_WEBHOOK_URL: good.url };
       const first = jobs.createWorkspace();
@@ -166,7 +166,7 @@ describe('the CI snippets against the suite', () => {
     });
   });
 
-  it('the Jenkins step runs a flow and archives what came of it', async () => {
+  it('the Jenkins step runs a flow and archives its result', async () => {
     const cwd = jobs.createWorkspace();
     const variables = {
       ...{ STEWARD_URL: suite.url, STEWARD_API_KEY: apiKey, STEWARD_FLOW: 'good' },
@@ -211,7 +211,7 @@ describe('the CI snippets against the suite', () => {
     });
   });
 
-  it('a command line with another checksum than the pinned one is not run', async () => {
+  it('a command line with a checksum other than the pinned one is not run', async () => {
     const step = readGithubStep({ url: suite.url, flow: 'good', 'cli-sha256': '0'.repeat(64) }, 'event.json');
     const output = join(folder, 'pinned-output');
     const { code, trace } = await jobs.start(step, jobs.createWorkspace(), {
@@ -221,7 +221,7 @@ describe('the CI snippets against the suite', () => {
     expect([code, trace]).toEqual([2, expect.stringContaining('which is not the expected one')]);
   });
 
-  it('another command can be named instead of the one the service serves', async () => {
+  it('another command can be used instead of the one that the service serves', async () => {
     const step = readGitlabStep({ command: COMMAND, url: suite.url, flow: 'good', attach: 'in' });
     const job = { CI_JOB_ID: '4713', STEWARD_API_KEY: apiKey };
     expect((await jobs.start(step, jobs.createWorkspace(), job).ended).code).toBe(0);
@@ -243,7 +243,7 @@ describe('the CI snippets against the suite', () => {
     expect(printed.trim()).toBe(version);
   });
 
-  it('no snippet and no document fetches a package of ours from a registry', () => {
+  it('no snippet and no document fetches one of our packages from a registry', () => {
     expect(findRegistryFetches()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
     const stored = () =>
       JSON.parse(readFileSync(config(), 'utf8')) as { tokens?: Record<string, string>; apiKey?: string };
 
-    it('stores what a password login brought, for its owner alone, and exchanges it when it is old', async () => {
+    it('stores the tokens of a password login, for its owner alone, and refreshes expired ones', async () => {
       const args = ['login', '--url', `${tests.baseUrl}/api/v1/`, '--username', 'cli'];
       const done = await tests.cli.run(args, { env: env(), input: `${PASSWORD}\n` });
       expect([done.code, done.stdout]).toEqual([0, `logged in to ${tests.baseUrl} as cli (owner)\n`]);
@@ -28,7 +28,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       tests.secrets.push(stored().tokens?.refreshToken ?? '', stored().tokens?.accessToken ?? '');
     });
 
-    it('stores an API key that works, and none that does not', async () => {
+    it('stores a valid API key, and no other', async () => {
       const args = ['login', '--url', tests.baseUrl, '--api-key'];
       expect((await tests.cli.run(args, { env: env(), input: tests.apiKey })).code).toBe(0);
       expect(stored().apiKey).toBe(tests.apiKey);
@@ -56,7 +56,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
     });
   });
 
-  it('finds a session by what was stored and marks the words', async () => {
+  it('finds a session by its content and marks the words', async () => {
     const session = await tests.api.call('POST', '/api/v1/runtime-sessions', {
       body: { session_source_type: 'e2e', session_source_id: 'cli-search', title: 'The CLI session' },
     });
@@ -123,7 +123,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       await tests.api.call('DELETE', `/api/v1/event-webhooks/endpoints/${endpoint.id}`);
     });
 
-    it('that do not verify are answered 401 and go no further', async () => {
+    it('that do not verify are answered 401 and not forwarded', async () => {
       const receiver = await startHttpReceiver();
       const env = { STEWARD_WEBHOOK_SECRET: 'whsec_another-secret-than-the-sender' };
       const listener = tests.cli.start(['webhooks', 'listen', '--json', '--forward', receiver.url], { env });
@@ -147,7 +147,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
     });
   });
 
-  it('has printed no credential, whatever happened', () => {
+  it('never prints a credential', () => {
     for (const secret of tests.secrets) expect(tests.cli.everything()).not.toContain(secret);
     expect(tests.cli.everything()).not.toMatch(/hunter2|(?:flw|whsec|stw)_[\w-]{16}/);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-describe('the steward command as it is published', () => {
+describe('the published steward command', () => {
   it('runs as built, without the sources', () => {
     const root = resolve(WORKSPACE_ROOT, 'tools/cli');
     const built = spawnSync('npm', ['run', 'build'], { cwd: root, encoding: 'utf8' });
@@ -17,7 +17,7 @@ describe('the steward command as it is published', () => {
     expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('Usage: steward')]);
   });
 
-  it('says what to do where neither the sources can run nor a build is there: exit code 2, not the one of a failed flow', () => {
+  it('suggests what to do if neither sources nor a build can run: exit code 2, not that of a failed flow', () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-cli-'));
     mkdirSync(resolve(folder, 'bin'));
     mkdirSync(resolve(folder, 'src'));

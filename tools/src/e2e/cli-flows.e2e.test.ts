@@ -8,7 +8,7 @@ import { useCli, type TestFlow } from './use-cli.ts';
 describe('the steward command that starts flows', () => {
   const tests = useCli();
 
-  it('ends with 0 when the flow succeeded, having streamed its log and shown its result', async () => {
+  it('exits with 0 when the flow succeeded, after streaming its log and result', async () => {
     const flow = await tests.createFlow(
       `cat in/diff.txt; sha256sum in/blob.bin; printf '{"verdict":"fine"}' > result.json`,
     );
@@ -27,7 +27,7 @@ describe('the steward command that starts flows', () => {
     expect(done.stdout).toContain('"verdict": "fine"');
   });
 
-  it('ends with 1 when the flow failed, saying why', async () => {
+  it('exits with 1 when the flow failed, with the reason', async () => {
     const flow = await tests.createFlow('echo about to fail; exit 7');
     const done = await tests.cli.run(['flow', 'trigger', flow.id, '--wait']);
     expect(done.code).toBe(1);
@@ -44,7 +44,7 @@ describe('the steward command that starts flows', () => {
     expect([done.code, done.stdout]).toEqual([0, `${execution?.id ?? ''}\n`]);
   });
 
-  it('waits for a webhook’s run with a key besides, and prints one JSON document with --json', async () => {
+  it('waits for a webhook’s run with an additional key, and prints one JSON document with --json', async () => {
     const flow = await tests.createFlow('echo line');
     const done = await tests.cli.run(['flow', 'trigger', flow.url, '--wait', '--json']);
     expect(done.code).toBe(0);
@@ -52,7 +52,7 @@ describe('the steward command that starts flows', () => {
     expect(done.stderr).toContain('| line');
   });
 
-  describe('ends with 2 and starts nothing', () => {
+  describe('exits with 2 and starts nothing', () => {
     let flow: TestFlow;
     beforeAll(async () => {
       flow = await tests.createFlow('true');
@@ -74,7 +74,7 @@ describe('the steward command that starts flows', () => {
       expect(done.stderr).toMatch(message);
     });
 
-    it('for a file over its cap, naming it, the cap and the overage', async () => {
+    it('for a file above its limit, naming file, limit and excess', async () => {
       tests.file('big.bin', Buffer.alloc(73_729));
       const done = await tests.cli.run(['flow', 'trigger', flow.id, '--attach', 'big.bin'], tests.inWork());
       expect(done.code).toBe(2);
@@ -102,7 +102,7 @@ describe('the steward command that starts flows', () => {
     });
   });
 
-  it('ends with 3 when the time is over, and joins the run again', async () => {
+  it('exits with 3 at the time limit, and can join the run again', async () => {
     const flow = await tests.createFlow('sleep 600');
     const late = await tests.cli.run(['flow', 'trigger', flow.id, '--wait', '--timeout', '1']);
     expect(late.code).toBe(3);
@@ -114,7 +114,7 @@ describe('the steward command that starts flows', () => {
     expect([done.code, done.stdout]).toEqual([1, expect.stringContaining('STOPPED (cancelled)')]);
   });
 
-  it('ends with 3 when the service cannot be reached, and names the key that makes a repetition safe', async () => {
+  it('exits with 3 if the service cannot be reached, and prints the key that makes a repetition safe', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}/webhooks/flows/x/flw_unreachable-secret-0123456789`;
     const done = await tests.cli.run(['flow', 'trigger', url, '--retries', '1', '--idempotency-key', 'job-1']);
     expect(done.code).toBe(3);
@@ -122,7 +122,7 @@ describe('the steward command that starts flows', () => {
     expect(done.stderr).toContain('--idempotency-key job-1');
   });
 
-  it('leaves the run alone on Ctrl-C, or stops it when told so', async () => {
+  it('leaves the run alone on Ctrl-C, or stops it on request', async () => {
     const flow = await tests.createFlow('echo up; sleep 600');
     const left = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
     await eventually(() => left.printed().includes('| up'));
@@ -141,7 +141,7 @@ describe('the steward command that starts flows', () => {
     await eventually(async () => (await tests.listExecutions(flow))[0]?.status === 'STOPPED');
   });
 
-  it('starts one execution when the answer to the first request is lost', async () => {
+  it('starts one execution if the answer to the first request is lost', async () => {
     const flow = await tests.createFlow('true');
     const proxy = await startLossyProxy(tests.baseUrl);
     const done = await tests.cli.run(['flow', 'trigger', flow.url.replace(tests.baseUrl, proxy.origin)]);
@@ -151,7 +151,7 @@ describe('the steward command that starts flows', () => {
     expect(await tests.listExecutions(flow)).toHaveLength(1);
   });
 
-  it('tells every log line once when the gateway is killed while it streams', async () => {
+  it('prints every log line once if the gateway is killed during the stream', async () => {
     const flow = await tests.createFlow(TICKING);
     const running = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
     const countTicks = (): number => listTicks(running.printed()).length;
@@ -166,7 +166,7 @@ describe('the steward command that starts flows', () => {
     expectEachTick(done.stdout);
   }, 300_000);
 
-  it('has printed no credential, whatever happened', () => {
+  it('never prints a credential', () => {
     for (const secret of tests.secrets) expect(tests.cli.everything()).not.toContain(secret);
     expect(tests.cli.everything()).not.toMatch(/hunter2|(?:flw|whsec|stw)_[\w-]{16}/);
   });

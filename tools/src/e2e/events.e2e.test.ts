@@ -6,7 +6,7 @@ import { startSuite, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 
-describe('everything the service tells of', () => {
+describe('all events of the service', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   let origin: string;
@@ -20,7 +20,7 @@ describe('everything the service tells of', () => {
   }, TIMEOUT_MS);
 
   it(
-    'arrives at a receiver, signed, as it is published (EVT-1, EVT-9)',
+    'arrive at a receiver, signed, as documented (EVT-1, EVT-9)',
     async () => {
       const lines: string[] = [];
       const steps = createSteps((line) => lines.push(line));

@@ -25,7 +25,7 @@ interface Template {
   readonly variants: readonly { readonly tracker_kind: string | null; readonly flow: Record<string, unknown> }[];
 }
 
-describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7)', () => {
+describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)', () => {
   const release = releaseAfterAll();
   const trackers = new Map<PlayedTrackerKind, Awaited<ReturnType<typeof startPlayedTracker>>>();
   const ids = new Map<PlayedTrackerKind, string>();
@@ -241,7 +241,7 @@ describe('ready-made flows, from the event to the end of the run (FLOW-73, TRK-7
   );
 
   it(
-    'nightly-audit has its next time, and opens an issue with what it found when it is run',
+    'nightly-audit has its next due time, and opens an issue with its findings when it is run',
     async () => {
       const clone = { git_clone_config: { repository_url: `file://${repository}`, clone_path: 'shop' } };
       const flow = await make('nightly-audit', null, '', clone);

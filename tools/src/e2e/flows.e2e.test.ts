@@ -62,7 +62,7 @@ describe('flows across crashes', () => {
   }
 
   it(
-    'every accepted trigger ends, none runs twice, none is made twice, for any killed process',
+    'every accepted trigger ends, none runs twice, none is created twice, whichever process is killed',
     async () => {
       const hook = await createFlow('crashed', 'echo "ran $STEWARD_EXECUTION_ID"; sleep 0.1');
       let next = 0;
@@ -123,7 +123,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'a flow’s secret reaches no log, metric, error body, row or answer that is not meant to show it',
+    'a flow’s secret appears in no log, metric, error body, row or answer that is not meant to show it',
     async () => {
       const hook = await createFlow('canary', 'env; cat "$STEWARD_PROMPT_FILE"');
       const texts: string[] = [];
@@ -174,7 +174,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'a mebibyte of workspace files in each of twenty requests at once costs the gateway less than 60 MB',
+    'twenty simultaneous requests with a mebibyte of workspace files cost the gateway less than 60 MB',
     async () => {
       const hook = await createFlow('large', 'true');
       // 16 times 64 KiB of base64: exactly the limit of all files together.

@@ -18,7 +18,7 @@ const POLICY = {
   ],
 };
 
-describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
+describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   let api: Api;
@@ -91,7 +91,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
   const builtin = { agent_type: 'builtin', agent_config: {}, ai_model_id: 'large' };
 
   it(
-    'waits with its lease, over a restart of the gateway, runs the tool once after the yes, and ends',
+    'waits with its lease across a restart of the gateway, runs the tool once after the approval, and ends',
     async () => {
       const executionId = await start('deployer', builtin);
       const request = await findRequest(executionId);
@@ -116,7 +116,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
   );
 
   it(
-    'is told of a no and its reason, and nothing runs',
+    'gets a decline with its reason, and nothing runs',
     async () => {
       const before = tools.ran.length;
       const executionId = await start('declined deployer', builtin);
@@ -129,7 +129,7 @@ describe('a flow whose agent needs a yes for its tool (EXEC-24)', () => {
   );
 
   it(
-    'that is stopped while it waits ends, and its request is withdrawn',
+    'ends if it is stopped while it waits, and its request is cancelled',
     async () => {
       const executionId = await start('stopped deployer', builtin);
       const { id } = await findRequest(executionId);

@@ -21,7 +21,7 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
 const TIMEOUT_MS = 300_000;
 const REFERENCE = 'docs/reference/metrics.md';
 
-describe('a suite under load that a Prometheus scrapes', () => {
+describe('a suite under load, scraped by Prometheus', () => {
   let suite: Suite;
   let prometheus: PrometheusServer;
   const release = releaseAfterAll();
@@ -57,7 +57,7 @@ describe('a suite under load that a Prometheus scrapes', () => {
   }, START_TIMEOUT_MS + TIMEOUT_MS);
 
   it(
-    'has an answer for every query of the boards',
+    'returns data for every query of the boards',
     async () => {
       let empty = listQueries(BOARDS);
       await eventually(
@@ -75,7 +75,7 @@ describe('a suite under load that a Prometheus scrapes', () => {
     TIMEOUT_MS,
   );
 
-  it('finds no process down, and no rule that fails', async () => {
+  it('reports no process as down, and no failing rule', async () => {
     await eventually(async () => (await ask(prometheus, 'up == 1')) === Object.keys(suite.metricsUrls).length);
     const { data } = (await (await fetch(`${prometheus.url}/api/v1/rules`)).json()) as {
       readonly data: {
@@ -87,7 +87,7 @@ describe('a suite under load that a Prometheus scrapes', () => {
     expect(rules.filter(({ health }) => health === 'err')).toEqual([]);
   });
 
-  it('names and describes metrics as Prometheus wants it, and each is in the reference (PROC-20)', async () => {
+  it('names and describes metrics as Prometheus requires, and each is in the reference (PROC-20)', async () => {
     const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const ours = texts.map((text) =>
       text
@@ -105,7 +105,7 @@ describe('a suite under load that a Prometheus scrapes', () => {
     expect([...documented].sort()).toEqual([...names].sort());
   });
 
-  it('has no label that grows with accounts or holds texts of others, but the account of full outboxes (PROC-20)', async () => {
+  it('has no label that grows with accounts or contains foreign text, except the account of full outboxes (PROC-20)', async () => {
     const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const labels = new Set(texts.flatMap((text) => [...text.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label)));
     expect([...labels].filter((label) => /(^|_)(id|url|user|session|flow|model|email|name)$/.test(label))).toEqual([

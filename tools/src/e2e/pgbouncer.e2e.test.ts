@@ -59,7 +59,7 @@ describe('a suite behind PgBouncer in transaction mode (PROC-18)', () => {
   }, START_TIMEOUT_MS);
 
   it(
-    'stores and finds many sessions at once, each by its own word',
+    'stores and finds many sessions at once, each by a unique word',
     async () => {
       const words = Array.from({ length: MANY }, () => `w${randomUUID().replaceAll('-', '')}`);
       const made = await Promise.all(
@@ -103,7 +103,7 @@ describe('a suite behind PgBouncer in transaction mode (PROC-18)', () => {
   );
 
   it(
-    'books calls of models within a budget',
+    'records model calls within a budget',
     async () => {
       const prices = { input_per_mtok_usd: 3, output_per_mtok_usd: 15 };
       await api.call('POST', '/api/v1/ai-models', {
@@ -125,7 +125,7 @@ describe('a suite behind PgBouncer in transaction mode (PROC-18)', () => {
     TIMEOUT_MS,
   );
 
-  it('takes no more connections to the server than the pooler may open, and named no statement', async () => {
+  it('uses at most the connections of the pooler, and names no statement', async () => {
     const { rows } = await database.query<{ name: string; count: number }>(
       `select application_name as name, count(*)::int as count from pg_stat_activity
         where datname = current_database() and application_name like 'steward-%' group by 1`,

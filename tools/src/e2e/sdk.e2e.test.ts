@@ -57,9 +57,9 @@ async function pointToSuite(program: string): Promise<string> {
 }
 
 describe('the TypeScript SDK that the service serves', () => {
-  it('has the checksum that stands beside it', () => expectChecksum('steward-sdk.tgz'));
+  it('has the served checksum', () => expectChecksum('steward-sdk.tgz'));
 
-  it('is installed in an empty folder, and needs nothing else', async () => {
+  it('is installed in an empty folder, without dependencies', async () => {
     const options = ['--no-audit', '--no-fund', '--offline=false', '--cache', join(folder, '.npm')];
     await run('npm', ['install', ...options, `${suite.url}/sdk/steward-sdk.tgz`], { cwd: folder });
     const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
@@ -82,7 +82,7 @@ describe('the TypeScript SDK that the service serves', () => {
     expect(stdout.trim().split('\n')).toEqual(['found run-1', 'received session.ended']);
   });
 
-  it('has types that a strict compiler takes, and that name a field which is missing', async () => {
+  it('has types that a strict compiler accepts, and that report a missing field', async () => {
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
     const types = ['--typeRoots', resolve(WORKSPACE_ROOT, 'node_modules/@types'), '--types', 'node'];
     const wrong = `import { Steward } from '@steward/sdk';
@@ -105,9 +105,9 @@ describe('the TypeScript SDK that the service serves', () => {
 });
 
 describe('the Python SDK that the service serves', () => {
-  it('has the checksum that stands beside it', () => expectChecksum('steward-sdk.tar.gz'));
+  it('has the served checksum', () => expectChecksum('steward-sdk.tar.gz'));
 
-  it('is installed by pip without other packages, and runs the program of the guide, where Python is at hand', async () => {
+  it('is installed by pip without other packages, and runs the program of the guide, if Python is available', async () => {
     if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return;
     const place = join(folder, 'python');
     const options = ['--no-index', '--no-cache-dir', '--disable-pip-version-check', '--quiet', '--target', place];

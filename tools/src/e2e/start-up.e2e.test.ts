@@ -7,7 +7,7 @@ import { runToEnd, type Ended } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-describe('start of the apps', () => {
+describe('the start of the apps', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('start of the apps', () => {
   }
 
   it.each(APPS)(
-    '%s names an unreachable database in one line, without credentials, and ends with code 1',
+    '%s reports an unreachable database in one line, without credentials, and exits with code 1',
     async (app) => {
       const environment = {
         ...suite.environment,
@@ -49,7 +49,7 @@ describe('start of the apps', () => {
     },
   );
 
-  it.each(APPS)('%s names an unreachable broker in one line and ends with code 1', async (app) => {
+  it.each(APPS)('%s reports an unreachable broker in one line and exits with code 1', async (app) => {
     const ended = await runToEndInTime(app, {
       ...suite.environment,
       PORT: '0',
@@ -63,7 +63,7 @@ describe('start of the apps', () => {
     expect(ended.stderr).not.toContain('hunter2');
   });
 
-  it.each(APPS)('%s holds no secret in its environment, which its neighbours on the machine may read', (app) => {
+  it.each(APPS)('%s has no secret in its environment, which other processes on the machine may read', (app) => {
     const environment = readFileSync(`/proc/${suite.readPid(app)}/environ`, 'utf8');
     expect(environment).toContain('DATABASE_URL_FILE=');
     expect(environment.includes('SECRET_KEY_FILE=')).toBe(app !== 'backfill-sweeper');
@@ -84,13 +84,13 @@ describe('start of the apps', () => {
     expect(ended.stderr).toMatch(expected);
   });
 
-  it('names every missing setting at once', async () => {
+  it('reports every missing setting at once', async () => {
     const ended = await runToEnd('api-gateway', { PATH: suite.environment.PATH ?? '' });
     expect(ended.code).toBe(1);
     for (const variable of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(ended.stderr).toContain(variable);
   });
 
-  it('names a list entry it cannot read and its variable, in one line', async () => {
+  it('reports an invalid list entry and its variable, in one line', async () => {
     const ended = await runToEnd('api-gateway', {
       ...suite.environment,
       PORT: '0',
@@ -106,7 +106,7 @@ describe('start of the apps', () => {
     ]);
   });
 
-  it('names the port in use and the variable that changes it', async () => {
+  it('reports a port in use and the variable that changes it', async () => {
     const blocker = createServer();
     const port = await new Promise<number>((resolve) =>
       blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port)),
@@ -117,7 +117,7 @@ describe('start of the apps', () => {
     expect(ended.stderr).toMatch(new RegExp(`port ${port} .*in use.*PORT`));
   });
 
-  it('refuses a schema that lacks something of the build, naming the command that helps (PROC-2)', async () => {
+  it('refuses an incomplete schema, naming the command that helps (PROC-2)', async () => {
     const client = await connectClient(suite.database.url);
     const removed = await client.query(`delete from search.schema_migration returning *`);
     const behind = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0' });

@@ -85,7 +85,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
     spans.find((span) => span.name === name)?.resource['service.name'];
 
   it(
-    'are one trace from the request of a sender through the flow and its event to the receiver',
+    'form one trace from the request of a sender through the flow and its event to the receiver',
     async () => {
       const { traceId, headers } = beginSent();
       const accepted = await suite.api.call('POST', hook.path, { body: { note: 'canary-of-a-body' }, headers });
@@ -120,7 +120,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
   );
 
   it(
-    'name what statements do to which table, once each, after their request',
+    'name operation and table of statements, once each, under their request',
     async () => {
       const { traceId, headers } = beginSent();
       await api.call('POST', '/api/v1/runtime-sessions', {
@@ -153,7 +153,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
     });
 
   it(
-    'have the model of a call with its tokens, and the tool of one, by the conventions of GenAI',
+    'contain the model of a call with its tokens, and the tool of one, by the conventions of GenAI',
     async () => {
       const { traceId, headers } = beginSent();
       provider.behave({ text: 'canary-of-an-answer' });

@@ -18,7 +18,7 @@ import { runToEnd } from './run-to-end.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-describe('servers that speak TLS alone and verify their clients', () => {
+describe('servers that require TLS and client certificates', () => {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-tls-'));
   const certificates = createTestCertificates();
   const release = releaseAfterAll();
@@ -79,7 +79,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
     return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
   }
 
-  it('are reached by migrate and by every app, with the certificates of the files', async () => {
+  it('are reached by migrate and by every app, with the configured certificates', async () => {
     expect([migrated.code, migrated.text]).toEqual([0, expect.stringContaining('the streams are up to date')]);
     const health = await suite.api.call('GET', '/api/v1/health');
     expect(health.body).toMatchObject({ status: 'healthy', checks: { database: 'ok', broker: 'ok' } });
@@ -106,7 +106,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
     ['NATS_CA_FILE', 'client.key', /NATS_CA_FILE contains no certificate in PEM format: .*client\.key/],
     ['NATS_KEY_FILE', 'client.pem', /NATS_KEY_FILE contains no private key in PEM format: .*client\.pem/],
     ['DATABASE_KEY_FILE', 'stranger.key', /DATABASE_KEY_FILE is not the key of the certificate in DATABASE_CERT_FILE/],
-  ])('%s as "%s" ends the start with one line that says what is wrong', async (variable, file, expected) => {
+  ])('%s as "%s" prevents the start with one line that names the fault', async (variable, file, expected) => {
     const change = { [variable]: file === '' ? '' : path(file) };
     const ended = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0', ...change });
     expect([ended.code, ended.stderr.split('\n').length, ended.stderr]).toEqual([
@@ -117,7 +117,7 @@ describe('servers that speak TLS alone and verify their clients', () => {
     expect(ended.stderr).not.toContain('PRIVATE KEY-----');
   });
 
-  it('let nobody in whose certificate another authority signed', async () => {
+  it('refuse a certificate signed by another authority', async () => {
     for (const server of ['DATABASE', 'NATS']) {
       const stranger = {
         [`${server}_CERT_FILE`]: path('stranger.pem'),

@@ -102,7 +102,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     ['a webhook without a credential', () => hook.path],
     ['a person', () => `/api/v1/flows/${hook.id}/trigger`],
   ])(
-    'that its sender named is on rows, messages, the delivery and in the agent, sent by %s',
+    'named by its sender is on rows, messages, the delivery and in the agent, sent by %s',
     async (_what, path) => {
       expectOneTrace(await follow(path(), { traceparent: SENT }), TRACE);
     },
@@ -110,7 +110,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   );
 
   it(
-    'is on the lines of every process that worked for it',
+    'is on the log lines of every involved process',
     async () => {
       await follow(hook.path, { traceparent: SENT });
       for (const [app, event] of [
@@ -132,7 +132,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     ['missing', {}],
     ['malformed', { traceparent: SENT.toUpperCase() }],
   ])(
-    'begins at the door where it is %s, and is one all the same',
+    'begins at the gateway if it is %s, and is still one trace',
     async (_what, headers) => {
       const traced = await follow(hook.path, headers);
       const traceId = readTraceId(traced.execution) ?? '';
@@ -144,7 +144,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   );
 
   it(
-    'continues with what an agent sends back',
+    'continues in what an agent sends back',
     async () => {
       const traceparent = (await follow(hook.path, { traceparent: SENT })).agent;
       const session = await api.call('POST', '/api/v1/runtime-sessions', {

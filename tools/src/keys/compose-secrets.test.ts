@@ -32,13 +32,13 @@ const decided = {
 const files = listDeploymentFiles(decided);
 
 describe('the compose file', () => {
-  it('names exactly the secret files that derive-keys writes', () => {
+  it('lists exactly the secret files that derive-keys writes', () => {
     const named = Object.entries(compose.secrets);
     for (const [name, { file }] of named) expect(file).toBe(`\${STEWARD_SECRETS:-./deploy/secrets}/${name}`);
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it('names, with evidence in a bucket, the files of its key as well, for who reads them', () => {
+  it('lists, with evidence in a bucket, also the files of its key, for the apps that read them', () => {
     const withKey = listDeploymentFiles({ ...decided, evidenceKey: { id: 'i', secret: 's' } });
     expect([...Object.keys(compose.secrets), ...Object.keys(s3.secrets)].sort()).toEqual(Object.keys(withKey).sort());
     for (const [name, { file }] of Object.entries(s3.secrets))
@@ -55,7 +55,7 @@ describe('the compose file', () => {
   });
 
   it.each(Object.keys(compose.services).filter((name) => name !== 'derive-keys'))(
-    'gives %s its secrets as files alone, and only those it is told to read',
+    'gives %s its secrets as files alone, and only those it needs',
     (name) => {
       const { environment = {}, command = [], secrets = [] } = compose.services[name]!;
       expect(findSecretVariables(Object.keys(environment))).toEqual([]);
@@ -70,7 +70,7 @@ describe('the compose file', () => {
     },
   );
 
-  it.each(APPS)('gives %s every secret it cannot start without, and no variable it does not read', (app) => {
+  it.each(APPS)('gives %s every required secret, and no variable that it does not read', (app) => {
     const { environment = {} } = compose.services[app]!;
     const settings = Object.values(APP_SETTINGS[app]);
     for (const { variable, required } of settings) {
@@ -81,27 +81,27 @@ describe('the compose file', () => {
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(APPS)('gives %s its own login at the broker, and nobody else', (app) => {
+  it.each(APPS)('gives %s its own broker login, and no other', (app) => {
     const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets?.includes(`nats-url-${app}`));
     // One in another role is the same app.
     const others = app === 'flow-trigger' ? ['tool-servers', 'scheduler'] : [];
     expect(holders.map(([name]) => name)).toEqual([app, ...others]);
   });
 
-  it('starts the broker with its users, publishes no port of it, and serves its monitoring to itself alone', () => {
+  it('starts the broker with its users, publishes no port of it, and serves its monitoring locally', () => {
     expect(compose.services.nats).toMatchObject({ command: expect.stringMatching(/^-c \/run\/secrets\/nats-config /) });
     expect(compose.services.nats).not.toHaveProperty('ports');
     expect(compose.services.nats?.command).not.toMatch(/(^| )(-m|--http_port)/);
     expect(files['nats-config']).toContain('http: "127.0.0.1:8222"');
   });
 
-  it.each(['api-gateway', 'webhook-dispatcher'])('lets %s refuse private targets unless told otherwise', (name) => {
+  it.each(['api-gateway', 'webhook-dispatcher'])('makes %s refuse private targets by default', (name) => {
     expect(compose.services[name]?.environment).toMatchObject({
       WEBHOOK_BLOCK_PRIVATE_TARGETS: '${WEBHOOK_BLOCK_PRIVATE_TARGETS:-true}',
     });
   });
 
-  it('gives SECRET_KEY to the gateway and the command that changes it alone', () => {
+  it('gives SECRET_KEY only to the gateway and the command that rotates it', () => {
     const holders = Object.entries(compose.services).filter(([, service]) => service.secrets?.includes('secret-key'));
     expect(holders.map(([name]) => name)).toEqual(['api-gateway', 'rotate-key']);
   });

@@ -20,7 +20,7 @@ describe('npm run derive-keys', () => {
   };
   const read = (name: string): string => readFileSync(resolve(folder(), 'secrets', name), 'utf8').trim();
 
-  it('makes every secret, the derived ones from SECRET_KEY, and changes nothing when run again', () => {
+  it('generates every secret, derives keys from SECRET_KEY, and changes nothing when run again', () => {
     expect(run().code).toBe(0);
     const names = readdirSync(resolve(folder(), 'secrets'));
     const before = names.map(read);
@@ -36,7 +36,7 @@ describe('npm run derive-keys', () => {
     for (const secret of before) if (secret !== '') expect(again.text).not.toContain(secret);
   });
 
-  it('makes a login at the broker for each app, which the broker’s own file knows, and keeps it', () => {
+  it('generates a broker login for each app, which the broker’s file contains, and keeps it', () => {
     run();
     const url = new URL(read('nats-url-flow-trigger'));
     expect([url.username, url.host]).toEqual(['flow-trigger', 'nats:4222']);
@@ -48,7 +48,7 @@ describe('npm run derive-keys', () => {
     expect(read('nats-config')).toContain(new URL(read('nats-url-search-indexer')).password);
   });
 
-  it('keeps the files from other users of the machine', () => {
+  it('protects the files from other users of the machine', () => {
     run();
     expect(statSync(resolve(folder(), 'secrets')).mode & 0o777).toBe(0o700);
     const readMode = (name: string): number => statSync(resolve(folder(), 'secrets', name)).mode & 0o777;
@@ -57,7 +57,7 @@ describe('npm run derive-keys', () => {
     expect(readMode('database-url-flow-trigger')).toBe(0o400);
   });
 
-  it('takes what .env holds, whatever characters a password has', () => {
+  it('uses the values in .env, with any characters in a password', () => {
     writeFileSync(
       resolve(folder(), '.env'),
       "SECRET_KEY=a-secret-key-for-tests-only-0123456789\nPOSTGRES_PASSWORD='a/b@c:d#e'\n",
@@ -68,7 +68,7 @@ describe('npm run derive-keys', () => {
     expect(read('postgres-password')).toBe('a/b@c:d#e');
   });
 
-  it('puts the key of a bucket into a file for each app that reads it, and leaves it there', () => {
+  it('writes the key of a bucket into a file for each app that reads it, and keeps it', () => {
     run();
     const listKeys = (): string[] => readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('s3'));
     expect(listKeys()).toEqual([]);
@@ -84,7 +84,7 @@ describe('npm run derive-keys', () => {
     expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
   });
 
-  it('puts the address of the mail server into a file, which is empty without one and stays when it is taken out of .env', () => {
+  it('writes the address of the mail server into a file, which is empty without one and stays when it is removed from .env', () => {
     run();
     expect(read('smtp-url')).toBe('');
     expect(run([], { SMTP_URL: 'smtp://user:pass@mail.example.test:587' }).code).toBe(0);
@@ -96,7 +96,7 @@ describe('npm run derive-keys', () => {
     expect(read('smtp-url')).toBe('');
   });
 
-  it('writes the Secrets of a release on Kubernetes, with the addresses given', () => {
+  it('writes the Secrets of a release on Kubernetes, with the given addresses', () => {
     const args = ['--manifests', 'prod', '--database', 'pg:5432/steward', '--broker', 'nats://nats:4222'];
     expect(run(args, { EVIDENCE_S3_ACCESS_KEY_ID: 'id', EVIDENCE_S3_SECRET_ACCESS_KEY: 'the secret' }).code).toBe(0);
     const found = parseAllDocuments(read('kubernetes-secrets.yaml')).map(
@@ -113,7 +113,7 @@ describe('npm run derive-keys', () => {
     expect(read('kubernetes-secrets.yaml')).toContain('the secret');
   });
 
-  it('changes the key in two steps: the former one stays accepted until it is dropped', () => {
+  it('rotates the key in two steps: the former one stays accepted until it is dropped', () => {
     run();
     const former = read('secret-key');
     expect(run(['--new-key']).text).toContain('rotate-key');
@@ -124,7 +124,7 @@ describe('npm run derive-keys', () => {
     expect(read('secret-key-previous')).toBe('');
   });
 
-  it('refuses to lose the key under which secrets are sealed', () => {
+  it('refuses to lose the key that encrypted existing secrets', () => {
     run();
     const former = read('secret-key');
     const ended = run([], { SECRET_KEY: 'a-secret-key-for-tests-only-0123456789' });

@@ -38,7 +38,7 @@ const matches = (selector: unknown, labels: Readonly<Record<string, string>>): b
   );
 
 describe('the Helm chart', () => {
-  it('has five sets of values, and Helm finds nothing to criticise in any', () => {
+  it('has five sets of values that pass helm lint', () => {
     expect(SETS).toHaveLength(5);
     for (const file of SETS)
       expect(runProgram('helm', ['lint', '--strict', '--quiet', CHART, '--values', file])).toBe('');
@@ -55,7 +55,7 @@ describe('the Helm chart', () => {
     expect(listPods(manifests).map(({ component }) => component)).toEqual(expect.arrayContaining([...APPS, 'migrate']));
   });
 
-  it.each(SETS)('gives in %s every pod an account without a token, a budget and a policy of its own', (file) => {
+  it.each(SETS)('gives every pod in %s a separate account without a token, a budget and a network policy', (file) => {
     const manifests = rendered.get(file) ?? [];
     const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
     for (const { manifest, template } of listPods(manifests)) {
@@ -73,7 +73,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('keeps in %s the restricted pod security standard, but for flow workers', (file) => {
+  it.each(SETS)('meets in %s the restricted pod security standard, except for flow workers', (file) => {
     for (const { template, component } of listPods(rendered.get(file) ?? [])) {
       const problems = listPodSecurityProblems(template.spec);
       const isExempt = ['flow-trigger', 'tool-servers'].includes(component);
@@ -84,7 +84,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('sets in %s only variables that the apps read, all they need, and no secret but as a file', (file) => {
+  it.each(SETS)('sets in %s only variables that the apps read, all required ones, and secrets only as files', (file) => {
     for (const { template, component } of listPods(rendered.get(file) ?? [])) {
       if (component === 'migrate') continue;
       const given = new Map(template.spec.containers[0]?.env?.map(({ name, value }) => [name, value]));
@@ -100,7 +100,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('reads in %s no file of a Secret that derive-keys, or an ExternalSecret, does not make', (file) => {
+  it.each(SETS)('reads in %s only files of Secrets that derive-keys, or an ExternalSecret, creates', (file) => {
     const manifests = rendered.get(file) ?? [];
     const made = new Map(
       [...secrets, ...ofKind(manifests, 'ExternalSecret')].map((one) => [one.metadata.name, listKeys(one)]),
@@ -118,7 +118,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('lets in %s Helm make and remove as hooks only what the migrations need', (file) => {
+  it.each(SETS)('lets in %s Helm create and delete as hooks only what the migrations need', (file) => {
     const manifests = rendered.get(file) ?? [];
     const hooks = manifests.filter(({ metadata }) => 'helm.sh/hook' in (metadata.annotations ?? {}));
     expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
@@ -130,7 +130,7 @@ describe('the Helm chart', () => {
       expect(metadata.annotations?.['helm.sh/hook']).toBe(`${brings ? 'post' : 'pre'}-install,pre-upgrade`);
   });
 
-  it('sees the consumers of the catalogue, and lets flow workers alone go to none', () => {
+  it('covers the consumers of the catalogue, and only flow workers may have none', () => {
     const scaled = ofKind(find('highly-available'), 'ScaledObject');
     const consumers = scaled.flatMap(({ spec }) =>
       (spec?.triggers as { type: string; metadata: Record<string, string> }[])
@@ -162,7 +162,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('sets no number of pods where an autoscaler does', () => {
+  it('sets no number of pods if an autoscaler does', () => {
     const replicas = (name: string) =>
       Object.fromEntries(ofKind(find(name), 'Deployment').map(({ metadata, spec }) => [metadata.name, spec?.replicas]));
     expect(replicas('highly-available')).toMatchObject({ 'steward-backfill-sweeper': 1, 'steward-scheduler': 2 });
@@ -182,7 +182,7 @@ describe('the Helm chart', () => {
     expect(() => renderChart(`${CHART}/ci/default-values.yaml`, ['--set', value])).toThrow(/helm template/);
   });
 
-  it('brings the alerts of deploy/monitoring, which name runbooks where the operator has them', () => {
+  it('includes the alerts of deploy/monitoring, with the operator’s runbook URLs', () => {
     const [rule] = ofKind(find('highly-available'), 'PrometheusRule');
     const text = JSON.stringify(rule);
     expect(text).toContain('https://runbooks.example.com/steward/lost-worker.md');
@@ -190,7 +190,7 @@ describe('the Helm chart', () => {
     expect(text.match(/runbook_url/g)?.length).toBeGreaterThan(20);
   });
 
-  it('describes each of its values, and has a default for it', () => {
+  it('describes each of its values, with a default', () => {
     const read = (name: string): string => readFileSync(resolve(WORKSPACE_ROOT, CHART, name), 'utf8');
     const undescribed: string[] = [];
     const walk = (path: string, schema: Schema, value: unknown): void => {
@@ -209,7 +209,7 @@ describe('the Helm chart', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('is released in the version of the suite', () => {
+  it('has the version of the suite', () => {
     const { version } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'package.json'), 'utf8')) as {
       version: string;
     };

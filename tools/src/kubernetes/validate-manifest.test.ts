@@ -13,8 +13,8 @@ const deployment = {
 };
 const withSpec = (spec: object): Manifest => ({ ...deployment, spec: { ...deployment.spec, ...spec } });
 
-describe('a manifest is held against the schema of its kind', () => {
-  it('finds nothing in one that is right, whatever its labels are called', () => {
+describe('the validation of a manifest against its schema', () => {
+  it('finds nothing in a valid one, with any labels', () => {
     expect(validateManifest(deployment)).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('a manifest is held against the schema of its kind', () => {
     expect(validateManifest(withSpec(spec))).toEqual([expect.stringMatching(message)]);
   });
 
-  it('finds a mistake in a custom resource as well', () => {
+  it('finds an error in a custom resource as well', () => {
     const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'x' } };
     const spec = { scaleTargetRef: { name: 'x' }, triggers: [{ type: 'cron', metadata: { any: 'thing' } }] };
     expect(validateManifest({ ...scaled, spec })).toEqual([]);
@@ -40,7 +40,7 @@ describe('a manifest is held against the schema of its kind', () => {
     ]);
   });
 
-  it('refuses a kind that it has no schema of', () => {
+  it('refuses a kind without a schema', () => {
     expect(validateManifest({ ...deployment, apiVersion: 'apps/v1beta1' })).toEqual([
       'apps/v1beta1 Deployment has no schema here',
     ]);

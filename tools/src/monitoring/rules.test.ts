@@ -29,13 +29,13 @@ describe('the rules for Prometheus', () => {
     await ensurePrometheus({ allowInstall, progress: (line) => console.error(line) });
   }, 300_000);
 
-  it('record and alert as their own tests say', () => {
+  it('record and alert as their own tests specify', () => {
     const file = resolve(WORKSPACE_ROOT, 'deploy/monitoring/rules/steward.test.yaml');
     const ended = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
     expect([ended.status, ended.stderr]).toEqual([0, '']);
   });
 
-  it('have for each alert a test in which it fires, and one in which it stays quiet', () => {
+  it('have for each alert a test in which it fires, and one in which it does not', () => {
     const { tests } = read('deploy/monitoring/rules/steward.test.yaml') as {
       readonly tests: readonly {
         readonly alert_rule_test?: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
@@ -51,7 +51,7 @@ describe('the rules for Prometheus', () => {
   });
 
   it.each(alerts.map((rule) => [rule.alert ?? '', rule] as const))(
-    '%s has a severity, says what is wrong, and names a runbook that is there',
+    '%s has a severity, a description, and an existing runbook',
     (_name, { labels, annotations }) => {
       expect(labels?.severity).toMatch(/^(warning|critical)$/);
       expect(annotations?.summary).toMatch(/\S/);
@@ -63,13 +63,13 @@ describe('the rules for Prometheus', () => {
 });
 
 describe('the boards for Grafana', () => {
-  it('have an address each, and no panel without a query', () => {
+  it('have unique ids, and no panel without a query', () => {
     expect(new Set(BOARDS.map(({ uid }) => uid)).size).toBe(BOARDS.length);
     for (const { rows } of BOARDS)
       for (const { panels } of rows) for (const panel of panels) expect(panel.queries.length).toBeGreaterThan(0);
   });
 
-  it('ask for recorded series only where a rule records them, and invent no value where there is none', () => {
+  it('query recorded series only if a rule records them, and substitute no missing values', () => {
     const recorded = new Set(rules.map(({ record }) => record));
     for (const { expr } of listQueries(BOARDS)) {
       expect([...expr.matchAll(/steward:[\w:]+/g)].map(([name]) => name).filter((name) => !recorded.has(name))).toEqual(

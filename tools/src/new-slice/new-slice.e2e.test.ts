@@ -35,13 +35,13 @@ const inCopy = (command: string, ...args: string[]) =>
   );
 const bin = (name: string): string => join(WORKSPACE_ROOT, 'node_modules/.bin', name);
 
-describe('a slice that was generated', () => {
-  it('is written in the form of the workspace', async () => {
+describe('a generated context', () => {
+  it('is written in the format of the workspace', async () => {
     expect(written.filter((file) => file.startsWith('libs/contexts/weather-reports/'))).toHaveLength(9);
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 
-  it('compiles, with everything that registers it, and its stores find their tables as those of other slices do', async () => {
+  it('compiles, with all its registrations, and its stores find their tables as others do', async () => {
     const store = join(root, 'libs/contexts/weather-reports/src/first.store.ts');
     writeFileSync(
       store,
@@ -60,7 +60,7 @@ describe('a slice that was generated', () => {
     expect(stdout).toContain('libs/contexts/weather-reports/tsconfig.json');
   }, 600_000);
 
-  it('keeps the rules of lint, those of its tier too', async () => {
+  it('follows the lint rules, including those of its tier', async () => {
     // Without the project graph the tier rule is skipped with a warning.
     await inCopy(bin('nx'), 'show', 'projects');
     await inCopy(bin('eslint'), 'libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts');
@@ -73,7 +73,7 @@ describe('a slice that was generated', () => {
     rmSync(upward);
   }, 600_000);
 
-  it('is migrated with the others: its schema is there, and only the gateway may see it', async () => {
+  it('is migrated with the others: its schema exists, and only the gateway can access it', async () => {
     const admin = new pg.Client({ connectionString: readTestEnvironment().adminUrl });
     const name = `steward_new_slice_${randomBytes(6).toString('hex')}`;
     await admin.connect();
@@ -92,7 +92,7 @@ describe('a slice that was generated', () => {
     }
   });
 
-  it('stands among the others where people look for it', () => {
+  it('is listed among the others in the documents', () => {
     const read = (file: string): string => readFileSync(join(root, file), 'utf8');
     expect(read('docs/develop/architecture/README.md')).toMatch(
       /\| `weather-reports` +\| 1 +\| schema `weather_reports`/,

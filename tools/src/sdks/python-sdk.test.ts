@@ -9,13 +9,13 @@ const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_
 const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
 
 describe('the Python SDK', () => {
-  it('passes its own tests where Python is at hand', () => {
+  it('passes its own tests if Python is available', () => {
     if (!hasPython) return;
     const { status, stderr } = spawnSync('python3', ['-m', 'unittest'], { cwd: SDK, env, encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, expect.stringMatching(/Ran [1-9]\d* tests in .*\n\nOK\n$/)]);
   });
 
-  it('has types that each name something', () => {
+  it('has types that all refer to something', () => {
     if (!hasPython) return;
     const program = `
 import typing, steward_sdk.types as types

@@ -36,7 +36,7 @@ describe('the environment of an app in the local stack', () => {
       .map((name) => readFileSync(resolve(directory(), app, name), 'utf8'))
       .join('\n');
 
-  it.each(APPS)('%s finds all its settings, its own login among them', (app) => {
+  it.each(APPS)('%s gets all its settings, including its own login', (app) => {
     expect(load(app)).toMatchObject({
       databaseUrl: expect.stringMatching(/^postgres:\/\/(steward_\w+):password-of-\1@/),
       natsUrl: `nats://${app}:password-of-${app}@127.0.0.1:4222`,
@@ -61,7 +61,7 @@ describe('the environment of an app in the local stack', () => {
     expect(files).not.toContain('superuser-password');
   });
 
-  it('lets gateway and indexer call the embedding server of this machine, unless others reach the API or say so', () => {
+  it('lets gateway and indexer call the local embedding server, unless others reach the API or the settings say otherwise', () => {
     for (const app of ['api-gateway', 'search-indexer'] as const) {
       expect(load(app)).toMatchObject({
         embeddingInsecureOrigins: ['http://127.0.0.1:9100'],
@@ -73,7 +73,7 @@ describe('the environment of an app in the local stack', () => {
     }
   });
 
-  it('passes the caller’s settings on, his secrets as files of the app that reads them, and nothing else', () => {
+  it('passes the caller’s settings on, secrets as files of the app that reads them, and nothing else', () => {
     const inherited = {
       LOG_LEVEL: 'warn',
       SECRET_KEY: FORMER,
@@ -92,7 +92,7 @@ describe('the environment of an app in the local stack', () => {
     expect(load('api-gateway', inherited)).toMatchObject({ secretKey: FORMER });
   });
 
-  it('takes a key and its former ones from files, and derives the rings of the other apps', () => {
+  it('reads a key and its previous ones from files, and derives the rings of the other apps', () => {
     const file = resolve(directory(), 'previous');
     writeFileSync(file, `${FORMER}\n`, { mode: 0o600 });
     const inherited = { SECRET_KEY_PREVIOUS_FILE: file };
@@ -103,7 +103,7 @@ describe('the environment of an app in the local stack', () => {
     });
   });
 
-  it('keeps the files to their owner, and removes those that are not given any more', () => {
+  it('restricts the files to their owner, and deletes those that are not set any more', () => {
     const file = resolve(directory(), 'previous');
     writeFileSync(file, FORMER, { mode: 0o600 });
     build('api-gateway', { SECRET_KEY_PREVIOUS_FILE: file });

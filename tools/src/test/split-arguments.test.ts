@@ -10,7 +10,7 @@ describe('the arguments of npm test', () => {
     });
   });
 
-  it('give a run of one project the limits that the root configuration has', () => {
+  it('give a run of one project the limits of the root configuration', () => {
     const { jest } = splitArguments(['--config', 'libs/text/jest.config.js']);
     expect(jest).toEqual(
       expect.arrayContaining(['--testTimeout=120000', `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`]),
@@ -23,7 +23,7 @@ describe('the arguments of npm test', () => {
   });
 
   it.each(['--inspect', '--inspect-brk', '--inspect-brk=127.0.0.1:9230', '--inspect-wait'])(
-    '%s is for Node: one process, without a time limit',
+    '%s uses Node: one process, without a time limit',
     (flag) => {
       expect(splitArguments([flag, 'a.test.ts', '--config', 'x'])).toEqual({
         node: [flag],

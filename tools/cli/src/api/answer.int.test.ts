@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => bombs.close());
 
-describe('an answer of the service to the command line', () => {
+describe('an answer of the service for the command line', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'gzip twice', 'endless text'])('is read up to 64 MiB: %s', async (kind) => {
     await expect(readAnswer(await fetch(bombs.urlOf(kind)))).rejects.toThrow(
       'The answer of the service is larger than 64 MiB.',
     );
   });
 
-  it('is read whole where it is shorter', async () => {
+  it('is read completely if it is shorter', async () => {
     const body = JSON.stringify({ text: 'ä😀'.repeat(50_000) });
     expect(await readAnswer(new Response(body))).toEqual({ status: 200, body: JSON.parse(body) as unknown });
     expect(await readAnswer(new Response('<html>', { status: 502 }))).toEqual({ status: 502, body: {} });

@@ -3,7 +3,7 @@ import { findConfigPath, readLogin, writeLogin } from '../config/config-file.ts'
 import { createOutput } from '../output.ts';
 import { createApiClient } from './api-client.ts';
 
-describe('a stored login whose access token is old', () => {
+describe('a stored login with an expired access token', () => {
   const home = useFolder();
   let service: HttpReceiver;
   let exchanges: number;
@@ -30,7 +30,7 @@ describe('a stored login whose access token is old', () => {
     return createApiClient({ env: { XDG_CONFIG_HOME: home() }, output, signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
-  it('is exchanged once by any number of commands and requests at the same moment', async () => {
+  it('is refreshed once by any number of simultaneous commands and requests', async () => {
     const clients = [openClient(), openClient(), openClient()];
     const answers = await Promise.all([...clients, ...clients].map((client) => client.call('GET', '/api/v1/users/me')));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);

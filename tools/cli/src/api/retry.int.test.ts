@@ -24,12 +24,12 @@ describe('repeating a request', () => {
     expect([outcome.status, outcome.tries]).toEqual([202, 2]);
   });
 
-  it.each([400, 401, 404, 409, 413, 422])('takes %i for an answer', async (status) => {
+  it.each([400, 401, 404, 409, 413, 422])('returns %i as the answer', async (status) => {
     const outcome = await send((_request, response) => void response.writeHead(status).end());
     expect([outcome.status, outcome.tries]).toEqual([status, 1]);
   });
 
-  it('continues after a cut connection', async () => {
+  it('continues after an interrupted connection', async () => {
     const outcome = await send((_request, response, index) => {
       if (index < 2) response.destroy();
       else response.end();
@@ -37,7 +37,7 @@ describe('repeating a request', () => {
     expect([outcome.status, outcome.tries]).toEqual([200, 3]);
   });
 
-  it('waits as long as the service asks for', async () => {
+  it('waits for the requested time', async () => {
     const outcome = await send((_request, response, index) => {
       if (index === 0) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end();
@@ -45,7 +45,7 @@ describe('repeating a request', () => {
     expect(outcome.pauses).toEqual([1]);
   });
 
-  it('hands on the last answer when the tries are used up', async () => {
+  it('returns the last answer when the attempts are used up', async () => {
     const outcome = await send((_request, response) => void response.writeHead(503).end(), 2);
     expect([outcome.status, outcome.tries]).toEqual([503, 3]);
   });

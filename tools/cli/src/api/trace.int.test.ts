@@ -20,12 +20,12 @@ describe('a command that is part of a trace (EXEC-22)', () => {
     return service.requests.map(({ headers }) => headers.traceparent);
   }
 
-  it('names it with every request', async () => {
+  it('sends it with every request', async () => {
     expect(await call({ TRACEPARENT })).toEqual([TRACEPARENT, TRACEPARENT]);
   });
 
   it.each(['', 'none', `${TRACEPARENT}\nx-injected: 1`])(
-    'sends nothing of a variable that is none: %j',
+    'sends nothing for an invalid variable: %j',
     async (text) => {
       expect(await call({ TRACEPARENT: text })).toEqual([undefined, undefined]);
       expect(await call({})).toEqual([undefined, undefined, undefined, undefined]);

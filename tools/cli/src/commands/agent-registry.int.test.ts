@@ -36,14 +36,14 @@ describe('the registry of agents on the command line', () => {
       ['merge', 'a-1', 'a-2'],
       ['POST', '/api/v1/agents/a-1/merge', '{"duplicate_agent_id":"a-2"}'],
     ],
-  ])('%p says what the agent is after it', async (args, expected) => {
+  ])('%p reports the resulting state of the agent', async (args, expected) => {
     const { out, sent } = await run(args, 200, AGENT);
     expect(sent).toEqual([expected]);
     expect(out).toMatch(LINE);
     expect(out).not.toContain('\u001b');
   });
 
-  it('lists, narrowed, with the way to the next page', async () => {
+  it('lists agents, with filters and the cursor of the next page', async () => {
     const args = ['list', '--state', 'suspended', '--kind', 'codex', '--limit', '1'];
     const { out, sent } = await run(args, 200, { items: [AGENT], next_cursor: 'c' });
     expect(sent).toEqual([['GET', '/api/v1/agents?lifecycle_state=suspended&agent_kind=codex&limit=1', '']]);

@@ -8,7 +8,7 @@ import { startService } from '../testing/start-service.ts';
 
 const SALT = 'ab'.repeat(32);
 
-describe('finding the agents of a machine', () => {
+describe('discovering the agents of a machine', () => {
   const home = useFolder();
   let service: HttpReceiver;
   let salt: string;
@@ -85,12 +85,12 @@ describe('finding the agents of a machine', () => {
     expect(readPrinted(await discover()).agents[0]).not.toHaveProperty('agent_version');
   });
 
-  it('asks nobody where there is none', async () => {
+  it('sends nothing if there is no agent', async () => {
     expect(await discover('--report')).toContain('No agent is set up on this machine');
     expect(service.requests).toEqual([]);
   });
 
-  it('hashes nothing under a salt that is none', async () => {
+  it('refuses to hash with an invalid salt', async () => {
     write('.codex/config.toml', '');
     salt = '';
     await expect(discover('--report')).rejects.toMatchObject({ exitCode: 2 });

@@ -7,7 +7,7 @@ import { startService } from '../testing/start-service.ts';
 const AGENT = 'a-1';
 const ENROLLMENTS = `/api/v1/agents/${AGENT}/enrollments`;
 
-describe('an enrollment that the registry knows', () => {
+describe('an enrollment recorded in the registry', () => {
   const home = useFolder();
   let service: HttpReceiver;
   /** Answers by method and path; other requests are answered with 200 and {}. */
@@ -69,14 +69,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     expect(JSON.stringify(listSent())).not.toContain(home());
   });
 
-  it('says that it needs a login of a person beside the key of the agent', async () => {
+  it('requires a login of a person besides the key of the agent', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     const message = 'A credential that acts as an agent may not do this.';
     answers[`POST ${ENROLLMENTS}/e-1/validate`] = [403, { detail: { code: 'permission_denied', message } }];
     await expect(run('validate', 'cursor')).rejects.toThrow(/Log in yourself.*steward login/);
   });
 
-  it('that the service refuses leaves the file as it is', async () => {
+  it('that the service refuses leaves the file unchanged', async () => {
     answers[`POST ${ENROLLMENTS}`] = [404, refusal];
     await expect(run('enroll', 'cursor', '--agent-id', AGENT)).rejects.toMatchObject({ exitCode: 2 });
     expect(() => readFileSync(join(home(), '.cursor', 'mcp.json'))).toThrow('ENOENT');
@@ -93,7 +93,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       [200, { items: [{ runtime_principal: null }] }],
       'The key is not bound to this agent.',
     ],
-  ])('fails where %s', async (_what, request, answer, message) => {
+  ])('is invalid if %s', async (_what, request, answer, message) => {
     await run('enroll', 'codex', '--model', 'fast', '--agent-id', AGENT);
     answers[request] = answer;
     await expect(run('validate', 'codex')).rejects.toMatchObject({ exitCode: 2 });
@@ -113,7 +113,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ],
     ['has it turned off', [{ ...HOOK, enabled: false }], 'The hook is disabled in Codex.'],
     ['does not know it', [{ ...HOOK, command: 'something else' }], 'Codex does not know the hook'],
-  ])('fails where Codex %s', async (_what, hooks, message) => {
+  ])('is invalid if Codex %s', async (_what, hooks, message) => {
     installCodex(hooks);
     expect(await run('enroll', 'codex', '--agent-id', AGENT)).toContain('/hooks');
     await expect(run('validate', 'codex')).rejects.toMatchObject({ exitCode: 2 });
@@ -123,7 +123,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('does not fail where the hook of Codex is managed', async () => {
+  it('stays valid if the hook of Codex is managed', async () => {
     installCodex([{ ...HOOK, trustStatus: 'untrusted', isManaged: true }]);
     await run('enroll', 'codex', '--agent-id', AGENT);
     expect(await run('validate', 'codex')).toContain('validated');
@@ -167,7 +167,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ['another provider is chosen', false, (text) => text.replace('model_provider = "steward"', 'model_provider = "x"')],
     ['the tools are gone', false, (text) => text.replace('[mcp_servers.steward]', '[mcp_servers.other]')],
     ['it is not TOML any more', false, (text) => `${text}\n[`],
-  ])('stands or not where the file was changed since: %s', async (_what, stands, change) => {
+  ])('is valid or not after a change of the file: %s', async (_what, stands, change) => {
     const path = join(home(), '.codex', 'config.toml');
     mkdirSync(join(home(), '.codex'), { recursive: true });
     writeFileSync(path, 'approval_policy = "never"\n\n[[hooks.PreToolUse]]\nmatcher = "mine"\nhooks = []\n');
@@ -183,7 +183,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('stands where Claude Code wrote into its settings', async () => {
+  it('stays valid after Claude Code wrote to its settings', async () => {
     install('steward', '#!/bin/sh\ncat >/dev/null\n');
     answers[`GET /api/v1/agents/${AGENT}`] = [200, { id: AGENT, last_permission_check_at: '2026-11-27T10:00:00Z' }];
     await run('enroll', 'claude-code', '--model', 'careful', '--agent-id', AGENT);
@@ -193,7 +193,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     expect(await run('validate', 'claude-code')).toContain('its hook asks');
   });
 
-  it('fails where what it wrote is gone from the file', async () => {
+  it('is invalid if its changes were removed from the file', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     writeFileSync(join(home(), '.cursor', 'mcp.json'), '{}');
     await expect(run('validate', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
@@ -203,7 +203,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('is restored on this machine also where the service is not there', async () => {
+  it('is restored on this machine even if the service is unavailable', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     answers[`POST ${ENROLLMENTS}/e-1/restore`] = [404, refusal];
     expect(await run('restore', 'cursor')).toContain('The registry was not updated');

@@ -29,7 +29,7 @@ describe('enrolling the agents of a machine', () => {
     chmodSync(findFile(agent), 0o640);
   }
 
-  it.each(Object.keys(FILES))('%s: the file is put back byte for byte, with its mode', async (agent) => {
+  it.each(Object.keys(FILES))('%s: the file is restored byte for byte, with its mode', async (agent) => {
     const before = agent === 'codex' ? TOML_BEFORE : JSON_BEFORE;
     write(agent, before);
     expect(await run('enroll', agent)).toContain(`is enrolled: ${findFile(agent)}`);
@@ -42,7 +42,7 @@ describe('enrolling the agents of a machine', () => {
     expect(statSync(findFile(agent)).mode & 0o777).toBe(0o640);
   });
 
-  it.each(Object.keys(FILES))('%s: a file that was not there is gone again', async (agent) => {
+  it.each(Object.keys(FILES))('%s: a file that did not exist is removed again', async (agent) => {
     await run('enroll', agent);
     expect(statSync(findFile(agent)).mode & 0o777).toBe(0o600);
     await run('restore', agent);
@@ -53,7 +53,7 @@ describe('enrolling the agents of a machine', () => {
   it.each([
     ['claude-code', 'managed-settings.json', '{"permissions": {"deny": ["WebFetch"]}}'],
     ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
-  ])('%s: managed settings hold the hook alone, readable by all, and are put back', async (agent, name, before) => {
+  ])('%s: managed settings contain the hook alone, readable by all, and are restored', async (agent, name, before) => {
     const file = join(home(), name);
     expect(await run('enroll', agent, '--managed', file)).toContain(`for all users of this machine: ${file}`);
     const text = readFileSync(file, 'utf8');
@@ -74,11 +74,11 @@ describe('enrolling the agents of a machine', () => {
     [['cursor', '--managed']],
     [['codex', '--managed', '--model', 'fast']],
     [['codex', '--managed', '--agent-id', 'a-1']],
-  ])('%j is refused: there is nothing of it in managed settings', async (args) => {
+  ])('%j is refused: managed settings do not support it', async (args) => {
     await expect(run('enroll', ...args)).rejects.toMatchObject({ exitCode: 2 });
   });
 
-  it('Claude Code: the hook is asked beside those of others, and models go through the gateway when one is named', async () => {
+  it('Claude Code: the hook is added next to others, and models use the gateway if one is named', async () => {
     write('claude-code', '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}, "env": {"A": "1"}}');
     await run('enroll', 'claude-code', '--model', 'careful');
     expect(JSON.parse(read('claude-code'))).toEqual({
@@ -132,13 +132,13 @@ describe('enrolling the agents of a machine', () => {
     ['claude-code', '[]'],
     ['claude-code', '{"hooks": {"PreToolUse": "x"}}'],
     ['codex', 'a ='],
-  ])('%s: a file that cannot be changed safely stays as it is: %p', async (agent, before) => {
+  ])('%s: a file that cannot be changed safely stays unchanged: %p', async (agent, before) => {
     write(agent, before);
     await expect(run('enroll', agent)).rejects.toMatchObject({ exitCode: 2 });
     expect(read(agent)).toBe(before);
   });
 
-  it('a file that was changed since is only put back when that is asked for', async () => {
+  it('a file that was changed since is only restored on request', async () => {
     write('cursor', '{}');
     await run('enroll', 'cursor');
     await expect(run('enroll', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
@@ -160,7 +160,7 @@ describe('enrolling the agents of a machine', () => {
     expect(readFileSync(kept, 'utf8')).toBe('{}');
   });
 
-  it('models of an agent that has one gateway alone cannot be routed', async () => {
+  it('models of an agent with a fixed gateway cannot be routed', async () => {
     await expect(run('enroll', 'cursor', '--model', 'x')).rejects.toMatchObject({ exitCode: 2 });
   });
 });

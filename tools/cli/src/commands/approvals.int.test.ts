@@ -30,7 +30,7 @@ describe('approvals on the command line', () => {
     return { out, bodies: service.requests.map(({ body }) => body.toString()) };
   }
 
-  it('are listed, with what is asked for', async () => {
+  it('are listed with the tool and its call', async () => {
     const page = { items: [REQUEST, { ...REQUEST, id: 'r-0', status: 'declined', comment: 'No.' }], next_cursor: 'c' };
     const { out } = await run(['list', '--status', 'pending', '--mine', '--limit', '2'], {
       'GET ?status=pending&mine=true&limit=2': [200, page],
@@ -43,7 +43,7 @@ describe('approvals on the command line', () => {
     expect((await run(['list'], { 'GET ?': [200, { items: [], next_cursor: null }] })).out).toBe('no requests\n');
   });
 
-  it('are shown with the arguments, the votes and what the agent says', async () => {
+  it('are shown with arguments, votes and the agent’s reason', async () => {
     const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, REQUEST] });
     expect(out.split('\n').slice(1)).toEqual([
       'because: Deploys need approval',
@@ -56,7 +56,7 @@ describe('approvals on the command line', () => {
     ]);
   });
 
-  it('say who may still decide, or why nobody can (APR-24)', async () => {
+  it('show who may still decide, or why nobody can (APR-24)', async () => {
     const may_decide = ['kim', 'lou'];
     const open = { ...REQUEST, quorum_reachable: true, stuck_reason: null, may_decide };
     const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, open] });
@@ -70,7 +70,7 @@ describe('approvals on the command line', () => {
     expect((await run(['list', '--mine'], none as never)).out).toMatch(/^no requests that you may decide/);
   });
 
-  it('show signs that are not seen as what they are, and escape them in JSON (APR-23)', async () => {
+  it('show invisible characters visibly, and escape them in JSON (APR-23)', async () => {
     const text = 'cat \u202etxt.sh\u200b\u{e0041}\u0085 می\u200cخواهم';
     const hidden = {
       ...REQUEST,
@@ -100,13 +100,13 @@ describe('approvals on the command line', () => {
     expect((await run(['decline', 'r-1'], { 'POST /r-1/decide': [200, declined] })).out).toBe('r-1 is declined\n');
   });
 
-  it('that were decided before are refused in the words of the service', async () => {
+  it('that were decided before are refused with the message of the service', async () => {
     const detail = { code: 'already_resolved', message: 'The request is expired already.' };
     const { out } = await run(['approve', 'r-1'], { 'POST /r-1/decide': [409, { detail, request_id: 'q' }] });
     expect(out).toBe('! The request is expired already. (already_resolved, HTTP 409, request q)');
   });
 
-  it('are watched: each as it comes and as it is decided, until it is interrupted', async () => {
+  it('are watched: each when it arrives and when it is decided, until interrupted', async () => {
     const interruption = new AbortController();
     const decided = { ...REQUEST, status: 'approved', comment: 'Go.' };
     let looks = 0;

@@ -53,7 +53,7 @@ const verify = (...args: readonly string[]) => runHere('http://127.0.0.1:9', ['a
 const headOf = (printed: string) => /head (\d+:[\da-f]{64})/.exec(printed)?.[1] ?? '';
 
 describe('steward audit verify', () => {
-  it('proves an export, several in a row, and one that continues a head', async () => {
+  it('verifies an export, several in a row, and one that continues a head', async () => {
     const whole = await verify(save('all', writeLog(3)));
     expect(whole).toMatch(/^6 entries: no entry was changed.*\nhead 3:[\da-f]{64}\n$/);
     const first = await verify(save('first', writeLog(1)));
@@ -85,7 +85,7 @@ describe('steward audit verify', () => {
     expect(printed).toContain('exit 1');
   });
 
-  it('finds a log that was written anew or cut off, by a head of before', async () => {
+  it('finds a log that was rewritten or cut off, by an earlier head', async () => {
     const head = `2:${'ab'.repeat(32)}`;
     expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/another than that of the head.*\nexit 1/s);
     const rest = save('rest', writeLog(3, 2));
@@ -96,14 +96,14 @@ describe('steward audit verify', () => {
     );
   });
 
-  it('refuses what is no export, a file that is not there, and a head in another form', async () => {
+  it('refuses other files, a missing file, and a malformed head', async () => {
     writeFileSync(join(folder, 'text'), 'hello\n');
     await expect(verify(join(folder, 'text'))).rejects.toThrow('not an export of the audit log');
     await expect(verify(join(folder, 'missing'))).rejects.toThrow('cannot be read');
     await expect(verify('--head', 'abc')).rejects.toThrow('number of a seal');
   });
 
-  it('asks the service where no file is named; an export goes to a file of its owner alone', async () => {
+  it('uses the service if no file is named; an export is written to a file readable by its owner alone', async () => {
     service = await startHttpReceiver((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.end(toText(writeLog(2)));

@@ -34,7 +34,7 @@ describe('budgets on the command line', () => {
     return { out, bodies: sent.map(({ body }) => JSON.parse(body.toString()) as unknown) };
   }
 
-  it('are listed, with what is spent and held of each', async () => {
+  it('are listed with their spent and reserved amounts', async () => {
     const allTime = { ...OF_KEY, period: 'all_time', period_end: null, reserved_amount: 0 };
     const page = { items: [BUDGET, allTime, { ...BUDGET, enabled: false }], next_cursor: 'c' };
     const { out } = await run(['list', '--limit', '3'], { 'GET ?limit=3': page });
@@ -44,7 +44,7 @@ describe('budgets on the command line', () => {
     );
   });
 
-  it('are made when there is none about the same', async () => {
+  it('are created if none has the same scope', async () => {
     const args = ['set', '5.5', '--period', 'daily', '--api-key-id', 'k-1', '--threshold', '50', '80'];
     const page = { items: [BUDGET, OF_KEY], next_cursor: null };
     const { out, bodies } = await run(args, { 'GET ?limit=200': page, 'POST ': BUDGET });
@@ -53,7 +53,7 @@ describe('budgets on the command line', () => {
     expect(bodies).toEqual([{ ...subject, limit_amount: 5.5, thresholds_percent: [50, 80] }]);
   });
 
-  it('are made of a time zone, which does not change', async () => {
+  it('are created with a time zone, which does not change', async () => {
     const args = ['set', '9', '--period', 'daily', '--time-zone', 'Asia/Tokyo'];
     const made = { ...BUDGET, time_zone: 'Asia/Tokyo' };
     const empty = { items: [], next_cursor: null };
@@ -65,7 +65,7 @@ describe('budgets on the command line', () => {
     expect([refused.out, refused.bodies]).toEqual([expect.stringContaining('is of UTC: delete it first'), []]);
   });
 
-  it('are changed when there is one, also on a later page; what is not named stays', async () => {
+  it('are updated if one exists, even on a later page; other settings stay', async () => {
     const answers = {
       'GET ?limit=200': { items: [OF_KEY], next_cursor: 'c' },
       'GET ?limit=200&cursor=c': { items: [BUDGET], next_cursor: null },
@@ -80,7 +80,7 @@ describe('budgets on the command line', () => {
     expect(bodies).toEqual([{ limit_amount: 80, hard: false, unsized_calls: 'refuse' }]);
   });
 
-  it.each(['0', '-1', 'many', '1.1234567'])('are refused a limit of %s', async (amount) => {
+  it.each(['0', '-1', 'many', '1.1234567'])('are refused with a limit of %s', async (amount) => {
     const { out, bodies } = await run(['set', '--period', 'daily', '--', amount], {});
     expect(out).toContain('The limit must be above 0');
     expect(bodies).toEqual([]);

@@ -38,13 +38,13 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     ['next', `GET /api/v1/flows/${FLOW}/schedule`],
     ['pause', `POST /api/v1/flows/${FLOW}/schedule/pause`],
     ['resume', `POST /api/v1/flows/${FLOW}/schedule/resume`],
-  ])('%s asks for it and prints when it is due', async (act, request) => {
+  ])('%s sends the request and prints the due times', async (act, request) => {
     const { out, asked } = await run(['flow', 'schedule', act, FLOW], schedule);
     expect(asked).toBe(request);
     expect(out).toContain('2026-03-30T06:00:00+02:00');
   });
 
-  it('run prints the execution, list and history what there is', async () => {
+  it('run prints the execution, list and history print existing ones', async () => {
     const ran = await run(['flow', 'schedule', 'run', FLOW], { execution_id: 'e-1' });
     expect([ran.asked, ran.out]).toEqual([`POST /api/v1/flows/${FLOW}/schedule/run`, expect.stringContaining('e-1')]);
     await service.close();
@@ -59,7 +59,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     ]);
   });
 
-  it('a flow is made that hooks of a host and due times start (FLOW-65)', async () => {
+  it('a flow is created that webhooks of a host and due times start (FLOW-65)', async () => {
     const file = resolve(folder, 'secret');
     writeFileSync(file, 'of-the-host\n');
     const { out, asked, body } = await run(
@@ -99,7 +99,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     expect(out).not.toContain('flw_');
   });
 
-  it('a flow is made from a file, by an interval', async () => {
+  it('a flow is created from a file, with an interval', async () => {
     const file = resolve(folder, 'flow.json');
     writeFileSync(file, JSON.stringify({ prompt_template: 'x', agent_type: 'builtin', ai_model_id: 'fast' }));
     const { body } = await run(['flow', 'create', 'often', '--file', file, '--every', '15m'], { id: FLOW });
@@ -120,7 +120,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     [['--schedule', '0 6 * * *', '--every', '15m'], /cannot be used with/],
     [['--command', 'true', '--model', 'fast'], /either --command or --model/],
     [['--file', 'nowhere.json'], /nowhere\.json/],
-  ])('nothing is made with %j', async (args, problem) => {
+  ])('nothing is created with %j', async (args, problem) => {
     service = await startService(() => [200, {}]);
     const outcome = await runHere(service.url, ['flow', 'create', 'x', ...args]).then(
       (answer) => JSON.stringify(answer),

@@ -11,7 +11,7 @@ describe('search output', () => {
     );
   });
 
-  it('says what an empty page does not prove', () => {
+  it('explains what an empty page does not prove', () => {
     const lines = formatSearchAnswer(
       {
         ...{ mode: 'hybrid', effective_mode: 'keyword', results: [], total: 0, total_is_exact: true, elapsed_ms: 3.2 },
@@ -25,7 +25,7 @@ describe('search output', () => {
     expect(lines.join('\n')).toContain('not indexed yet');
   });
 
-  it('prints why a page is empty, as the service says it', () => {
+  it('prints the service’s explanation of an empty page', () => {
     const lines = formatSearchAnswer(
       {
         ...{ mode: 'keyword', effective_mode: 'keyword', results: [], total: 0, total_is_exact: true, elapsed_ms: 3 },
@@ -42,7 +42,7 @@ describe('search output', () => {
     ['2026-05-01T10:00:00+02:00', '2026-05-01T08:00:00.000Z'],
     ['24h', '2026-05-07T12:00:00.000Z'],
     ['7d', '2026-05-01T12:00:00.000Z'],
-  ])('reads the time %s', (text, expected) => {
+  ])('parses the time %s', (text, expected) => {
     expect(readMoment(text, '--since', NOW)).toBe(expected);
   });
 

@@ -37,17 +37,17 @@ describe('the hook of a coding agent', () => {
     expect(asked).toEqual([['/api/v1/agents/permission-check', body]]);
   });
 
-  it('asks with the arguments as the agent wrote them (APR-6)', async () => {
+  it('sends the arguments as the agent wrote them (APR-6)', async () => {
     const written = '{"id": 1917043659912705297, "x":[1.0,-0, 1e400],"__proto__":{"tool_input":2}}';
     await run(`{"tool_input":{},"tool_name":"Bash","tool_input" : ${written} }`, [200, JSON.stringify(VERDICT)]);
     expect(service.requests[0]?.body.toString()).toContain(`"arguments":${written}`);
   });
 
-  it('says nothing of what is allowed: the agent continues as it would without it', async () => {
+  it('prints nothing for an allowed call: the agent continues as without the hook', async () => {
     expect((await run(JSON.stringify(CALL), [200, JSON.stringify({ ...VERDICT, decision: 'allow' })])).out).toBe('');
   });
 
-  it.each(['allow', 'deny'])('tells the agent what people wrote to it, when a call is %sed', async (decision) => {
+  it.each(['allow', 'deny'])('passes people’s notes to the agent when a call is %sed', async (decision) => {
     const framed = '<operator_note id="1">Stop \u001b[31mhere.</operator_note>';
     const answer = JSON.stringify({
       ...VERDICT,
@@ -63,7 +63,7 @@ describe('the hook of a coding agent', () => {
     expect(said['permissionDecision']).toBe(decision === 'deny' ? 'deny' : undefined);
   });
 
-  it('knows the tools of servers by their names', async () => {
+  it('recognises the tools of servers by their names', async () => {
     const call = { tool_name: 'mcp__github__create__issue', tool_input: { title: 'x' } };
     const { asked } = await run(JSON.stringify(call), [200, JSON.stringify(VERDICT)], ['--wait', '0']);
     expect(asked[0]?.[1]).toEqual({
@@ -74,7 +74,7 @@ describe('the hook of a coding agent', () => {
     });
   });
 
-  it('denies what waits for people, and tells the agent to come again', async () => {
+  it('denies calls that wait for people, and asks the agent to retry', async () => {
     const pending = {
       decision: 'pending',
       reason: 'Waits.',
@@ -90,7 +90,7 @@ describe('the hook of a coding agent', () => {
     ['the credential is refused', JSON.stringify(CALL), [401, '{}']],
     ['something else answers', JSON.stringify(CALL), [200, '<html>']],
     ['the decision is none that is known', JSON.stringify(CALL), [200, '{"decision": "maybe"}']],
-  ])('denies when %s; with --fail-open it lets the call through and says so', async (_what, stdin, answer) => {
+  ])('denies if %s; with --fail-open it allows the call with a warning', async (_what, stdin, answer) => {
     expect(JSON.parse((await run(stdin, answer)).out)).toEqual(
       deny(expect.stringMatching(/^Steward could not be asked/)),
     );
@@ -133,7 +133,7 @@ describe('the hook of a coding agent', () => {
     ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /did not end/],
     ['does not begin', () => leaveOpen(), /did not end/],
   ])(
-    'denies by its answer and by exit code 2 when its input %s (APR-21)',
+    'denies by its answer and by exit code 2 if its input %s (APR-21)',
     async (_what, stdin, why) => {
       const { out, asked } = await run(stdin(), ALLOWED);
       const [answer, note, code] = out.trim().split('\n');
@@ -166,7 +166,7 @@ describe('the hook of a coding agent', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('says no within its time when the service does not answer (APR-21)', async () => {
+  it('denies within its time limit if the service does not answer (APR-21)', async () => {
     service = await startHttpReceiver(() => undefined);
     const begun = performance.now();
     const out = await runHere(service.url, ['hook', 'codex', '--wait', '0'], JSON.stringify(CALL));
@@ -174,7 +174,7 @@ describe('the hook of a coding agent', () => {
     expect(performance.now() - begun).toBeLessThan(9_500);
   }, 20_000);
 
-  it('says no when there is no service, and when nobody is logged in (APR-21)', async () => {
+  it('denies without a service, and without a login (APR-21)', async () => {
     service = await startHttpReceiver(() => undefined);
     const { url } = service;
     await service.close();
@@ -185,14 +185,14 @@ describe('the hook of a coding agent', () => {
     expect(JSON.parse(strange)).toEqual(deny(expect.stringMatching(/^Steward could not be asked/)));
   });
 
-  describe.each(['claude-code', 'codex'])('asked by %s for a permission (PermissionRequest) (APR-22)', (agent) => {
+  describe.each(['claude-code', 'codex'])('called by %s for a permission (PermissionRequest) (APR-22)', (agent) => {
     const request = JSON.stringify({ ...CALL, hook_event_name: 'PermissionRequest' });
     const args = agent === 'codex' ? ['codex'] : [];
     const refuse = (message: unknown) => ({
       hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message } },
     });
 
-    it('denies in the form of that event, what waits and what fails, too', async () => {
+    it('denies in the format of that event, including waiting and failing calls', async () => {
       const { out, asked } = await run(request, [200, JSON.stringify(VERDICT)], args);
       expect(JSON.parse(out)).toEqual(refuse(VERDICT.reason));
       // It accepts no context: notes are delivered in another way.
@@ -206,7 +206,7 @@ describe('the hook of a coding agent', () => {
       expect(JSON.parse(failed.out)).toEqual(refuse(expect.stringMatching(/could not be asked/)));
     });
 
-    it('leaves what is allowed to the agent and its user', async () => {
+    it('leaves allowed calls to the agent and its user', async () => {
       const notes = [{ id: '1', framed: 'Stop.' }];
       const answer = JSON.stringify({ ...VERDICT, decision: 'allow', operator_notes: notes });
       expect((await run(request, [200, answer], args)).out).toBe('');
@@ -221,18 +221,18 @@ describe('the hook of a coding agent', () => {
     'Stop',
     'SessionStart',
     'SubagentStart',
-  ])('is silent on %s, which decides on no call (APR-22)', async (event) => {
+  ])('prints nothing for %s, which is not about a call (APR-22)', async (event) => {
     const { out, asked } = await run(JSON.stringify({ ...CALL, hook_event_name: event }), [500, '{}']);
     expect([out, asked]).toEqual(['', []]);
   });
 
-  it('tells the service of its own tools, whatever the agent calls it (TOOL-21)', async () => {
+  it('identifies the service’s own tools, under any name of the agent (TOOL-21)', async () => {
     const call = JSON.stringify({ tool_name: 'mcp__gov__github__get_issue', tool_input: {} });
     const { asked } = await run(call, ALLOWED, ['--door', 'gov']);
     expect(asked[0]?.[1]).toMatchObject({ server: 'steward', tool_name: 'github__get_issue' });
   });
 
-  it('that is set up wrongly ends with 2, which agents take for a no', async () => {
+  it('that is set up incorrectly exits with 2, which agents treat as a denial', async () => {
     await run(JSON.stringify(CALL), [200, '{}']);
     await expect(runHere(service.url, ['hook', 'claude-code', '--wait', 'long'], '')).rejects.toMatchObject({
       code: 'commander.invalidArgument',

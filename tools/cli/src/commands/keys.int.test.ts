@@ -21,21 +21,21 @@ describe('steward keys create --for-agent', () => {
     return { out, sent: JSON.parse(sent?.body.toString() ?? 'null') as unknown };
   }
 
-  it('makes a key for every API surface of an agent, and prints it alone on its line (ACC-49)', async () => {
+  it('creates a key for every API surface of an agent, and prints it alone on its line (ACC-49)', async () => {
     const { out, sent } = await run([...DOORS, 'manage_policies']);
     expect(out.split('\n')).toContain(KEY);
     const runtime_principal = { type: 'managed_agent', id: AGENT };
     expect(sent).toEqual({ name: 'Release bot', scopes: DOORS, runtime_principal });
   });
 
-  it('adds the search of contents where the edition knows it, and takes a name and an end', async () => {
+  it('adds the content search scope if the edition knows it, and accepts a name and an expiry', async () => {
     const ends = '2027-01-31T00:00:00Z';
     const { sent } = await run([...DOORS, 'search_session_content'], ['--name', 'claude of dana', '--expires', ends]);
     const scopes = [...DOORS, 'search_session_content'];
     expect(sent).toMatchObject({ name: 'claude of dana', scopes, expires_at: ends });
   });
 
-  it('takes limits of what it calls', async () => {
+  it('accepts model limits', async () => {
     const limits = ['--models', 'fast, careful', '--calls-per-minute', '30', '--tokens-per-day', '2000000'];
     const { sent } = await run(DOORS, limits);
     expect(sent).toMatchObject({
@@ -43,7 +43,7 @@ describe('steward keys create --for-agent', () => {
     });
   });
 
-  it('names what its maker lacks, and makes none', async () => {
+  it('reports permissions that its creator lacks, and creates none', async () => {
     await expect(run(['view_runtime_sessions', 'view_approvals', 'view_ai_models'])).rejects.toThrow(
       'An agent needs the permissions manage_runtime_sessions,',
     );
@@ -68,7 +68,7 @@ describe('steward keys', () => {
     limits_used: { calls_per_minute: 1, calls_per_day: 7, tokens_per_minute: 0, tokens_per_day: 900 },
   };
 
-  it('list prints limits with what is used of them', async () => {
+  it('list prints limits with their usage', async () => {
     service = await startService(() => [
       200,
       { items: [limited, { ...key, limits: null, limits_used: null }], next_cursor: null },

@@ -26,13 +26,13 @@ describe('the kill switch on the command line', () => {
   it.each([
     [RELEASED, 'released\n'],
     [ENGAGED, LINE],
-  ])('says how it is: %p', async (answer, expected) => {
+  ])('shows its state: %p', async (answer, expected) => {
     const { out, sent } = await run(['status'], answer);
     expect(out).toBe(expected);
     expect(sent).toEqual([['GET', '/api/v1/account/kill-switch', '']]);
   });
 
-  it('is engaged with a reason, and says what ended', async () => {
+  it('is engaged with a reason, and reports what was stopped', async () => {
     const answer = { ...ENGAGED, stopped_executions: 3, cancelled_approval_requests: 1 };
     const { out, sent } = await run(['engage', '--reason', 'odd purchases'], answer);
     expect(out).toBe(`${LINE}3 executions stopped, 1 approval requests cancelled\n`);
@@ -48,7 +48,7 @@ describe('the kill switch on the command line', () => {
     expect(sent.map(([, , body]) => body)).toEqual([JSON.stringify({ engaged: false })]);
   });
 
-  it('says why it was refused', async () => {
+  it('shows the reason of a refusal', async () => {
     const refusal = { detail: { code: 'permission_denied', message: 'Not you.' }, request_id: 'r' };
     expect((await run(['engage'], refusal, 403)).out).toContain('Not you.');
   });

@@ -25,7 +25,7 @@ describe('logging in', () => {
       XDG_CONFIG_HOME: folder(),
     });
 
-  it('makes the account first when it is told to', async () => {
+  it('creates the account first on request', async () => {
     expect(await login('--register', 'dana@example.test')).toContain('as dana (owner)');
     const [made, ...others] = service.requests;
     expect(made?.path).toBe('/api/v1/auth/register');
@@ -35,7 +35,7 @@ describe('logging in', () => {
     expect(await readFile(join(folder(), 'steward', 'config.json'), 'utf8')).toContain(TOKENS.access_token);
   });
 
-  it('makes none unless it is told to, and goes no further where nobody may', async () => {
+  it('creates none unless requested, and stops if registration is closed', async () => {
     await login();
     expect(service.requests.map(({ path }) => path)).not.toContain('/api/v1/auth/register');
     registered = 403;

@@ -45,7 +45,7 @@ describe('tool servers on the command line', () => {
     return { out, sent: sent.map(({ path, body }) => [path, JSON.parse(body.toString() || 'null') as unknown]) };
   }
 
-  it('are listed, also those of a later page and those that fail', async () => {
+  it('are listed, including those of a later page and failing ones', async () => {
     const off = { ...SERVER, enabled: false, tools_seen_at: null };
     const failing = { ...SERVER, status: 'failing', last_error: 'it answers 503' };
     const { out } = await run(['servers'], {
@@ -57,7 +57,7 @@ describe('tool servers on the command line', () => {
     );
   });
 
-  it('are added with headers from the environment, which nobody reads from a list of processes', async () => {
+  it('are added with headers from the environment, which are not visible in a list of processes', async () => {
     const args = ['add', 'files', SERVER.url, '--header-env', 'Authorization=TOOLS_AUTH'];
     const { out, sent } = await run(args, { 'POST ': SERVER }, { TOOLS_AUTH: 'Bearer x' });
     expect(out).toBe(LINE);
@@ -73,7 +73,7 @@ describe('tool servers on the command line', () => {
     expect((await run([...args.slice(0, -1), 'Authorization: Bearer x'], {})).out).toContain('environment variable');
   });
 
-  it('are connected by a login in a browser, which comes back to this machine, and disconnected', async () => {
+  it('are connected by a login in a browser, which returns to this machine, and disconnected', async () => {
     const answers = {
       ...SERVERS,
       'POST /s-1/oauth/connect': { authorization_url: 'https://login.example.com/authorize?state=s' },
@@ -109,7 +109,7 @@ describe('tool servers on the command line', () => {
     );
   });
 
-  it('may be programs, with variables from the environment, and tell what they said', async () => {
+  it('can be programs, with variables from the environment, and show their output', async () => {
     const args = [
       'add-program',
       'files',
@@ -145,7 +145,7 @@ describe('tool servers on the command line', () => {
     );
   });
 
-  it('are asked for their tools by name or id', async () => {
+  it('can list their tools, by name or id', async () => {
     for (const name of ['files', 's-1']) {
       expect((await run(['refresh', name], { ...SERVERS, 'POST /s-1/refresh': SERVER })).out).toBe(LINE);
       await service.close();
@@ -161,7 +161,7 @@ describe('tool servers on the command line', () => {
     expect(out).not.toContain('write_file');
   });
 
-  it('have a tool accepted as it was looked at', async () => {
+  it('accept a tool in the version that was shown', async () => {
     const accepted = { ...READ, changed: false };
     const { out, sent } = await run(['accept', 'files', 'read_file'], {
       ...TOOLS,

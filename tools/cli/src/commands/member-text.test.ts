@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findMemberText } from './member-text.ts';
 
-describe('a member as it is written', () => {
+describe('the source text of a JSON member', () => {
   it.each([
     ['{"tool_input":{"id":1917043659912705297}}', '{"id":1917043659912705297}'],
     ['{"a":{"tool_input":1},"tool_input" : [1e400, -0] }', '[1e400, -0]'],
@@ -15,7 +15,7 @@ describe('a member as it is written', () => {
     expect(findMemberText(json, 'tool_input')).toBe(text);
   });
 
-  it('is read as the member is', () => {
+  it('is equal to the parsed member', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.string(), (others, value, name) => {
         for (const indent of [0, 2]) {

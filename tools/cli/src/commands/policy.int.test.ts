@@ -75,7 +75,7 @@ describe('policies on the command line', () => {
     runHere(service.url, ['policy', ...args], stdin).catch((error: Error) => `! ${error.message}`);
   const asked = () => service.requests.at(-1);
 
-  it('prints problems as file:line:column, and ends with 1', async () => {
+  it('prints problems as file:line:column, and exits with 1', async () => {
     expect(await run(['validate', file])).toBe(
       `${file}:3:5: error: It is wrong.\n${file}:3:5: warning: Odd.\nexit 1\n`,
     );
@@ -88,7 +88,7 @@ describe('policies on the command line', () => {
     await expect(runHere(service.url, ['policy', 'diff', file])).rejects.toMatchObject({ exitCode: 1 });
   });
 
-  it('applies over the version that is named, and prints what changed', async () => {
+  it('replaces the named version, and prints the changes', async () => {
     const out = await run(['apply', file, '--message', 'because & why', '--if-version', '3']);
     expect(out).toBe('+ rules/new\n~ rules/old/action: "allow" -> "deny"\nversion 4 is in force\n');
     expect(asked()?.path).toBe('/api/v1/policies/apply?message=because+%26+why');
@@ -97,7 +97,7 @@ describe('policies on the command line', () => {
     expect(asked()?.path).toBe('/api/v1/policies/apply?dry_run=1');
   });
 
-  it('asks what would happen to a call', async () => {
+  it('tests the decision on a call', async () => {
     const args = ['test', 'db/drop', '--arguments', '{"a":1}', '--agent-tag', 'prod', '--file', file];
     expect(await run(args)).toBe('deny by r: No.\n  r: matched\n');
     expect(JSON.parse(asked()?.body.toString() ?? '')).toEqual({
@@ -110,7 +110,7 @@ describe('policies on the command line', () => {
     expect(await run(['test', 'Bash', '--arguments', '{'])).toContain('not JSON');
   });
 
-  it('waits for a backtest and says what would be otherwise', async () => {
+  it('waits for a backtest and prints the differences', async () => {
     expect(await run(['backtest', file, '--since', '2026-11-01'])).toBe(
       [
         '2026-11-20 10:00  Bash  allow -> deny  r  s-1',
@@ -121,7 +121,7 @@ describe('policies on the command line', () => {
     );
   });
 
-  it('lists versions and goes back to one', async () => {
+  it('lists versions and rolls back to one', async () => {
     expect(await run(['versions'])).toBe('2  2026-11-20 10:00  3 rules  (as version 1)  back\nnext page: --cursor c\n');
     expect(await run(['rollback', '1', '--message', 'too lax'])).toContain(
       'version 5 is in force, with the content of version 1',
@@ -129,7 +129,7 @@ describe('policies on the command line', () => {
     expect(JSON.parse(asked()?.body.toString() ?? '')).toEqual({ message: 'too lax' });
   });
 
-  it('says which file cannot be read', async () => {
+  it('names a file that cannot be read', async () => {
     expect(await run(['apply', join(folder(), 'gone.yaml')])).toContain('cannot be read (ENOENT)');
   });
 });

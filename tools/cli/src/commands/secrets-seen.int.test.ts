@@ -40,7 +40,7 @@ describe('steward secrets seen', () => {
     return { out, sent: service.requests.map((request) => `${request.path} ${request.body.toString()}`).join('\n') };
   }
 
-  it('sends what it read from standard input in the body and prints sessions, never the value', async () => {
+  it('sends the value from standard input in the body and prints sessions, never the value', async () => {
     const { out, sent } = await run(`${TOKEN}\n`, [SIGHTING]);
     expect(sent).toContain(`"value":"${TOKEN}"`);
     expect(sent.split(' ')[0]).toBe('/api/v1/runtime-sessions/credential-sightings');
@@ -48,7 +48,7 @@ describe('steward secrets seen', () => {
     expect(out).not.toContain(TOKEN);
   });
 
-  it('says that it was not seen, and takes no value as an argument', async () => {
+  it('reports that it was not seen, and accepts no value as an argument', async () => {
     expect((await run(TOKEN, [])).out).toContain('not seen');
     await service.close();
     await expect(run('', [], TOKEN)).rejects.toThrow(/too many arguments/);

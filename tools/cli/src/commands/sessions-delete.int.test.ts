@@ -36,7 +36,7 @@ describe('deleting sessions on the command line', () => {
     return { out, asked };
   }
 
-  it('counts those that fit, deletes them, and says what stays', async () => {
+  it('counts matching ones, deletes them, and reports the kept ones', async () => {
     const { out, asked } = await run(['--label', 'repo:api', '--ended', '--yes']);
     const filters = '"filters":{"active":false,"label":"repo:api"}';
     expect(asked).toEqual([
@@ -49,7 +49,7 @@ describe('deleting sessions on the command line', () => {
     );
   });
 
-  it('deletes nothing in a dry run, nor where nobody can be asked', async () => {
+  it('deletes nothing in a dry run, nor without a terminal for the confirmation', async () => {
     const dry = await run(['--label', 'repo:api', '--dry-run']);
     expect(dry.asked).toHaveLength(1);
     expect(dry.out).toMatch(/^3 sessions would be deleted; /);
@@ -58,13 +58,13 @@ describe('deleting sessions on the command line', () => {
     expect([unasked.asked, unasked.out]).toEqual([[], expect.stringContaining('--yes')]);
   });
 
-  it('deletes those named, and continues past one that is refused', async () => {
+  it('deletes the named ones, and continues after a refusal', async () => {
     const { out, asked } = await run(['s-1', 's-2', 's-3', '--yes'], ['s-2']);
     expect(asked.map((each) => each.trim())).toEqual(['DELETE /s-1', 'DELETE /s-2', 'DELETE /s-3']);
     expect(out).toMatch(/^s-2: .*It is held\..*\nexit 2\n2 sessions deleted\n$/);
   });
 
-  it.each([[[]], [['s-1', '--label', 'a:b']]])('wants sessions or filters, not %j', async (args) => {
+  it.each([[[]], [['s-1', '--label', 'a:b']]])('requires sessions or filters, not %j', async (args) => {
     const { out, asked } = await run([...args, '--yes']);
     expect([asked, out]).toEqual([[], expect.stringContaining('Give either session ids')]);
   });

@@ -15,7 +15,7 @@ const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const line = (content: string): string =>
   `${JSON.stringify({ type: 'user', uuid: randomUUID(), message: { content } })}\n`;
 
-describe('the import of the sessions on this machine', () => {
+describe('importing the sessions of this machine', () => {
   let service: HttpReceiver;
   const home = useFolder();
   let status: number;
@@ -42,7 +42,7 @@ describe('the import of the sessions on this machine', () => {
     return path;
   }
 
-  it('finds what each agent keeps, and sends each file once (IMP-8)', async () => {
+  it('finds the files of each agent, and sends each once (IMP-8)', async () => {
     for (const name of [CLAUDE, CODEX, GEMINI]) await put(name, line(name));
     await put('.gemini/tmp/abc/logs.json', '[]');
     expect(await run(['--label', 'team:shop'])).toContain('3 files, 0 unchanged; 3 sessions, 6 new entries');
@@ -56,7 +56,7 @@ describe('the import of the sessions on this machine', () => {
     expect(listSent()).toHaveLength(3);
   });
 
-  it('unpacks what is gzip or zstd, found or named, and says what it cannot unpack (IMP-8)', async () => {
+  it('decompresses gzip and zstd files, found or named, and reports those it cannot (IMP-8)', async () => {
     const bodies = [gzipSync(line('packed')), zstdCompressSync(line('packed'))];
     const names = [`${CODEX}.gz`, `${CODEX.replace('-a', '-b')}.zst`];
     for (const [index, name] of names.entries()) await put(name, bodies[index] as Buffer);
@@ -73,7 +73,7 @@ describe('the import of the sessions on this machine', () => {
     expect(said).toContain('exit 2');
   });
 
-  it('names messages that name no session by their file, the same when it has grown', async () => {
+  it('derives the session of messages without one from their file, also when it has grown', async () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const name = 'chats/of-monday.json';
     const path = await put(name, JSON.stringify(messages));
@@ -90,7 +90,7 @@ describe('the import of the sessions on this machine', () => {
     ]);
   });
 
-  it('sends again what has grown, whole', async () => {
+  it('sends grown files again, completely', async () => {
     const path = await put(CLAUDE, line('one'));
     await run();
     await appendFile(path, line('two'));
@@ -102,7 +102,7 @@ describe('the import of the sessions on this machine', () => {
     ).toHaveLength(3);
   });
 
-  it('hides credentials before they are sent, and says which (IMP-8)', async () => {
+  it('hides credentials before sending, and reports them (IMP-8)', async () => {
     await put(CLAUDE, `${line(`the token is ${TOKEN}`)}{"cut": "${TOKEN}`);
     expect(await run()).toMatch(/credentials hidden: 2 /);
     const body = gunzipSync(listSent()[0]?.body ?? '').toString();
@@ -116,7 +116,7 @@ describe('the import of the sessions on this machine', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('sends one file again after a cut state file, and no other', async () => {
+  it('sends one file again after a truncated state file, and no other', async () => {
     await put(CLAUDE, line('a'));
     await put(CODEX, line('b'));
     await run();
@@ -128,7 +128,7 @@ describe('the import of the sessions on this machine', () => {
     expect(listSent()).toHaveLength(3);
   });
 
-  it('that watches sends what is new, and what was refused only when it has changed', async () => {
+  it('sends new files while watching, and refused ones only when they have changed', async () => {
     const ending = new AbortController();
     status = 422;
     const refused = await put(CLAUDE, line('a'));
@@ -169,13 +169,13 @@ describe('the import of the sessions on this machine', () => {
     ]);
   });
 
-  it('says when a database of OpenCode cannot be read, and continues', async () => {
+  it('reports an unreadable database of OpenCode, and continues', async () => {
     await put('.local/share/opencode/opencode.db', 'no database');
     await put(CLAUDE, line('a'));
     expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 files, 0 unchanged/);
   });
 
-  it('names the sessions of Cursor by their file, and says when one that rests ended: its lines have no times', async () => {
+  it('names the sessions of Cursor by their file, and their end by its last change: its lines have no times', async () => {
     const said = JSON.stringify({ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } });
     const path = await put(CURSOR, `${said}\n`);
     await run();
@@ -189,13 +189,13 @@ describe('the import of the sessions on this machine', () => {
     ]);
   });
 
-  it('says which lines of a file were not read, by kind (IMP-8)', async () => {
+  it('reports by kind which lines of a file were not read (IMP-8)', async () => {
     answer = { ...answer, unknown_lines: { hologram: 2, broken: 1 }, warnings: ['Look at it.'] };
     await put(CLAUDE, line('a'));
     expect(await run()).toContain('2 new entries; unread lines: 2 hologram, 1 no JSON; Look at it.');
   });
 
-  it('fails for a named file that was not read, and sends what was not understood again (IMP-8)', async () => {
+  it('fails for a named file that was not read, and sends unrecognised ones again (IMP-8)', async () => {
     answer = { format: null, sessions: 0, entries: 0, unknown_lines: { 'not recognised': 1 }, warnings: [] };
     const path = await put('notes.jsonl', '{}');
     for (let round = 0; round < 2; round += 1) {
@@ -205,12 +205,12 @@ describe('the import of the sessions on this machine', () => {
     expect(await run([home()])).not.toContain('exit');
   });
 
-  it('finds what the subagents of Gemini CLI keep', async () => {
+  it('finds the files of subagents of Gemini CLI', async () => {
     await put('.gemini/tmp/abc/chats/5f0c/helper.jsonl', '{}');
     expect(await run()).toContain('1 files');
   });
 
-  it('sends no pictures', async () => {
+  it('sends no images', async () => {
     await put(CLAUDE, JSON.stringify({ message: { text: 'see', data: 'A'.repeat(6_000_000) } }));
     await run();
     expect(gunzipSync(listSent()[0]?.body ?? '').toString()).toBe(
@@ -218,7 +218,7 @@ describe('the import of the sessions on this machine', () => {
     );
   });
 
-  it('refuses a path that is not there', async () => {
+  it('refuses a missing path', async () => {
     await expect(run([join(home(), 'none')])).rejects.toThrow('cannot be read');
   });
 });

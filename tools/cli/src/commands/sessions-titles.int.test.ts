@@ -31,7 +31,7 @@ describe('the source of session titles, on the command line', () => {
     expect([out, sent]).toEqual([expected, [['GET', PATH, '']]]);
   });
 
-  it('is a model from now on, or the rule', async () => {
+  it('is set to a model, or to the rule', async () => {
     const model = await run(['--model', 'namer'], BY_MODEL);
     expect([model.out, model.sent]).toEqual([
       'titled by the model namer\n',
@@ -45,7 +45,7 @@ describe('the source of session titles, on the command line', () => {
     ]);
   });
 
-  it('says why it was refused, and takes one of the two', async () => {
+  it('shows the reason of a refusal, and accepts only one of the two', async () => {
     const refusal = { detail: { code: 'invalid_request', message: 'It is disabled.' }, request_id: 'r' };
     expect((await run(['--model', 'off'], refusal, 422)).out).toContain('It is disabled.');
     await service.close();

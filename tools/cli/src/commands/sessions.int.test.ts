@@ -43,7 +43,7 @@ describe('sessions on the command line', () => {
     return { out, asked: service.requests.map(({ path }) => path.replace('/api/v1/runtime-sessions', '')) };
   }
 
-  it('are listed with what narrows the list, and the way to the next page', async () => {
+  it('are listed with filters, and the cursor of the next page', async () => {
     const { out, asked } = await run(
       ['list', '--label', 'repo:api', '--ended', '--since', '2026-05-01', '--limit', '1'],
       { '': { items: [SESSION], next_cursor: 'c1' } },
@@ -54,11 +54,11 @@ describe('sessions on the command line', () => {
     );
   });
 
-  it('that do not exist are said so', async () => {
+  it('that do not exist are reported', async () => {
     expect((await run(['list'], { '': { items: [], next_cursor: null } })).out).toBe('no such sessions\n');
   });
 
-  it('are shown with what happened, whatever kind it is', async () => {
+  it('are shown with their content, of every kind', async () => {
     const { out } = await run(['show', 's-1'], {
       '/s-1': { ...SESSION, ended_at: null },
       '/s-1/timeline': { items: [CALL, MESSAGE, UNKEPT], next_cursor: null },
@@ -77,7 +77,7 @@ describe('sessions on the command line', () => {
 
   const LINES = '{"record":"session","id":"s-1"}\n{"record":"content"}\n{"record":"end","items":1}\n';
 
-  it('are exported to standard output, and into a file for its owner alone', async () => {
+  it('are exported to standard output, and to a file readable by its owner alone', async () => {
     expect((await run(['export', 's-1'], { '/s-1/export': LINES })).out).toBe(LINES);
     await service.close();
     const path = join(folder(), 'session.ndjson');
@@ -86,12 +86,12 @@ describe('sessions on the command line', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are reported as cut if their export lacks its end', async () => {
+  it('are reported as incomplete if their export lacks its end', async () => {
     const cut = LINES.split('\n').slice(0, 2).join('\n');
     await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('was interrupted');
   });
 
-  it('are opened where people read them, in the browser that was chosen', async () => {
+  it('are opened at their page, in the configured browser', async () => {
     const url = 'https://steward.example.test/runtime-sessions/s-1';
     const [browser, opened] = [join(folder(), 'browser'), join(folder(), 'opened')];
     await writeFile(browser, `#!/bin/sh\necho "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`);
@@ -111,7 +111,7 @@ describe('sessions on the command line', () => {
     [null, 'PUBLIC_URL is not set'],
     ['file:///etc/passwd', 'not a web URL'],
     ['--help', 'not a web URL'],
-  ])('that have no address for a browser are not opened: %s', async (url, message) => {
+  ])('without a web address are not opened: %s', async (url, message) => {
     const opened = run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
     await expect(opened).rejects.toThrow(message);
   });

@@ -44,12 +44,12 @@ describe('series on the command line', () => {
     expect([query.get('group_by'), query.get('limit')]).toEqual(['model', '2']);
   });
 
-  it('are printed whole as JSON', async () => {
+  it('are printed completely as JSON', async () => {
     const { out } = await run(['spend', '--json'], SERIES);
     expect(JSON.parse(out)).toEqual(SERIES);
   });
 
-  it('are of a name there is', async () => {
+  it('need an existing name', async () => {
     const { out } = await run(['weather'], SERIES);
     expect(out).toContain('Allowed choices are sessions, model_calls');
   });

@@ -97,7 +97,7 @@ describe('trackers on the command line', () => {
     expect((await run(['trackers', 'delete', 'other'], answers)).out).toBe('! There is no tracker "other".');
   });
 
-  it('are tested: who the token is and what it may, exit code 1 when it is refused', async () => {
+  it('are tested: owner and permissions of the token, exit code 1 if it is refused', async () => {
     const path = `POST /trackers/${ID}/test`;
     const tested = await run(['trackers', 'test', 'acme', '--repository', 'acme/shop'], { ...LISTED, [path]: TRIAL });
     expect(tested).toEqual({
@@ -111,10 +111,10 @@ describe('trackers on the command line', () => {
   });
 });
 
-describe('flows made on the command line', () => {
+describe('flows created on the command line', () => {
   const made = { 'POST /flows': { id: 'flow-1', tracker_config: pending } };
 
-  it('are those of a template, as it is for the tracker', async () => {
+  it('can come from a template, for the tracker', async () => {
     const args = [
       'flow',
       'create',
@@ -148,7 +148,7 @@ describe('flows made on the command line', () => {
     ]);
   });
 
-  it('are those of a document', async () => {
+  it('can come from a document', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'flow-')), 'flow.json');
     writeFileSync(file, JSON.stringify({ prompt_template: 'x', agent_type: 'builtin', name: 'other' }));
     const { sent } = await run(
@@ -169,7 +169,7 @@ describe('flows made on the command line', () => {
     ]);
   });
 
-  it('are started by a host, with a secret and a prompt from files', async () => {
+  it('can be started by a host, with a secret and a prompt from files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'flow-'));
     writeFileSync(join(folder, 'secret'), 'a signing secret\n');
     writeFileSync(join(folder, 'prompt'), 'Look at {{trigger_event.payload.number}}');
@@ -224,12 +224,12 @@ describe('flows made on the command line', () => {
       ['--file', '/nowhere/flow.json'],
       "! --file /nowhere/flow.json: ENOENT: no such file or directory, open '/nowhere/flow.json'",
     ],
-  ])('of %s are refused, and nothing is sent', async (_what, args, message) => {
+  ])('with %s are refused, and nothing is sent', async (_what, args, message) => {
     const { out, sent } = await run(['flow', 'create', 'x', ...args], { ...LISTED, ...TEMPLATES });
     expect([out, sent]).toEqual([message, []]);
   });
 
-  it('list what is ready-made, and register a webhook again', async () => {
+  it('include listing templates, and registering a webhook again', async () => {
     expect((await run(['flow', 'templates'], TEMPLATES)).out).toBe(
       'review-change  github, gitlab  Reviews.\nnightly-audit  no tracker  Audits.\n  to set: git_clone_config.repository_url\n',
     );

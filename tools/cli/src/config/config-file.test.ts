@@ -22,7 +22,7 @@ describe('stored login', () => {
     return path;
   };
 
-  it('is readable by its owner alone, also when the file was open before', () => {
+  it('is readable by its owner alone, even if the file was readable before', () => {
     const path = store();
     chmodSync(path, 0o644);
     store();
@@ -49,12 +49,12 @@ describe('stored login', () => {
     expect(found).toEqual({ url: 'https://b.example', credential: { kind: 'key', key: 'env-key' } });
   });
 
-  it('counts an empty variable as none: CI systems set missing secrets so', () => {
+  it('treats an empty variable as unset: CI systems set missing secrets in this way', () => {
     store();
     expect(find({ STEWARD_URL: '', STEWARD_API_KEY: '' })?.url).toBe('https://a.example');
   });
 
-  it('does not quote a damaged file', () => {
+  it('does not print a damaged file', () => {
     const path = store();
     writeFileSync(path, '{"apiKey": "hunter2hunter2');
     expect(() => readLogin(path)).toThrow(/^(?!.*hunter2).*damaged/);

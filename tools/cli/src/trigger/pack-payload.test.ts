@@ -30,7 +30,7 @@ describe('packing a payload', () => {
     );
   const read = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, never>;
 
-  it('makes what the service’s own validator takes, byte for byte', () => {
+  it('produces what the service’s own validator accepts, byte for byte', () => {
     const binary = Buffer.from([0, 255, 10, 13, 128, 7]);
     write('reports/a.bin', binary);
     write('change.diff', '+ added\n');
@@ -46,12 +46,12 @@ describe('packing a payload', () => {
     });
   });
 
-  it('sends the caller’s own bytes when nothing is attached', () => {
+  it('sends the caller’s own bytes if nothing is attached', () => {
     const text = '{ "id": 12345678901234567890 }\n';
     expect(Buffer.from(pack(text).bytes).toString()).toBe(text);
   });
 
-  it('takes a file of exactly the cap and names one that is over it, with the overage', () => {
+  it('accepts a file of exactly the limit and names one above it, with the excess', () => {
     write('exact.bin', Buffer.alloc(73_728));
     expect(packAbsolute('{}', ['exact.bin']).fileCount).toBe(1);
     write('over.bin', Buffer.alloc(73_729));
@@ -60,7 +60,7 @@ describe('packing a payload', () => {
     );
   });
 
-  it('names the total and by how much it is over', () => {
+  it('reports the total and its excess', () => {
     const names = Array.from({ length: 11 }, (_none, index) => `f${index}`);
     for (const name of names) write(name, Buffer.alloc(73_728));
     expect(() => packAbsolute('{}', names)).toThrow(
@@ -77,7 +77,7 @@ describe('packing a payload', () => {
     );
   });
 
-  it('tells every problem at once', () => {
+  it('reports every problem at once', () => {
     write('a', Buffer.alloc(80_000));
     write('b', Buffer.alloc(90_000));
     expect(() => packAbsolute('{}', ['a', 'b'])).toThrow(/"a" has .*\n.*"b" has /s);
@@ -89,7 +89,7 @@ describe('packing a payload', () => {
     );
   });
 
-  it('puts files inside a wrapped payload on the manual route, and beside it on a webhook', () => {
+  it('puts files inside a wrapped payload on the manual route, and next to it on a webhook', () => {
     write('one.txt', '1');
     const attachments = findAttachments([`${join(folder(), 'one.txt')}=one.txt`], folder());
     const manual = read(packPayload('{"payload":{"a":1}}', attachments, { unwrap: true }).bytes);
@@ -102,11 +102,11 @@ describe('packing a payload', () => {
     expect(() => pack(text)).toThrow('must be a JSON object');
   });
 
-  it('takes a payload that begins with a byte order mark, as editors on Windows write it', () => {
+  it('accepts a payload that begins with a byte order mark, as editors on Windows write it', () => {
     expect(read(pack('\uFEFF{"a":1}').bytes)).toEqual({ a: 1 });
   });
 
-  it('does not quote a payload that is no JSON', () => {
+  it('does not quote a payload that is not JSON', () => {
     expect(() => pack('{"token": hunter2hunter2}')).toThrow(/^The payload is not valid JSON[^h]*$/);
   });
 
@@ -121,7 +121,7 @@ describe('packing a payload', () => {
     ).toThrow(problem);
   });
 
-  it('walks a folder in the order of names and refuses a link in it', () => {
+  it('reads a folder in the order of names and refuses a link in it', () => {
     write('dir/b.txt', 'b');
     write('dir/a/c.txt', 'c');
     const found = findAttachments([join(folder(), 'dir')], folder());
@@ -130,18 +130,18 @@ describe('packing a payload', () => {
     expect(() => findAttachments([join(folder(), 'dir')], folder())).toThrow('is a link');
   });
 
-  it('asks for a destination when a file lies outside the current folder', () => {
+  it('requires a destination if a file is outside the current folder', () => {
     write('one.txt', '1');
     expect(() => findAttachments([join(folder(), 'one.txt')], join(folder(), 'elsewhere'))).toThrow(
       `${join(folder(), 'one.txt')}=one.txt`,
     );
   });
 
-  it('names a file that is not there', () => {
+  it('names a missing file', () => {
     expect(() => findAttachments(['nowhere.txt'], folder())).toThrow('nowhere.txt: the file does not exist');
   });
 
-  it('takes a file whose name holds "="', () => {
+  it('accepts a file whose name contains "="', () => {
     write('a=b.txt', '1');
     expect(findAttachments([join(folder(), 'a=b.txt')], folder()).map((file) => file.path)).toEqual(['a=b.txt']);
   });

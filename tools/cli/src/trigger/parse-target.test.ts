@@ -11,11 +11,11 @@ describe('the target of a trigger', () => {
       'https://s.example/steward',
       `/webhooks/flows/${ID}/flw_x`,
     ],
-  ])('reads the webhook URL %s', (url, baseUrl, path) => {
+  ])('accepts the webhook URL %s', (url, baseUrl, path) => {
     expect(parseTarget(url)).toEqual({ kind: 'webhook', baseUrl, path, secret: 'flw_x' });
   });
 
-  it.each(['review', ID, 'a flow: with/slashes'])('reads "%s" as a name or id', (text) => {
+  it.each(['review', ID, 'a flow: with/slashes'])('accepts "%s" as a name or id', (text) => {
     expect(parseTarget(text)).toEqual({ kind: 'flow', nameOrId: text });
   });
 

@@ -14,7 +14,7 @@ const path = fc.oneof(
 );
 
 describe('rules of workspace files', () => {
-  it('are the service’s: a path passes here exactly when the service takes it', () => {
+  it('are the service’s: a path is accepted here exactly when the service accepts it', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         const verdict = validateWorkspaceFiles([{ path: candidate, content_base64: '' }]);
@@ -41,7 +41,7 @@ describe('rules of workspace files', () => {
     );
   });
 
-  it.each([0, 1, 2, 3, 4, 73_727, 73_728, 73_729])('count %i bytes as base64 makes them', (size) => {
+  it.each([0, 1, 2, 3, 4, 73_727, 73_728, 73_729])('count %i bytes in base64', (size) => {
     expect(countBase64Bytes(size)).toBe(Buffer.alloc(size).toString('base64').length);
   });
 });

@@ -11,13 +11,13 @@ function check(body: string, { stamp = STAMP, secret = SECRET, toleranceSeconds 
 }
 
 it.each(['{"id":"1","type":"session.ended","data":{}}', '{"text":"ä"}', 'not JSON'])(
-  'takes the signed body %s',
+  'accepts the signed body %s',
   (body) => {
     expect(check(body)).toEqual({ kind: 'valid' });
   },
 );
 
-it('says why it refuses another secret, an old time and a request without a signature', () => {
+it('reports why it refuses another secret, an old time and a request without a signature', () => {
   expect(check('{}', { secret: 'other' })).toMatchObject({ kind: 'invalid', reason: expect.stringMatching(/secret/) });
   const before = Math.floor(Date.now() / 1000);
   const old = check('{}', { stamp: before - 999 });
@@ -27,6 +27,6 @@ it('says why it refuses another secret, an old time and a request without a sign
   expect(checkSignature(Buffer.from('{}'), {}, [SECRET])).toMatchObject({ kind: 'invalid' });
 });
 
-it('looks at no time when told so', () => {
+it('ignores the time on request', () => {
   expect(check('{}', { stamp: 1_700_000_000, toleranceSeconds: Number.POSITIVE_INFINITY }).kind).toBe('valid');
 });

@@ -5,7 +5,7 @@ import { GROWTH_MB } from '../bombs/attack-requests.ts';
 import { allowBombs } from '../target.ts';
 import { attackAnswers } from './attack-answers.ts';
 
-describe('answers that are made to cost memory and time', () => {
+describe('malicious answers that cost memory and time', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   let bombs: BombServer;
@@ -21,7 +21,7 @@ describe('answers that are made to cost memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine tests endless answers, and the latency of other requests.
-  it('make the gateway grow by a bounded amount and no request of others fail, wherever an account names a server', async () => {
+  it('let the gateway grow by a bounded amount and fail no other request, on every server of an account', async () => {
     const target = {
       url: suite.url,
       databaseUrl: suite.database.url,

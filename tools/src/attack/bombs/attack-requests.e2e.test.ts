@@ -3,7 +3,7 @@ import { startSuite, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackRequests, GROWTH_MB } from './attack-requests.ts';
 
-describe('requests that are made to cost memory and time', () => {
+describe('malicious requests that cost memory and time', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('requests that are made to cost memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine measures the latency of other requests.
-  it('are refused at every protocol by the limit they meet, and the gateway grows by a bounded amount', async () => {
+  it('are refused on every protocol by their limit, and the gateway grows by a bounded amount', async () => {
     const gatewayPid = suite.readPid('api-gateway') ?? 0;
     const target = { url: suite.url, gatewayPid };
     const { tried, breaches } = await attackRequests(target, { growthMb: GROWTH_MB });

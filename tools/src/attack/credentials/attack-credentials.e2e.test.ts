@@ -3,7 +3,7 @@ import { startSuite, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackCredentials } from './attack-credentials.ts';
 
-describe('every route, tried with every credential that must not reach it', () => {
+describe('every route, called with every forbidden credential', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('every route, tried with every credential that must not reach it', () =
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  it('refuses all of them and changes nothing that is governed', async () => {
+  it('refuses all of them and changes no governed data', async () => {
     const report = await attackCredentials({ url: suite.url, databaseUrl: suite.database.url });
     expect(report.breaches).toEqual([]);
     expect(report.tried).toBeGreaterThan(2000);

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(resolve(WORKSPACE_ROOT, path
 
 describe('the containers of compose', () => {
   it.each(APPS)(
-    'have a limit of memory that a person may choose, so that one app never takes the machine: %s',
+    'have a configurable memory limit, so that one app never uses up the machine: %s',
     (name) => {
       const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
         services: Record<string, { mem_limit?: string }>;

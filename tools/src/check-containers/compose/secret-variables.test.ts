@@ -8,11 +8,11 @@ describe('the variables of a container', () => {
     ['NATS_URL'],
     ['EVIDENCE_S3_SECRET_ACCESS_KEY'],
     ['POSTGRES_PASSWORD'],
-  ])('may not be a secret setting, which comes as a file: %s', (name) => {
+  ])('cannot be a secret setting, which comes as a file: %s', (name) => {
     expect(findSecretVariables(['PATH', name, `${name}_FILE`])).toEqual([name]);
   });
 
-  it('may be every setting that is no secret', () => {
+  it('can be any setting that is not secret', () => {
     expect(findSecretVariables(['PATH', 'HOME', 'PUBLIC_URL', 'MAIL_FROM', 'EVIDENCE_DIR', 'POSTGRES_USER'])).toEqual(
       [],
     );
