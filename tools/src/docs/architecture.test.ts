@@ -16,7 +16,7 @@ const slices = manifests.filter(([, { nx }]) => nx?.tags?.some((tag) => tag.star
 const rows = new Map(
   [
     ...read('docs/develop/architecture/README.md').matchAll(
-      /^\| `([\w-]+)` +\| (\d) +\|[^|]*\| ([\w-]+) +\| (.*?) +\|$/gm,
+      /^\| \[`([\w-]+)`\]\([^)]+\) +\| (\d) +\|[^|]*\| ([\w-]+) +\| (.*?) +\|$/gm,
     ),
   ].map(([, slice = '', tier = '', owner = '', callers = '']) => [slice, { tier, owner, callers }] as const),
 );

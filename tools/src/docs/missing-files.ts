@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** Guides name files of their readers, decisions and the changelog what was there once. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
-const NAMED = /`((?:(?:apps|libs|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
+const NAMED = /`((?:(?:apps|deploy|libs|sdks|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
 /** Matches from the first placeholder part: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
 const PLACEHOLDER = /(?:^|\/)[A-Z]{2,}(?:[-_/.].*)?$/;
 
