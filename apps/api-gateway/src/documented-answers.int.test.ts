@@ -2,7 +2,7 @@ import { SERIES_NAMES } from '@steward/stats';
 import { newId } from '@steward/crypto';
 import pg from 'pg';
 import { startPlayedTracker } from '@steward/testing';
-import { REQUEST_EXAMPLES } from './request-examples.ts';
+import { listDeclaredRoutes } from './list-declared-routes.ts';
 import { createAnswerCheck } from './testing/checked-answers.ts';
 import { tourPolicies, tourReceivers, tourSessions } from './testing/documented-tour.ts';
 import { insertRun } from './testing/insert-run.ts';
@@ -30,6 +30,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 describe('a tour of every operation (API-22)', () => {
+  const examples = new Map(listDeclaredRoutes().map((route) => [route.operationId, route.bodyExample as unknown]));
   let gateway: TestGateway;
   let admin: pg.Client;
   let token: string;
@@ -74,7 +75,7 @@ describe('a tour of every operation (API-22)', () => {
   const put = (path: string, body: unknown) => call('PUT', `/api/v1${path}`, body);
   const patch = (path: string, body: unknown) => call('PATCH', `/api/v1${path}`, body);
   const remove = (path: string) => call('DELETE', `/api/v1${path}`);
-  const example = (id: string) => REQUEST_EXAMPLES[id] as Record<string, unknown>;
+  const example = (id: string) => examples.get(id) as Record<string, unknown>;
 
   const tour = () => ({ call, get, post, put, patch, remove, example, me });
 

@@ -30,6 +30,7 @@ const app = useHttpApp({
       permissions: ['view_flows'],
       params: Type.Object({ thing_id: Type.String({ format: 'uuid' }) }),
       body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+      bodyExample: { name: 'x' },
       bodyLimitBytes: 100,
       handler: () => ({ status: 204 }),
     }),

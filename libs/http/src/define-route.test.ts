@@ -68,6 +68,21 @@ describe('a route declaration', () => {
     expect(route.operationId).toBe('readThing');
   });
 
+  it('has an example of a body with a required field, which fits the body (API-21)', () => {
+    const write = { ...about, method: 'post', permissions: [], unaudited: 'It is a test.', handler } as const;
+    const body = Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) });
+    // @ts-expect-error it has no example
+    defineRoute({ ...write, body });
+    // @ts-expect-error the required field is missing
+    defineRoute({ ...write, body, bodyExample: { note: 'x' } });
+    // @ts-expect-error the body has no such field
+    defineRoute({ ...write, body, bodyExample: { name: 'x', other: 'x' } });
+    // @ts-expect-error the field has another type
+    defineRoute({ ...write, body: Type.Partial(body), bodyExample: { note: 1 } });
+    defineRoute({ ...write, body: Type.Partial(body) });
+    expect(defineRoute({ ...write, body, bodyExample: { name: 'x' } }).bodyExample).toEqual({ name: 'x' });
+  });
+
   it('leaves the action of the audit record to an operation that creates, updates or deletes', () => {
     const audit = { resourceType: 'flow' } as const;
     const write = { ...about, method: 'post', permissions: [], audit, handler } as const;

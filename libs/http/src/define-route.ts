@@ -153,6 +153,8 @@ export interface RouteDefinition<
   /** The query is filled by third parties and not read: unknown keys are no mistake of the caller. */
   readonly ignoresQuery?: boolean;
   readonly body?: Body;
+  /** Example for the documents. `defineRoute` requires one of a body with a required field (API-21). */
+  readonly bodyExample?: NoInfer<Static<Body>>;
   readonly bodyKind?: BodyKind;
   /** For the documents: media types of a body that the handler reads and distinguishes itself. */
   readonly bodyMediaTypes?: readonly string[];
@@ -199,12 +201,17 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
 };
 
 /** A route that is no read declares its audit record, or why it has none, and its permissions, if only as an empty list. */
-type Requirements<Method extends HttpMethod, Auth extends RouteAuth> = { readonly operationId: string } & ([
-  Method,
-] extends ['get']
-  ? unknown
-  : ({ readonly audit: DeclaredAudit } | { readonly unaudited: string }) &
-      (Auth extends 'bearer' ? { readonly permissions: readonly Permission[] } : unknown));
+type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
+  readonly operationId: string;
+} & ExampleOf<Body> &
+  ([Method] extends ['get']
+    ? unknown
+    : ({ readonly audit: DeclaredAudit } | { readonly unaudited: string }) &
+        (Auth extends 'bearer' ? { readonly permissions: readonly Permission[] } : unknown));
+
+/** A body with a required field needs an example; one that may be empty, or has no fields, may have one. */
+export type ExampleOf<Body extends TSchema> =
+  Record<never, never> extends Static<Body> ? unknown : { readonly bodyExample: NoInfer<Static<Body>> };
 
 /** The single definition of a route: routing, validation, permissions, audit and OpenAPI all come from it. */
 export function defineRoute<
@@ -218,7 +225,8 @@ export function defineRoute<
 >(
   definition: RouteDefinition<Auth, Params, Query, Body, Audit, Answers> & { readonly method: Method } & Requirements<
       Method,
-      Auth
+      Auth,
+      Body
     >,
 ): Route {
   const { operationId, audit } = definition;

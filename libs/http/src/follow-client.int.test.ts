@@ -32,6 +32,7 @@ const app = useHttpApp({
       path: '/things',
       auth: 'bearer',
       body: Type.Object({ name: Type.String() }),
+      bodyExample: { name: 'x' },
       handler: () => {
         changed += 1;
         return { status: 200 };

@@ -26,6 +26,7 @@ const app = useHttpApp({
         { name: Type.String({ maxLength: 5 }), at: Type.Optional(Type.String({ format: 'date-time' })) },
         { additionalProperties: false },
       ),
+      bodyExample: { name: 'x' },
       bodyLimitBytes: 1000,
       responses: { 200: { description: 'The thing.' } },
       unaudited: 'It is a test.',

@@ -44,6 +44,7 @@ const createOwner = defineRoute({
   path: '/owners',
   auth: 'none',
   body: NewOwner,
+  bodyExample: { name: 'Ada', lives_at: { street: 'Dorset Street' }, sent_to: { street: 'St James’s Square' } },
   responses: { 204: { description: '' } },
   handler: handler as never,
 });
@@ -108,5 +109,14 @@ describe('the names of operations', () => {
     expect(() => build([readThing, listOwners])).toThrow('two operations are called doThing');
     const { operationId: _id, ...nameless } = readThing;
     expect(() => build([nameless])).toThrow('get /things/{thing_id} has no operation id');
+  });
+});
+
+it('shows the example of a body that its route declares', () => {
+  const { paths } = buildOpenApi([createOwner], { title: 'T', version: '1', description: '' }) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody: unknown }>>>>;
+  };
+  expect(paths['/owners']?.['post']?.requestBody).toMatchObject({
+    content: { 'application/json': { example: { name: 'Ada', lives_at: { street: 'Dorset Street' } } } },
   });
 });

@@ -17,8 +17,6 @@ export type OpenApiWebhooks = Readonly<
 
 export interface OpenApiExtras {
   readonly webhooks?: OpenApiWebhooks;
-  /** Example bodies, by operation id. */
-  readonly requestExamples?: Readonly<Record<string, unknown>>;
   /** Descriptions of the sections, by tag. */
   readonly tagDescriptions?: Readonly<Record<string, string>>;
 }
@@ -30,7 +28,7 @@ export interface OpenApiExtras {
 export function buildOpenApi(
   routes: readonly Route[],
   info: OpenApiInfo,
-  { webhooks = {}, requestExamples = {}, tagDescriptions = {} }: OpenApiExtras = {},
+  { webhooks = {}, tagDescriptions = {} }: OpenApiExtras = {},
 ): object {
   const names = nameSchemas(routes, webhooks);
   const operationIds = new Set<string>();
@@ -41,8 +39,7 @@ export function buildOpenApi(
       if (operationIds.has(operationId)) throw new Error(`two operations are called ${operationId}`);
       operationIds.add(operationId);
       const operations = (paths[path] ??= {});
-      const example = requestExamples[route.operationId ?? ''];
-      operations[route.method] = describeOperation(route, { names, operationId, example, isAlias: index > 0 });
+      operations[route.method] = describeOperation(route, { names, operationId, isAlias: index > 0 });
     }
   }
   const tags = new Set([...routes.map(requireTag), ...Object.values(webhooks).flatMap((sent) => sent.tags)]);
@@ -90,11 +87,10 @@ const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], non
 interface Described {
   readonly names: NamedSchemas;
   readonly operationId: string;
-  readonly example: unknown;
   readonly isAlias: boolean;
 }
 
-function describeOperation(route: Route, { names, operationId, example, isAlias }: Described): object {
+function describeOperation(route: Route, { names, operationId, isAlias }: Described): object {
   const permissions = route.permissions ?? [];
   const limit = route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const hasBody =
@@ -121,7 +117,7 @@ function describeOperation(route: Route, { names, operationId, example, isAlias 
       ...describeParameters(route.params as TObject | undefined, 'path', names),
       ...describeParameters(route.query as TObject | undefined, 'query', names),
     ],
-    ...(hasBody ? { requestBody: describeBody(route, names, example) } : {}),
+    ...(hasBody ? { requestBody: describeBody(route, names) } : {}),
     responses: describeResponses(route, names),
   };
 }
@@ -166,12 +162,13 @@ function describeParameters(schema: TObject | undefined, place: 'path' | 'query'
   }));
 }
 
-function describeBody(route: Route, names: NamedSchemas, example: unknown): object {
+function describeBody(route: Route, names: NamedSchemas): object {
   if (route.bodyKind === 'raw') return { required: true, content: { '*/*': {} } };
   if (route.bodyKind === 'stream' || route.bodyMediaTypes !== undefined) {
     const types = route.bodyMediaTypes ?? ['*/*'];
     return { required: true, content: Object.fromEntries(types.map((type) => [type, {}])) };
   }
+  const example: unknown = route.bodyExample;
   const type = route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const schema = route.body === undefined ? { type: 'object' } : describeSchema(route.body as TSchema, names);
   return {

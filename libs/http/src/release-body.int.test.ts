@@ -18,6 +18,7 @@ const app = useHttpApp({
       path: '/json',
       auth: 'bearer',
       body: Type.Object({ parts: Type.Array(Type.String()) }),
+      bodyExample: { parts: ['x'] },
       handler: ({ rawBody, body }) => {
         held.push(new WeakRef(rawBody), new WeakRef(body.parts));
         return { status: 204 };

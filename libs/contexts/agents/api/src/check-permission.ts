@@ -53,6 +53,13 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     description:
       'Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.',
     body: PermissionCheckBody,
+    bodyExample: {
+      tool_name: 'delete_branch',
+      server: 'github',
+      arguments: { repository: 'shop', branch: 'old' },
+      reasoning: 'The branch was merged.',
+      runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b23',
+    },
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', name: 'PermissionCheck', schema: PermissionCheckAnswer } },
     unaudited: 'The approval request that it may create is a record of its own.',

@@ -21,6 +21,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     description: 'Requests that are already pending stay pending. A second bypass replaces the first.',
     params: WorkflowParams,
     body: BypassBody,
+    bodyExample: { minutes: 30, reason: 'Incident 4711: approvers cannot be reached.' },
     responses: { 200: { description: 'The workflow.', name: 'ApprovalWorkflow', schema: WorkflowAnswer } },
     audit: { action: 'bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal, audit }) => {

@@ -64,6 +64,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     ignoresQuery: true,
     bodyKind: 'form',
     body: DecisionForm,
+    bodyExample: { decision: 'approve' },
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {

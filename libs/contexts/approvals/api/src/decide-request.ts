@@ -22,6 +22,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     description: 'Votes as the person who owns the credential. A key that is bound to an agent cannot decide.',
     params: RequestParams,
     body: DecideBody,
+    bodyExample: { decision: 'approve', comment: 'The branch is merged.' },
     responses: { 200: { description: 'The request.', name: 'ApprovalRequest', schema: RequestAnswer } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params, body, principal, audit, traceparent }) => {

@@ -20,6 +20,7 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
     summary: 'Create an approval workflow: approvers and quorum.',
     description: 'The secret of its receivers is returned only in this answer.',
     body: CreateWorkflowBody,
+    bodyExample: { name: 'Production changes', approver_roles: ['admin'], quorum: 1, expires_seconds: 3600 },
     responses: { 201: { description: 'The workflow.', name: 'SavedApprovalWorkflow', schema: SavedWorkflowAnswer } },
     audit: { resourceType: 'approval_workflow' },
     handler: async ({ body, principal, audit, traceparent }) => {
@@ -51,6 +52,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
       'The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.',
     params: WorkflowParams,
     body: UpdateWorkflowBody,
+    bodyExample: { require_comment: true },
     responses: { 200: { description: 'The workflow.', name: 'SavedApprovalWorkflow', schema: SavedWorkflowAnswer } },
     audit: { resourceType: 'approval_workflow' },
     handler: async ({ params, body, principal, audit, traceparent }) => {

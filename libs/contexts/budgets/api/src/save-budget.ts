@@ -28,6 +28,7 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
     permissions: ['manage_budgets'],
     summary: 'Create a budget for model calls. Spend earlier in the current period counts.',
     body: CreateBudgetBody,
+    bodyExample: { scope: 'account', period: 'monthly', limit_amount: 500, thresholds_percent: [50, 80] },
     responses: { 201: { description: 'The budget.', name: 'Budget', schema: BudgetAnswer } },
     audit: { resourceType: 'budget' },
     handler: async ({ body, principal: { accountId }, audit }) => {
@@ -56,6 +57,7 @@ export function createUpdateBudgetRoute(deps: BudgetsDeps): Route {
     description: 'After a raised limit, thresholds above the current spend can alert again.',
     params: BudgetParams,
     body: UpdateBudgetBody,
+    bodyExample: { limit_amount: 750 },
     responses: { 200: { description: 'The budget.', name: 'Budget', schema: BudgetAnswer } },
     audit: { resourceType: 'budget' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {

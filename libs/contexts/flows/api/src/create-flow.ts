@@ -21,6 +21,14 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
     permissions: ['create_flows'],
     summary: 'Create a flow. A flow with a webhook trigger gets its secret at once.',
     body: CreateFlowBody,
+    bodyExample: {
+      name: 'Review pull requests',
+      prompt_template: 'Review {{trigger_event.payload.pull_request.title}}.',
+      agent_type: 'builtin',
+      trigger: 'webhook',
+      webhook_config: { source: 'github', event_types: ['pull_request'], dedupe_path: 'pull_request.number' },
+      timeout_seconds: 900,
+    },
     responses: { 201: { description: 'The flow.', name: 'Flow', schema: FlowAnswer } },
     audit: { resourceType: 'flow' },
     handler: async ({ body, principal, audit }) => {

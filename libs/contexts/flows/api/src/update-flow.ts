@@ -25,6 +25,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
       'Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.',
     params: FlowParams,
     body: UpdateFlowBody,
+    bodyExample: { is_enabled: false },
     responses: { 200: { description: 'The flow.', name: 'Flow', schema: FlowAnswer } },
     audit: { resourceType: 'flow' },
     handler: async ({ params, body, principal, audit }) => {

@@ -18,6 +18,13 @@ export function createCreateModelRoute(deps: ModelsDeps): Route {
     permissions: ['manage_ai_models'],
     summary: 'Add a model that clients of the account can call.',
     body: CreateModelBody,
+    bodyExample: {
+      alias: 'fast',
+      provider: 'openai',
+      model_identifier: 'gpt-5-mini',
+      api_key: 'the-key-of-the-provider',
+      is_default: true,
+    },
     responses: { 201: { description: 'The model.', name: 'AiModel', schema: ModelAnswer } },
     audit: { resourceType: 'ai_model' },
     handler: async ({ body, principal: { accountId }, audit }) => {

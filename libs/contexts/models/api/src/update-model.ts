@@ -22,6 +22,7 @@ export function createUpdateModelRoute(deps: ModelsDeps): Route {
       'Changing the provider or the origin of the base URL removes a stored key. The change takes effect with the next call.',
     params: ModelParams,
     body: UpdateModelBody,
+    bodyExample: { prices: { input_per_mtok_usd: 0.25, output_per_mtok_usd: 2 } },
     responses: { 200: { description: 'The model.', name: 'AiModel', schema: ModelAnswer } },
     audit: { resourceType: 'ai_model' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {

@@ -21,6 +21,7 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
     description:
       'A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.',
     body: BacktestBody,
+    bodyExample: { since: '2026-11-13T00:00:00Z', limit: 10_000 },
     bodyLimitBytes: 1024 * 1024,
     responses: { 202: { description: 'The backtest is queued.', name: 'Backtest', schema: BacktestAnswer } },
     audit: { action: 'backtest', resourceType: 'policy' },

@@ -21,6 +21,7 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
     permissions: ['view_policies'],
     summary: 'Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.',
     body: TestBody,
+    bodyExample: { tool_name: 'delete_branch', server: 'github', arguments: { branch: 'main' } },
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', name: 'PolicyDecision', schema: TestAnswer } },
     unaudited: 'It changes nothing.',

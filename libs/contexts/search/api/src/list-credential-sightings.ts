@@ -24,6 +24,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     description:
       'Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.',
     body: SightingsBody,
+    bodyExample: { value: 'the credential to look for' },
     responses: {
       200: {
         description: 'A page of the sources that contained it.',

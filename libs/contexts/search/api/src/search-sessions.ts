@@ -20,6 +20,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
     permissions: listSearchPermissions(deps),
     summary: 'Search the content of runtime sessions.',
     body: SearchBodySchema,
+    bodyExample: { query: '"tax is added twice"', mode: 'hybrid', filters: { label: 'team:shop' }, limit: 10 },
     responses: {
       200: {
         description: 'A page of sessions, best first, and the coverage of the index.',

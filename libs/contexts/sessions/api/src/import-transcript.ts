@@ -28,6 +28,12 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
       'Either all messages are stored or none. A message whose external_id the session already has is skipped.',
     params: SessionParams,
     body: TranscriptBody,
+    bodyExample: {
+      messages: [
+        { role: 'user', content: 'Why is the total wrong?' },
+        { role: 'assistant', content: 'The tax is added twice.' },
+      ],
+    },
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
       201: { description: 'Stored; the next search finds the messages.', name: 'TranscriptImport', schema: Answer },

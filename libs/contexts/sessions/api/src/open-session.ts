@@ -18,6 +18,12 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     summary: 'Open a session, or update the existing session of its source.',
     description: 'An ended session is returned unchanged and stays ended.',
     body: OpenRuntimeSessionBody,
+    bodyExample: {
+      session_source_type: 'coding_agent',
+      session_source_id: 'run-4711',
+      title: 'Fix the cart',
+      labels: ['team:shop'],
+    },
     responses: {
       200: { description: 'The existing session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer },
       201: { description: 'The new session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer },

@@ -27,6 +27,7 @@ export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     summary: 'Update title, summary, labels or legal hold of a session.',
     params: SessionParams,
     body: UpdateRuntimeSessionBody,
+    bodyExample: { title: 'Fix the cart’s total', legal_hold: true },
     responses: { 200: { description: 'The updated session.', name: 'RuntimeSession', schema: RuntimeSessionAnswer } },
     audit: { resourceType: 'runtime_session' },
     handler: async ({ params, body, principal, audit, traceparent }) => {

@@ -20,6 +20,7 @@ export function createCreateServerRoute(deps: ToolServersDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Add a tool server.',
     body: CreateServerBody,
+    bodyExample: { name: 'github', url: 'https://mcp.example.com/mcp', headers: { authorization: 'Bearer token' } },
     responses: { 201: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { resourceType: 'mcp_server' },
     handler: async ({ body, principal, audit }) => {

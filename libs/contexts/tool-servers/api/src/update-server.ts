@@ -23,6 +23,7 @@ export function createUpdateServerRoute(deps: ToolServersDeps & EndDeps): Route 
     description: 'Changing the origin of the URL removes stored headers.',
     params: ServerParams,
     body: UpdateServerBody,
+    bodyExample: { enabled: false },
     responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {

@@ -20,6 +20,7 @@ export function createCreateTrackerRoute(deps: TrackersDeps): Route {
     permissions: ['manage_trackers'],
     summary: 'Connect a tracker.',
     body: CreateTrackerBody,
+    bodyExample: { name: 'shop', kind: 'github', token: 'a token of the tracker', repositories: ['acme/shop'] },
     responses: { 201: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },
     audit: { resourceType: 'tracker' },
     handler: async ({ body, principal: { accountId }, audit }) => {
@@ -47,6 +48,7 @@ export function createUpdateTrackerRoute(deps: TrackersDeps): Route {
       'A base_url on another server requires the token again. Webhooks that the tracker refused are registered again with the new settings.',
     params: TrackerParams,
     body: UpdateTrackerBody,
+    bodyExample: { repositories: ['acme/shop', 'acme/site'] },
     responses: { 200: { description: 'The connection.', name: 'Tracker', schema: TrackerAnswer } },
     audit: { resourceType: 'tracker' },
     handler: async ({ params, body, principal: { accountId }, audit }) => {

@@ -18,6 +18,10 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Register a webhook endpoint. The signing secret is returned only in this answer.',
     body: CreateEndpointBody,
+    bodyExample: {
+      url: 'https://receiver.example.com/steward',
+      event_types: ['session.ended', 'flow.execution_finished'],
+    },
     responses: {
       201: { description: 'The endpoint with its secret.', name: 'CreatedEndpoint', schema: EndpointWithSecret },
     },

@@ -16,6 +16,7 @@ export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Send dead deliveries of a time range again, in the background, or only count them.',
     body: RecoverBody,
+    bodyExample: { since: '2026-11-20T09:00:00Z', dry_run: true },
     responses: {
       202: {
         description: 'The recovery is queued, or the result of a dry run.',

@@ -15,6 +15,7 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     summary: 'Replace the signing secret. During the overlap both secrets sign.',
     params: EndpointParams,
     body: RotateSecretBody,
+    bodyExample: { overlap_seconds: 3600 },
     bodyOptional: true,
     responses: {
       200: { description: 'The endpoint with its new secret.', name: 'CreatedEndpoint', schema: EndpointWithSecret },

@@ -18,6 +18,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     summary: 'Update an endpoint. A new URL or `active: true` closes the breaker at once.',
     params: EndpointParams,
     body: UpdateEndpointBody,
+    bodyExample: { active: false },
     responses: { 200: { description: 'The endpoint.', name: 'Endpoint', schema: EndpointAnswer } },
     audit: { resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, body, principal, audit, traceparent }) => {

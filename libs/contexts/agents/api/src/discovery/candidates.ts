@@ -44,6 +44,7 @@ export function createMarkCandidateRoute(deps: DiscoveryDeps): Route {
     summary: 'Ignore a candidate, or stop ignoring it.',
     params: CandidateParams,
     body: MarkBody,
+    bodyExample: { status: 'ignored' },
     responses: { 200: { description: 'The candidate.', name: 'DiscoveryCandidate', schema: CandidateAnswer } },
     audit: { resourceType: 'discovery_candidate' },
     handler: async ({ params: { candidate_id: id }, body: { status }, principal: { accountId }, audit }) => {
@@ -67,6 +68,7 @@ export function createOnboardCandidateRoute(deps: DiscoveryDeps): Route {
     summary: 'Register a candidate as an agent.',
     params: CandidateParams,
     body: OnboardBody,
+    bodyExample: { display_name: 'Build machine 4', tags: ['ci'] },
     bodyOptional: true,
     responses: { 201: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { action: 'create', resourceType: 'managed_agent' },

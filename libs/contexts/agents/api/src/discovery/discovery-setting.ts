@@ -33,6 +33,7 @@ export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
     permissions: ['manage_agents'],
     summary: 'Accept or refuse reports of workstations. Existing candidates are kept.',
     body: Setting,
+    bodyExample: { enabled: true },
     responses: { 200: ANSWER },
     audit: { action: 'update', resourceType: 'discovery_setting' },
     handler: async ({ body: { enabled }, principal: { accountId }, audit }) => {

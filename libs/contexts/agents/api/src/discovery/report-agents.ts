@@ -15,6 +15,11 @@ export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
     permissions: ['report_discovery'],
     summary: 'Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.',
     body: ReportBody,
+    bodyExample: {
+      workstation_fingerprint: 'a3f1'.repeat(16),
+      os_family: 'linux',
+      agents: [{ agent_kind: 'codex', config_path_hash: '7b20'.repeat(16), mcp_server_count: 1, enrolled: false }],
+    },
     responses: {
       200: { description: 'Numbers of new and known candidates.', name: 'TakenReports', schema: ReportAnswer },
     },

@@ -35,6 +35,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
     summary: 'Create an enrollment of an agent. One that is created as validated emits `agent.onboarded`.',
     params: AgentParams,
     body: CreateEnrollmentBody,
+    bodyExample: { enrollment_type: 'manual', status: 'applied', gateway_routed: true },
     responses: { 201: ANSWER },
     audit: { resourceType: 'agent_enrollment' },
     handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {
@@ -102,6 +103,7 @@ export function createValidateRoute(deps: RegistryDeps): Route {
     summary: 'Report the result of an enrollment check. The first success emits `agent.onboarded`.',
     params: EnrollmentParams,
     body: ValidateBody,
+    bodyExample: { ok: true, gateway_routed: true, mcp_server_count: 2 },
     responses: { 200: ANSWER },
     audit: { action: 'validate', resourceType: 'agent_enrollment' },
     handler: async ({ params, body, principal: { accountId, userId }, audit, traceparent }) => {

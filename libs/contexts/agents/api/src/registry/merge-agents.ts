@@ -18,6 +18,7 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
       'Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.',
     params: AgentParams,
     body: MergeBody,
+    bodyExample: { duplicate_agent_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b22' },
     responses: { 200: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { action: 'merge', resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {

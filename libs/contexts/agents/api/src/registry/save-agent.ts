@@ -17,6 +17,7 @@ export function createCreateAgentRoute(deps: RegistryDeps): Route {
     permissions: ['manage_agents'],
     summary: 'Register an agent. API keys that are bound to its id act as the agent.',
     body: CreateAgentBody,
+    bodyExample: { agent_kind: 'claude_code', display_name: 'Ada’s laptop', tags: ['team:shop'] },
     responses: { 201: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { resourceType: 'managed_agent' },
     handler: async ({ body, principal, audit }) => {
@@ -56,6 +57,7 @@ export function createUpdateAgentRoute(deps: RegistryDeps): Route {
       'Update an agent; omitted fields keep their values. The keys of a suspended agent are refused from the next request on.',
     params: AgentParams,
     body: UpdateAgentBody,
+    bodyExample: { display_name: 'Ada’s new laptop', tags: ['team:shop', 'trusted'] },
     responses: { 200: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     audit: { resourceType: 'managed_agent' },
     handler: async ({ params, body, principal, audit }) => {

@@ -15,6 +15,7 @@ export function createSaveFlowSecretRoute(deps: FlowDeps): Route {
     summary: 'Create or replace a named secret. Flows of the account refer to it as {{secret.NAME}}.',
     params: FlowSecretParams,
     body: FlowSecretBody,
+    bodyExample: { value: 'the value, stored encrypted' },
     responses: {
       200: { description: 'The value was replaced.', name: 'FlowSecret', schema: FlowSecretAnswer },
       201: { description: 'The secret was created.', name: 'FlowSecret', schema: FlowSecretAnswer },

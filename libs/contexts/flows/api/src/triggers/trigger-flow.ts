@@ -20,6 +20,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     description: 'A body of only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.',
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: true }),
+    bodyExample: { payload: { pull_request: { number: 17, title: 'Add a cart' } } },
     bodyOptional: true,
     // Read like the inbound webhook: a path of `workspace_files` is judged as the caller sent it.
     bodyAsSent: true,

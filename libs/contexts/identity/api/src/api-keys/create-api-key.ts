@@ -36,6 +36,11 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
     description:
       'A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.',
     body: Body,
+    bodyExample: {
+      name: 'CI of the shop',
+      scopes: ['execute_flows', 'view_flows'],
+      expires_at: '2027-01-01T00:00:00Z',
+    },
     responses: {
       201: { description: 'The API key, returned only once.', name: 'CreatedApiKey', schema: CreatedKeyAnswer },
     },

@@ -30,6 +30,7 @@ export function createUpdateApiKeyRoute(deps: IdentityDeps): Route {
     description: 'Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     body: Body,
+    bodyExample: { limits: { models: ['fast'], calls_per_minute: 60 } },
     responses: { 200: { description: 'The key.', name: 'ApiKey', schema: KeyAnswer } },
     audit: { resourceType: 'api_key' },
     handler: async ({ params, body, principal, audit }) => {

@@ -21,6 +21,7 @@ export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 's
     summary: 'Exchange a refresh token for a new access token and a new refresh token.',
     description: 'A refresh token works once. Using it a second time ends its login, since it may have been stolen.',
     body: Body,
+    bodyExample: { refresh_token: 'the refresh token of the login' },
     responses: TOKEN_RESPONSES,
     audit: { action: 'reuse_refresh_token', resourceType: 'user' },
     handler: async ({ body, audit }) => {

@@ -26,6 +26,7 @@ export function createRegisterRoute(deps: IdentityDeps): Route {
     summary: 'Create an account and its owner. Log in afterwards to get a token.',
     description: 'A setting of the deployment decides who may register: anyone, only the first account, or nobody.',
     body: Body,
+    bodyExample: { username: 'ada', email: 'ada@example.com', password: 'a long passphrase' },
     responses: { 201: { description: 'The owner of the new account.', name: 'User', schema: UserAnswer } },
     audit: { action: 'register', resourceType: 'account' },
     handler: async ({ body, remoteAddress, audit }) => {

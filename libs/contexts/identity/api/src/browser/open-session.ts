@@ -25,6 +25,7 @@ export function createOpenSessionRoute(deps: IdentityDeps): Route {
     auth: 'none',
     summary: 'Sign in from a browser; the refresh token is set as a cookie.',
     body: Body,
+    bodyExample: { username: 'ada', password: 'a long passphrase' },
     responses: SESSION_RESPONSES,
     audit: LOGIN,
     handler: async ({ body, ...request }) => {

@@ -29,6 +29,7 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
     description:
       'While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The answer is sent when all of this is done; sending the request again completes what is left.',
     body: KillSwitchBody,
+    bodyExample: { engaged: true, reason: 'An agent deletes branches it does not own.' },
     responses: {
       200: {
         description: 'The kill switch, with the numbers of stopped executions and cancelled requests.',

@@ -28,6 +28,7 @@ export function createUpdateRoleRoute(deps: IdentityDeps): Route {
     summary: 'Change the permissions of a custom role, effective with the next request of its users.',
     description: 'The caller needs all old and new permissions of the role. The name cannot change.',
     body: Body,
+    bodyExample: { permissions: ['view_runtime_sessions'] },
     responses: { 200: { description: 'The role.', name: 'Role', schema: RoleAnswer } },
     audit: { resourceType: 'role' },
     handler: async ({ params, body, principal, audit }) => {

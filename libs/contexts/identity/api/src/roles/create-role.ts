@@ -31,6 +31,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
     permissions: ['manage_users'],
     summary: 'Create a custom role. It cannot have permissions that its creator lacks.',
     body: Body,
+    bodyExample: { name: 'reviewer', permissions: ['view_runtime_sessions', 'decide_approvals'] },
     responses: { 201: { description: 'The role.', name: 'Role', schema: RoleAnswer } },
     audit: { resourceType: 'role' },
     handler: async ({ body, principal, audit }) => {

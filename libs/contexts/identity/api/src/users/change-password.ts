@@ -27,6 +27,7 @@ export function createChangePasswordRoute(deps: ChangeDeps): Route {
     description:
       'A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.',
     body: Body,
+    bodyExample: { current_password: 'a long passphrase', new_password: 'a longer passphrase' },
     responses: { 204: { description: 'Changed.' } },
     audit: { action: 'change_password', resourceType: 'user' },
     handler: async ({ body, principal, remoteAddress, audit }) => {

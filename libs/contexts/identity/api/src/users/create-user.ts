@@ -44,6 +44,7 @@ export function createCreateUserRoute(deps: IdentityDeps): Route {
     description:
       'Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.',
     body: Body,
+    bodyExample: { username: 'grace', email: 'grace@example.com', role: 'analyst' },
     responses: { 201: { description: 'The user.', name: 'CreatedUser', schema: CreatedUserAnswer } },
     audit: { resourceType: 'user' },
     handler: async ({ body, principal, remoteAddress, audit }) => {

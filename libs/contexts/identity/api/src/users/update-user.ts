@@ -26,6 +26,7 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
       'Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.',
     params: UserParams,
     body: Body,
+    bodyExample: { role: 'viewer' },
     responses: { 200: { description: 'The user.', name: 'User', schema: UserAnswer } },
     audit: { resourceType: 'user' },
     handler: async ({ params, body, principal, audit }) => {

@@ -24,6 +24,7 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
     description:
       'Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.',
     body: EmbeddingSettingBody,
+    bodyExample: { enabled: true, daily_cap_usd: 5 },
     responses: {
       200: { description: 'The setting as saved.', name: 'EmbeddingSetting', schema: EmbeddingSettingAnswer },
     },

@@ -18,6 +18,15 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
     description:
       'Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.',
     body: GrantsList,
+    bodyExample: {
+      grants: [
+        {
+          subject_type: 'managed_agent',
+          subject_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b22',
+          session_search_account_scope: true,
+        },
+      ],
+    },
     responses: { 200: { description: 'The list as stored.', name: 'SearchGrants', schema: GrantsList } },
     audit: { action: 'update', resourceType: 'session_search_grants' },
     handler: async ({ body, principal, audit }) => {

@@ -15,6 +15,7 @@ export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
     permissions: listSearchPermissions(deps),
     summary: 'Save a search under a name, privately or for the account.',
     body: CreateSavedBody,
+    bodyExample: { name: 'Refunds', query: 'refund or chargeback', visibility: 'account' },
     responses: { 201: { description: 'The saved search.', name: 'SavedSearch', schema: SavedAnswer } },
     audit: { resourceType: 'saved_search' },
     handler: async ({ body, principal, audit }) => {

@@ -16,6 +16,7 @@ export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
     summary: 'Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.',
     params: SavedParams,
     body: UpdateSavedBody,
+    bodyExample: { visibility: 'private' },
     responses: { 200: { description: 'The saved search.', name: 'SavedSearch', schema: SavedAnswer } },
     audit: { resourceType: 'saved_search' },
     handler: async ({ params, body, principal, audit }) => {

@@ -19,6 +19,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
     description:
       'Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.',
     body: RequestDeletionBody,
+    bodyExample: { filters: { label: 'team:shop', until: '2026-01-01T00:00:00Z' }, dry_run: true },
     responses: { 202: { description: 'The deletion is queued.', name: 'DeletionJob', schema: DeletionAnswer } },
     audit: { action: 'request', resourceType: 'runtime_session_deletion' },
     handler: async ({ body, principal, audit, traceparent }) => {

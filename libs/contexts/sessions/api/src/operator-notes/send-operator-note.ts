@@ -23,6 +23,10 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
     description:
       'Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.',
     body: SendOperatorNoteBody,
+    bodyExample: {
+      runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b23',
+      text: 'Leave the migration for tomorrow.',
+    },
     responses: { 201: { description: 'The note.', name: 'OperatorNote', schema: OperatorNoteAnswer } },
     audit: { action: 'create', resourceType: 'operator_note' },
     handler: async ({ body, principal, audit, traceparent }) => {

@@ -53,6 +53,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
       },
       { additionalProperties: false },
     ),
+    bodyExample: { title_model: 'fast' },
     responses: { 200: { description: 'The setting as saved.', name: 'TitleSetting', schema: Answer } },
     audit: { action: 'update', resourceType: 'title_setting' },
     handler: async ({ body: { title_model: name }, principal: { accountId }, audit }) => {

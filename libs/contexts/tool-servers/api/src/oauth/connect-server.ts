@@ -25,6 +25,7 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
       'The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.',
     params: ServerParams,
     body: ConnectBody,
+    bodyExample: { redirect_uri: 'https://steward.example.com/tools/callback' },
     responses: { 200: { description: 'Page at which to continue.', name: 'BegunLogin', schema: ConnectAnswer } },
     audit: { action: 'begin_login', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {

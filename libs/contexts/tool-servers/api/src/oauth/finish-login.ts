@@ -32,6 +32,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
       'The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.',
     params: ServerParams,
     body: FinishBody,
+    bodyExample: { state: 'the state of the address', code: 'the code of the address' },
     responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { action: 'connect', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
