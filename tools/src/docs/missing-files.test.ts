@@ -48,6 +48,18 @@ describe('files named in documents', () => {
     expect(listMissingFiles(root())).toEqual(['docs/operate/threat-model.md names no test for "two"']);
   });
 
+  it('are reported with identifiers that no source has, outside of blocks of commands', () => {
+    write('libs/a/src/flow-fields.ts', 'export function readFields() { return `select flow_id`; }');
+    write(
+      'docs/develop/architecture/page.md',
+      '`readFields(...)` makes a `FlowField` of `flow_id` and `FLOW_URL`.\n\n```sh\nexport `OTHER_URL`\n```\n`npm run docs`\n',
+    );
+    expect(listMissingFiles(root())).toEqual([
+      'docs/develop/architecture/page.md names FlowField, which no source has',
+      'docs/develop/architecture/page.md names FLOW_URL, which no source has',
+    ]);
+  });
+
   it('can be missing if a decision names them, or if they are a reader’s own in a guide', () => {
     write('docs/develop/adr/0001-then.md', '`libs/then.ts`');
     write('docs/use/search.md', '`src/index.ts`');

@@ -4,18 +4,22 @@ import { resolve } from 'node:path';
 /** Guides name files of their readers, decisions and the changelog what was there once. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
 const NAMED = /`((?:(?:apps|deploy|libs|sdks|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
+/** Names in the form of code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */
+const CODE_NAME =
+  /(?<![\w./-])(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)(?![\w/-])/g;
 /** Matches from the first placeholder part: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
 const PLACEHOLDER = /(?:^|\/)[A-Z]{2,}(?:[-_/.].*)?$/;
 
 /**
- * Returns one line for each missing file or folder of the code that a document names in backticks, and for each attack
- * without a test.
+ * Returns one line for each missing file, folder or identifier of the code that a document names in backticks, and for
+ * each attack without a test.
  */
 export function listMissingFiles(root: string): string[] {
-  const sources = globSync('{apps,libs,tools}/**/*.ts', {
+  const sources = globSync('{apps,libs,tools}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (name) => /node_modules|out-tsc/.test(name),
   });
+  const words = new Set(sources.flatMap((file) => readFileSync(resolve(root, file), 'utf8').match(/\w+/g) ?? []));
   return globSync(DOCUMENTS, { cwd: root })
     .sort()
     .flatMap((file) => {
@@ -25,8 +29,16 @@ export function listMissingFiles(root: string): string[] {
         .map((name) => name.replace(PLACEHOLDER, ''))
         .filter((name) => name !== '' && !isThere(root, name, sources))
         .map((name) => `${file} names ${name}, which is not there`);
-      return [...missing, ...listUntested(text).map((row) => `${file} names no test for "${row}"`)];
+      const unknown = listCodeNames(text)
+        .filter((name) => !words.has(name))
+        .map((name) => `${file} names ${name}, which no source has`);
+      return [...missing, ...unknown, ...listUntested(text).map((row) => `${file} names no test for "${row}"`)];
     });
+}
+
+function listCodeNames(text: string): string[] {
+  const quoted = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)];
+  return [...new Set(quoted.flatMap(([, code = '']) => code.match(CODE_NAME) ?? []))];
 }
 
 /** Returns the first cells of the rows whose last cell, in a column for tests, names none. */
