@@ -96,3 +96,32 @@ export const depConstraints = [
     ],
   },
 ];
+
+export const BROKER_CLIENT = ['nats', '@nats-io/transport-node', '@nats-io/jetstream'].map((name) => ({
+  name,
+  message: 'Only libs/platform/broker/src/nats knows the NATS client.',
+}));
+
+/** The ways into the gateway: what two of them need goes down, into a context, a use case or `libs/api` (ADR 0066). */
+const SURFACES = ['api', 'mcp', 'model-gateway', 'opentelemetry'];
+export const BETWEEN_SURFACES = SURFACES.map((surface) => ({
+  files: [`apps/api-gateway/src/surfaces/${surface}/**/*.ts`],
+  ignores: ['**/*.test.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: BROKER_CLIENT,
+        patterns: [
+          {
+            regex: `(^|/)(\\.\\.|surfaces)/(${SURFACES.filter((other) => other !== surface).join('|')})/`,
+            message: 'A surface imports no other surface.',
+          },
+          ...(surface === 'api'
+            ? []
+            : [{ regex: '^@steward/.*-api$', message: 'A surface imports no API of a context.' }]),
+        ],
+      },
+    ],
+  },
+}));

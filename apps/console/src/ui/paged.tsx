@@ -38,15 +38,14 @@ export interface PagedTableProps<Row> extends Omit<PagedProps<Row>, 'children'> 
   readonly columns: readonly Column<Row>[];
   /** Shown if the list is empty. */
   readonly empty: ReactNode;
+  /** Needed for rows without an id. */
+  readonly keyOf?: (row: Row) => string;
 }
 
-/** A list as most screens show it: a table of items with ids, or the reason why there is none. */
-export function PagedTable<Row extends { readonly id: string }>({
-  name,
-  columns,
-  empty,
-  ...list
-}: PagedTableProps<Row>) {
+/** A list as most screens show it: a table of items, or the reason why there is none. */
+export function PagedTable<Row extends { readonly id: string }>(props: PagedTableProps<Row>): ReactNode;
+export function PagedTable<Row>(props: PagedTableProps<Row> & { readonly keyOf: (row: Row) => string }): ReactNode;
+export function PagedTable<Row>({ name, columns, empty, keyOf = readId, ...list }: PagedTableProps<Row>) {
   const isOld = list.query.isPlaceholderData;
   return (
     <Paged {...list}>
@@ -54,9 +53,11 @@ export function PagedTable<Row extends { readonly id: string }>({
         items.length === 0 ? (
           <p>{empty}</p>
         ) : (
-          <DataTable name={name} columns={columns} rows={items} keyOf={({ id }) => id} isOld={isOld} />
+          <DataTable name={name} columns={columns} rows={items} keyOf={keyOf} isOld={isOld} />
         )
       }
     </Paged>
   );
 }
+
+const readId = (row: unknown): string => (row as { readonly id: string }).id;

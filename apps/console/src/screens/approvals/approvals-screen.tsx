@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { ApprovalRequest } from '../../api/answers.ts';
 import { approvalsQuery } from '../../queries/approvals.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Paged } from '../../ui/paged.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { DecideTogether } from './decide-together.tsx';
 import { nameAgent, STATES } from './describe-request.ts';
-import styles from './approvals.module.css';
 
 const route = getRouteApi('/inside/approvals');
 const TABS = {
@@ -64,18 +64,14 @@ export function ApprovalsScreen() {
   };
   return (
     <Page title="Approvals">
-      <nav aria-label="Status of requests" className={styles['tabs']}>
-        {Object.entries(TABS).map(([each, name]) => (
-          <Link
-            key={each}
-            to="/approvals"
-            search={{ status: each }}
-            aria-current={status === each ? 'true' : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <LinkTabs
+        label="Status of requests"
+        tabs={Object.entries(TABS).map(([each, name]) => ({
+          name,
+          params: { status: each },
+          isCurrent: status === each,
+        }))}
+      />
       <Paged what="requests" query={query} params={{ status }}>
         {(items) => (
           <>

@@ -6,10 +6,10 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { policiesKey, policyQuery, rollBack, versionQuery, versionsQuery } from '../../queries/policies.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmChange } from '../../ui/confirm-change.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Paged } from '../../ui/paged.tsx';
+import { PagedTable } from '../../ui/paged.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './policies.module.css';
@@ -59,21 +59,15 @@ export function VersionsScreen() {
   ];
   return (
     <Page title="Policy versions" actions={<Link to="/policies">Policy in force</Link>}>
-      <Paged what="versions" query={query} params={{}}>
-        {(items) =>
-          items.length === 0 ? (
-            <p>No policy has been applied yet.</p>
-          ) : (
-            <DataTable
-              name="Versions"
-              columns={columns}
-              rows={items}
-              keyOf={({ version }) => String(version)}
-              isOld={query.isPlaceholderData}
-            />
-          )
-        }
-      </Paged>
+      <PagedTable
+        name="Versions"
+        what="versions"
+        columns={columns}
+        query={query}
+        params={{}}
+        keyOf={({ version }) => String(version)}
+        empty="No policy has been applied yet."
+      />
       {show !== undefined && <Text version={show} />}
       {asked !== undefined && current !== undefined && (
         <GoBack version={asked} current={current} onClose={() => setAsked(undefined)} />

@@ -2,12 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RuntimeSession } from '../../api/answers.ts';
 import { sessionsQuery } from '../../queries/sessions.ts';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { NextPage } from '../../ui/next-page.tsx';
-import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import styles from './sessions.module.css';
 
 const route = getRouteApi('/inside/sessions');
 
@@ -36,41 +34,26 @@ export function SessionsScreen() {
   const params = route.useSearch();
   const query = useQuery({ ...sessionsQuery(params), placeholderData: keepPreviousData });
   return (
-    <Page title="Sessions">
-      <nav aria-label="State of sessions" className={styles['states']}>
-        {STATES.map(({ name, active }) => (
-          <Link
-            key={name}
-            to="/sessions"
-            search={{ ...params, active, cursor: undefined }}
-            aria-current={params.active === active ? 'true' : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
-      <Loaded what="sessions" query={query}>
-        {({ items, next_cursor: cursor }) => (
-          <>
-            {items.length === 0 && (
-              <p>
-                No sessions. Agents store them through the <a href="/docs/api">API</a>, or{' '}
-                <Link to="/welcome">try demo data</Link>.
-              </p>
-            )}
-            {items.length > 0 && (
-              <DataTable
-                name="Sessions"
-                columns={COLUMNS}
-                rows={items}
-                keyOf={({ id }) => id}
-                isOld={query.isFetching}
-              />
-            )}
-            <NextPage cursor={cursor} className={styles['next']} />
-          </>
-        )}
-      </Loaded>
-    </Page>
+    <ListPage
+      name="Sessions"
+      what="sessions"
+      columns={COLUMNS}
+      query={query}
+      empty={
+        <>
+          No sessions. Agents store them through the <a href="/docs/api">API</a>, or{' '}
+          <Link to="/welcome">try demo data</Link>.
+        </>
+      }
+    >
+      <LinkTabs
+        label="State of sessions"
+        tabs={STATES.map(({ name, active }) => ({
+          name,
+          params: { ...params, active, cursor: undefined },
+          isCurrent: params.active === active,
+        }))}
+      />
+    </ListPage>
   );
 }

@@ -3,10 +3,9 @@ import { useId } from 'react';
 import type { SearchGrants as Grants } from '../../api/answers.ts';
 import { useSession } from '../../auth/session.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
-import { agentsQuery } from '../../queries/agents.ts';
-import { apiKeysQuery } from '../../queries/api-keys.ts';
 import { deploymentQuery } from '../../queries/deployment.ts';
 import { saveSearchGrant, searchGrantsKey, searchGrantsQuery, type SearchGrant } from '../../queries/search-grants.ts';
+import { showName, useNames } from '../../queries/use-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
@@ -40,7 +39,7 @@ export function SearchGrants() {
 
 function GrantList() {
   const query = useQuery(searchGrantsQuery());
-  const nameOf = useNames();
+  const names = useNames('agent', 'key');
   const remove = useChange<SearchGrant, Grants>((grant) => saveSearchGrant(grant, 'remove'), searchGrantsKey);
   return (
     <>
@@ -57,7 +56,8 @@ function GrantList() {
                 { name: 'For', show: ({ subject_type: type }) => SUBJECTS[type] },
                 {
                   name: 'Name',
-                  show: ({ subject_type: type, subject_id: id }) => (type === 'account' ? '' : nameOf(id)),
+                  show: ({ subject_type: type, subject_id: id }) =>
+                    type === 'account' ? '' : <span title={id}>{showName(names, id)}</span>,
                 },
                 {
                   name: 'All sessions',
@@ -76,7 +76,7 @@ function GrantList() {
 
 function AddGrant({ onClose }: { readonly onClose: () => void }) {
   const session = useSession();
-  const subjects = useSubjects();
+  const names = useNames('agent', 'key');
   const list = useId();
   const send = ({ type = '', subject = '', scope = '' }: Readonly<Record<string, string>>): Promise<Grants> => {
     const own = session.kind === 'signed-in' ? session.user.account_id : '';
@@ -100,7 +100,7 @@ function AddGrant({ onClose }: { readonly onClose: () => void }) {
             hint="Of the agent or the API key; empty for all agents of the account."
           />
           <datalist id={list}>
-            {subjects.map(({ id, name }) => (
+            {[...names].map(([id, name]) => (
               <option key={id} value={id}>
                 {name}
               </option>
@@ -111,19 +111,4 @@ function AddGrant({ onClose }: { readonly onClose: () => void }) {
       )}
     </FormDialog>
   );
-}
-
-/** The first page of agents and of API keys, as suggestions and as names of grants. */
-function useSubjects(): readonly { readonly id: string; readonly name: string }[] {
-  const agents = useQuery(agentsQuery({}));
-  const keys = useQuery(apiKeysQuery(undefined));
-  return [
-    ...(agents.data?.items ?? []).map(({ id, display_name: name }) => ({ id, name })),
-    ...(keys.data?.items ?? []).map(({ id, name }) => ({ id, name })),
-  ];
-}
-
-function useNames(): (id: string) => string {
-  const subjects = useSubjects();
-  return (id) => subjects.find((subject) => subject.id === id)?.name ?? id;
 }

@@ -5,6 +5,7 @@ import type { Overview } from '../../api/answers.ts';
 import { useSession } from '../../auth/session.ts';
 import { overviewQuery } from '../../queries/overview.ts';
 import { seriesQuery } from '../../queries/stats.ts';
+import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatMeasure } from './format-measure.ts';
@@ -40,13 +41,14 @@ export function OverviewScreen() {
   return (
     <Page title="Overview">
       <Waiting />
-      <nav aria-label="Time" className={styles['ranges']}>
-        {Object.entries(RANGES).map(([name, words]) => (
-          <Link key={name} to="/overview" search={{ range: name }} aria-current={name === range ? 'true' : undefined}>
-            {words}
-          </Link>
-        ))}
-      </nav>
+      <LinkTabs
+        label="Time"
+        tabs={Object.entries(RANGES).map(([name, words]) => ({
+          name: words,
+          params: { range: name },
+          isCurrent: name === range,
+        }))}
+      />
       {figures.length > 0 && (
         <ul className={styles['cards']} aria-label={`The last ${RANGES[range]}`}>
           {figures.map((name) => (

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Tool, ToolServer } from '../../api/answers.ts';
 import { toolServerQuery, toolsQuery } from '../../queries/tool-servers.ts';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Paged } from '../../ui/paged.tsx';
+import { PagedTable } from '../../ui/paged.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import styles from '../../ui/stack.module.css';
@@ -27,15 +27,14 @@ export function ToolServerScreen() {
         {(found) => <About server={found} />}
       </Loaded>
       <h2>Tools</h2>
-      <Paged what="its tools" query={tools}>
-        {(items) =>
-          items.length === 0 ? (
-            <p>No tools have been listed yet.</p>
-          ) : (
-            <DataTable name="Tools" columns={listColumns(serverId)} rows={items} keyOf={({ name }) => name} />
-          )
-        }
-      </Paged>
+      <PagedTable
+        name="Tools"
+        what="its tools"
+        columns={listColumns(serverId)}
+        query={tools}
+        keyOf={({ name }) => name}
+        empty="No tools have been listed yet."
+      />
     </Page>
   );
 }

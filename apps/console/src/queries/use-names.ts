@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSession } from '../auth/session.ts';
+import { useRefusal } from '../auth/use-permission.ts';
+import { agentsQuery } from './agents.ts';
+import { apiKeysQuery } from './api-keys.ts';
+import { flowsQuery } from './flows.ts';
+import { usersQuery } from './people.ts';
+import { endpointsQuery } from './webhooks.ts';
+
+/** Kinds of things that answers name by their id. */
+export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint';
+
+/**
+ * Names of things of these kinds, by id: of those that the viewer may see and that are on the first page of their list.
+ * The viewer is always among the people.
+ */
+export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
+  const session = useSession();
+  const may = (kind: NamedKind, refusal?: string) => ({ enabled: kinds.includes(kind) && refusal === undefined });
+  const agents = useQuery({ ...agentsQuery({}), ...may('agent', useRefusal('view_agents')) }).data?.items;
+  const keys = useQuery({ ...apiKeysQuery(undefined), ...may('key') }).data?.items;
+  const flows = useQuery({ ...flowsQuery(undefined), ...may('flow', useRefusal('view_flows')) }).data?.items;
+  const people = useQuery({ ...usersQuery({}), ...may('person', useRefusal('manage_users')) }).data?.items;
+  const endpoints = useQuery({ ...endpointsQuery(undefined), ...may('endpoint', useRefusal('view_policies')) }).data
+    ?.items;
+  const own = session.kind === 'signed-in' && kinds.includes('person') ? session.user : undefined;
+  return useMemo(
+    () =>
+      new Map<string, string>([
+        ...(agents?.map(({ id, display_name: name }) => [id, name] as const) ?? []),
+        ...(keys?.map(({ id, name }) => [id, name] as const) ?? []),
+        ...(flows?.map(({ id, name }) => [id, name] as const) ?? []),
+        ...(people?.map(({ id, username }) => [id, username] as const) ?? []),
+        ...(endpoints?.map(({ id, url }) => [id, url] as const) ?? []),
+        ...(own === undefined ? [] : [[own.id, own.username] as const]),
+      ]),
+    [agents, keys, flows, people, endpoints, own],
+  );
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** The name of an id; without one the beginning of the id, or a text that is no id unchanged. */
+export function showName(names: ReadonlyMap<string, string>, id: string): string {
+  return names.get(id) ?? (UUID.test(id) ? `${id.slice(0, 8)}…` : id);
+}

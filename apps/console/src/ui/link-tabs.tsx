@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import type { ListParams } from './next-page.tsx';
+import styles from './link-tabs.module.css';
+
+interface Tab {
+  readonly name: string;
+  /** Address parameters that show it. */
+  readonly params: ListParams;
+  readonly isCurrent: boolean;
+}
+
+interface Props {
+  /** What the tabs choose, for screen readers. */
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+}
+
+/** Views of one screen, each with an address of its own. */
+export function LinkTabs({ label, tabs }: Props) {
+  return (
+    <nav aria-label={label} className={styles['tabs']}>
+      {tabs.map(({ name, params, isCurrent }) => (
+        <Link key={name} to="." search={() => params} aria-current={isCurrent ? 'true' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
