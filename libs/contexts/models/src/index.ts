@@ -7,7 +7,7 @@
 export { modelsMigrations } from '../migrations/index.ts';
 export { modelsSealedColumns } from './sealed-columns.ts';
 export { modelSettings } from './model-settings.ts';
-export { MODEL_PROVIDERS, type ModelFamily, type ModelProvider } from './models/provider.ts';
+export { familyOf, MODEL_PROVIDERS, type ModelFamily, type ModelProvider } from './models/provider.ts';
 export type { AiModel, AiModelPatch, ServedModel } from './models/ai-model.ts';
 export {
   createFindModelForCall,

@@ -5,10 +5,18 @@ import type { AnyDatabase } from '@steward/database';
 import { classifyFailure, mayHaveBeenSent, postJson, type ProviderPools } from '@steward/egress';
 import type { ModelCall } from './model-call.ts';
 import type { ModelCalls } from './create-model-calls.ts';
-import { buildProviderUrl, findAiModel, findServedModel, type ServedModel } from '@steward/models';
-import { countAnthropic, countOpenAi } from './answers/provider-usage.ts';
+import {
+  buildProviderUrl,
+  familyOf,
+  findAiModel,
+  findServedModel,
+  type ModelFamily,
+  type ServedModel,
+} from '@steward/models';
+import { countAnthropic, countOpenAi, type ProviderUsage, type SeenCounts } from './answers/provider-usage.ts';
 import { estimate } from './answers/usage-reader.ts';
 import { buildUsageRow, guessUnanswered, type CallOutcome } from './call-facts.ts';
+import type { CallPath } from './call-path.ts';
 import { listProviderHeaders } from './provider-headers.ts';
 
 /** Prompt of a model: instructions, and the data that they apply to. */
@@ -52,7 +60,8 @@ export async function askModel(
   signal: AbortSignal,
 ): Promise<string> {
   const { accountId, model, prompt, endpoint = ENDPOINT } = asked;
-  const body = buildBody(model, prompt);
+  const { ask } = FAMILIES[familyOf(model.provider)];
+  const body = JSON.stringify({ model: model.modelIdentifier, ...ask(model, prompt) });
   const nobody = { apiKeyId: null, userId: null, managedAgentId: null, executionId: null, flowId: null };
   const head = { ...nobody, id: newId(), accountId, occurredAt: deps.clock.now(), endpoint, stream: false };
   const inputBytes = Buffer.byteLength(body);
@@ -98,15 +107,44 @@ export async function findReviewModel(
   throw new AppError('model_not_found', { message: 'The model was deleted or disabled.' });
 }
 
-function buildBody({ provider, modelIdentifier: model }: ServedModel, { system, data }: ModelPrompt): string {
-  const question = { role: 'user', content: data };
-  if (provider === 'anthropic')
-    return JSON.stringify({ model, max_tokens: MAX_OUTPUT_TOKENS, system, messages: [question] });
-  // Newer models of OpenAI refuse the old name, other services may not know the new one.
-  const limit = provider === 'openai' ? 'max_completion_tokens' : 'max_tokens';
-  const messages = [{ role: 'system', content: system }, question];
-  return JSON.stringify({ model, [limit]: MAX_OUTPUT_TOKENS, messages });
+interface Family {
+  readonly path: CallPath;
+  /** The body without its model. */
+  readonly ask: (model: ServedModel, prompt: ModelPrompt) => object;
+  readonly readText: (answer: SaidByModel) => unknown;
+  readonly count: (usage: ProviderUsage) => SeenCounts;
 }
+
+interface SaidByModel {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
+  readonly content?: readonly { readonly text?: unknown }[];
+}
+
+const FAMILIES: Readonly<Record<ModelFamily, Family>> = {
+  openai: {
+    path: '/chat/completions',
+    ask: ({ provider }, { system, data }) => ({
+      // Newer models of OpenAI refuse the old name, other services may not know the new one.
+      [provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: MAX_OUTPUT_TOKENS,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: data },
+      ],
+    }),
+    readText: ({ choices }) => choices?.[0]?.message?.content,
+    count: countOpenAi,
+  },
+  anthropic: {
+    path: '/messages',
+    ask: (_model, { system, data }) => ({
+      max_tokens: MAX_OUTPUT_TOKENS,
+      system,
+      messages: [{ role: 'user', content: data }],
+    }),
+    readText: ({ content }) => content?.map(({ text }) => text ?? '').join(''),
+    count: countAnthropic,
+  },
+};
 
 async function send(
   { pools }: Pick<AskModelDeps, 'pools'>,
@@ -114,8 +152,8 @@ async function send(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { model, body, inputBytes } = sent;
-  const family = model.provider === 'anthropic' ? 'anthropic' : 'openai';
-  const url = buildProviderUrl(model, family === 'anthropic' ? '/messages' : '/chat/completions');
+  const family = familyOf(model.provider);
+  const url = buildProviderUrl(model, FAMILIES[family].path);
   const dispatcher = pools.choose(new URL(url));
   if (dispatcher === undefined) throw new Error('the address is not https');
   const headers = listProviderHeaders(model, family, {});
@@ -131,7 +169,7 @@ async function send(
     } as const;
     return { text: '', outcome: { status: 'error', errorClass: 'protocol_error', usage } };
   }
-  const { text, usage } = readAnswer(answer.body.toString(), family);
+  const { text, usage } = readAnswer(answer.body.toString(), FAMILIES[family]);
   const guess = estimate({ inputBytes, mostOutputTokens: MAX_OUTPUT_TOKENS }, answer.body.byteLength);
   const isCounted = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
   const counts = {
@@ -143,19 +181,15 @@ async function send(
   return { text, outcome: { status: 'ok', errorClass: null, usage: counted } };
 }
 
-function readAnswer(json: string, family: 'openai' | 'anthropic') {
+function readAnswer(json: string, { readText, count }: Family) {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return { text: '', usage: undefined };
   }
-  const { usage, choices, content } = (value ?? {}) as {
-    readonly usage?: Record<string, unknown> | null;
-    readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
-    readonly content?: readonly { readonly text?: unknown }[];
-  };
-  const said = family === 'openai' ? choices?.[0]?.message?.content : content?.map(({ text }) => text ?? '').join('');
-  const count = family === 'openai' ? countOpenAi : countAnthropic;
+  const answer = (value ?? {}) as SaidByModel & { readonly usage?: ProviderUsage | null };
+  const { usage } = answer;
+  const said = readText(answer);
   return { text: typeof said === 'string' ? said : '', usage: usage ? count(usage) : undefined };
 }

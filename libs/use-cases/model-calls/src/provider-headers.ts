@@ -19,8 +19,19 @@ const TO_CLIENT = [
   'retry-after-ms',
   'x-should-retry',
 ];
-/** Default for clients without the header. */
-const ANTHROPIC_VERSION = '2023-06-01';
+interface FamilyHeaders {
+  /** For clients without the header. */
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly credential: (apiKey: string) => Readonly<Record<string, string>>;
+}
+
+const FAMILIES: Readonly<Record<ModelFamily, FamilyHeaders>> = {
+  openai: { defaults: {}, credential: (apiKey) => ({ authorization: `Bearer ${apiKey}` }) },
+  anthropic: {
+    defaults: { 'anthropic-version': '2023-06-01' },
+    credential: (apiKey) => ({ 'x-api-key': apiKey }),
+  },
+};
 
 export function listProviderHeaders(
   model: Pick<ServedModel, 'apiKey'>,
@@ -28,12 +39,10 @@ export function listProviderHeaders(
   client: IncomingHttpHeaders,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
-  if (family === 'anthropic') headers['anthropic-version'] = ANTHROPIC_VERSION;
+  const { defaults, credential } = FAMILIES[family];
+  Object.assign(headers, defaults);
   copy(client, TO_PROVIDER, headers);
-  if (model.apiKey === undefined) return headers;
-  if (family === 'anthropic') headers['x-api-key'] = model.apiKey;
-  else headers['authorization'] = `Bearer ${model.apiKey}`;
-  return headers;
+  return model.apiKey === undefined ? headers : Object.assign(headers, credential(model.apiKey));
 }
 
 export function listClientHeaders(provider: IncomingHttpHeaders, hider: KeyHider | undefined): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { AppError } from '@steward/contracts';
 import type { AnswerError } from '@steward/http';
+import type { ModelFamily } from '@steward/models';
 
 const OPENAI_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -17,7 +18,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 };
 
 /** Writes an error in the format of OpenAI clients (GW-3). */
-export const answerOpenAiError: AnswerError = (error) => {
+const answerOpenAiError: AnswerError = (error) => {
   const { code, message, status, detail } = error;
   const type = OPENAI_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   const param = typeof detail['field'] === 'string' ? detail['field'] : null;
@@ -29,11 +30,17 @@ export const answerOpenAiError: AnswerError = (error) => {
 };
 
 /** Writes an error in the format of Anthropic clients; `code` is an addition. */
-export const answerAnthropicError: AnswerError = (error, requestId) => {
+const answerAnthropicError: AnswerError = (error, requestId) => {
   const { code, message, status, detail } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const body = { type: 'error', error: { type, message, code, ...nameLack(detail) }, request_id: requestId };
   return { status, headers: { ...forbidRepeating(error), 'request-id': requestId }, body };
+};
+
+/** Form of errors of each API. */
+export const ANSWER_ERROR: Readonly<Record<ModelFamily, AnswerError>> = {
+  openai: answerOpenAiError,
+  anthropic: answerAnthropicError,
 };
 
 /** Clients pass further members on to their users. */

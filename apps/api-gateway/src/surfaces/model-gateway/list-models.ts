@@ -1,6 +1,6 @@
 import { AppError, mayCallModel, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { listAiModels, type AiModel, type ModelFamily } from '@steward/models';
+import { familyOf, listAiModels, type AiModel, type ModelFamily } from '@steward/models';
 
 type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 
@@ -9,10 +9,7 @@ const MAX_MODELS = 1000;
 
 /** Models that the routes of a family may call, in the form of its API (GW-9). */
 export async function listCallableModels(db: AnyDatabase, principal: Caller, family: ModelFamily): Promise<unknown> {
-  const callable = await findCallable(db, principal, family);
-  if (family === 'openai') return { object: 'list', data: callable.map(presentOpenAi) };
-  const data = callable.map(presentAnthropic);
-  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+  return FORMS[family].list(await findCallable(db, principal, family));
 }
 
 /** One model, by its alias. @throws model_not_found */
@@ -23,7 +20,7 @@ export async function readCallableModel(
 ): Promise<unknown> {
   const found = (await findCallable(db, principal, family)).find((model) => model.alias === alias);
   if (found === undefined) throw new AppError('model_not_found');
-  return family === 'openai' ? presentOpenAi(found) : presentAnthropic(found);
+  return FORMS[family].one(found);
 }
 
 async function findCallable(
@@ -33,9 +30,7 @@ async function findCallable(
 ): Promise<AiModel[]> {
   const list = { accountId, isEnabled: true, beforeId: undefined, limit: MAX_MODELS };
   const models = await listAiModels(db, list);
-  return models.filter(
-    ({ provider, alias }) => (provider === 'anthropic') === (family === 'anthropic') && mayCallModel(keyLimits, alias),
-  );
+  return models.filter(({ provider, alias }) => familyOf(provider) === family && mayCallModel(keyLimits, alias));
 }
 
 function presentOpenAi({ alias, createdAt, provider }: AiModel) {
@@ -45,3 +40,19 @@ function presentOpenAi({ alias, createdAt, provider }: AiModel) {
 function presentAnthropic({ alias, createdAt }: AiModel) {
   return { type: 'model', id: alias, display_name: alias, created_at: createdAt };
 }
+
+interface Form {
+  readonly one: (model: AiModel) => unknown;
+  readonly list: (models: readonly AiModel[]) => unknown;
+}
+
+const FORMS: Readonly<Record<ModelFamily, Form>> = {
+  openai: { one: presentOpenAi, list: (models) => ({ object: 'list', data: models.map(presentOpenAi) }) },
+  anthropic: {
+    one: presentAnthropic,
+    list: (models) => {
+      const data = models.map(presentAnthropic);
+      return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    },
+  },
+};

@@ -15,7 +15,7 @@ import {
   type NoteHandOver,
 } from '@steward/sessions';
 import { type AgentActivity, createFindAgentKind, type OpenRequests } from '@steward/api';
-import { answerAnthropicError, answerOpenAiError } from './answer-errors.ts';
+import { ANSWER_ERROR } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
 import { createBackgroundResponses } from './background/background-responses.ts';
 import { createResponseLooks } from './background/look-at-responses.ts';
@@ -73,7 +73,7 @@ export function openModelGateway(given: ModelGatewayDeps): {
       createReadRoute(given, family),
     ],
     readCredential: readBearerOrApiKey,
-    answerError: family === 'openai' ? answerOpenAiError : answerAnthropicError,
+    answerError: ANSWER_ERROR[family],
     auditSource: 'console',
   });
   return { surfaces: [open('openai'), open('anthropic')], components };

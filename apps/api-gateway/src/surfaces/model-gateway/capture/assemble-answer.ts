@@ -5,7 +5,17 @@ import { assembleResponse } from './assemble-response.ts';
 import type { Assembly } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
+/** Answers without a conversation have the form of a chat, in which nothing is found. */
+const ASSEMBLIES: Readonly<Record<CallPath, (budget: TextBudget) => Assembly>> = {
+  '/chat/completions': assembleChat,
+  '/responses': assembleResponse,
+  '/responses/compact': assembleChat,
+  '/responses/input_tokens': assembleChat,
+  '/embeddings': assembleChat,
+  '/messages': assembleMessage,
+  '/messages/count_tokens': assembleChat,
+};
+
 export function createAssembly(path: CallPath, budget: TextBudget): Assembly {
-  if (path === '/messages') return assembleMessage(budget);
-  return path === '/responses' ? assembleResponse(budget) : assembleChat(budget);
+  return ASSEMBLIES[path](budget);
 }

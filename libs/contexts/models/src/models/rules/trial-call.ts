@@ -1,4 +1,5 @@
 import type { ServedModel } from '../ai-model.ts';
+import { familyOf, type ModelFamily } from '../provider.ts';
 import { buildProviderUrl } from './provider-url.ts';
 
 const PROMPT = 'Say ok.';
@@ -25,13 +26,18 @@ export function buildTrialCall(model: ServedModel): TrialCall {
     body: JSON.stringify({ model: modelIdentifier, ...body }),
   });
   const messages = [{ role: 'user', content: PROMPT }];
-  if (provider === 'anthropic') {
-    const headers = { 'anthropic-version': '2023-06-01', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) };
-    return call('/messages', headers, { max_tokens: FEW_TOKENS, messages });
-  }
-  const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  if (makesEmbeddings(model)) return call('/embeddings', bearer, { input: PROMPT });
-  // Newer models of OpenAI refuse the old name, other services may not know the new one.
-  const limit = provider === 'openai' ? { max_completion_tokens: FEW_TOKENS } : { max_tokens: FEW_TOKENS };
-  return call('/chat/completions', bearer, { ...limit, messages });
+  const families: Readonly<Record<ModelFamily, () => TrialCall>> = {
+    anthropic: () => {
+      const headers = { 'anthropic-version': '2023-06-01', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) };
+      return call('/messages', headers, { max_tokens: FEW_TOKENS, messages });
+    },
+    openai: () => {
+      const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+      if (makesEmbeddings(model)) return call('/embeddings', bearer, { input: PROMPT });
+      // Newer models of OpenAI refuse the old name, other services may not know the new one.
+      const limit = provider === 'openai' ? { max_completion_tokens: FEW_TOKENS } : { max_tokens: FEW_TOKENS };
+      return call('/chat/completions', bearer, { ...limit, messages });
+    },
+  };
+  return families[familyOf(provider)]();
 }
