@@ -1,7 +1,13 @@
 import type { Clock } from '@steward/async';
 import { AppError, mayCallModel, type KeyLimits, type Revisions } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
-import { createFindModelForCall, type ModelFamily, type ModelForCall, type ServedModel } from '@steward/models';
+import {
+  createFindModelForCall,
+  familyOf,
+  type ModelFamily,
+  type ModelForCall,
+  type ServedModel,
+} from '@steward/models';
 import { requireAllowed } from '@steward/model-calls';
 import type { SecretBoxes } from '@steward/api';
 
@@ -28,13 +34,13 @@ export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): Find
   return async (asked) => {
     const { accountId, name, family, revisions } = asked;
     const found = await find({ accountId, name, family, now: clock.now(), revision: revisions?.models });
-    const [model, ...fallbacks] = readChain(found, asked);
+    const [model, ...fallbacks] = readChain(found);
     requireAllowed(asked.keyLimits, model.alias);
     return [model, ...fallbacks.filter(({ alias }) => mayCallModel(asked.keyLimits, alias))];
   };
 }
 
-function readChain(found: ModelForCall, asked: AskedModel): readonly [ServedModel, ...ServedModel[]] {
+function readChain(found: ModelForCall): readonly [ServedModel, ...ServedModel[]] {
   switch (found.kind) {
     case 'found':
       return found.chain;
@@ -47,8 +53,7 @@ function readChain(found: ModelForCall, asked: AskedModel): readonly [ServedMode
       throw new AppError('model_not_found', { message });
     }
     case 'other_provider': {
-      const prefix = asked.family === 'openai' ? '/anthropic/v1' : '/openai/v1';
-      const message = `The model belongs to the provider "${found.provider}". Call it under ${prefix}.`;
+      const message = `The model belongs to the provider "${found.provider}". Call it under /${familyOf(found.provider)}/v1.`;
       throw new AppError('wrong_provider', { message });
     }
   }
