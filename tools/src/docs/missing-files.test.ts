@@ -60,6 +60,15 @@ describe('files named in documents', () => {
     ]);
   });
 
+  it('are reported with identifiers of a rule that no source has', () => {
+    write('libs/a/src/flow-fields.ts', 'export const FIELDS = { is_enabled: true };');
+    write(
+      'docs/contract/flows.md',
+      '- **FLOW-1** `is_enabled` and `is_paused`, as `/flows/no_name` and `a.no_name` say.',
+    );
+    expect(listMissingFiles(root())).toEqual(['docs/contract/flows.md names is_paused, which no source has']);
+  });
+
   it('can be missing if a decision names them, or if they are a reader’s own in a guide', () => {
     write('docs/develop/adr/0001-then.md', '`libs/then.ts`');
     write('docs/use/search.md', '`src/index.ts`');

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 
 /** Guides name files of their readers, decisions and the changelog what was there once. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
+/** Rules say what the code does: what they name has to be in it. */
+const RULES = 'docs/contract/*.md';
 const NAMED = /`((?:(?:apps|deploy|libs|sdks|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
 /** Names in the form of code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */
 const CODE_NAME =
@@ -19,21 +21,28 @@ export function listMissingFiles(root: string): string[] {
     cwd: root,
     exclude: (name) => /node_modules|out-tsc/.test(name),
   });
-  const words = new Set(sources.flatMap((file) => readFileSync(resolve(root, file), 'utf8').match(/\w+/g) ?? []));
-  return globSync(DOCUMENTS, { cwd: root })
+  const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+  const words = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
+  const listUnknown = (file: string): string[] =>
+    listCodeNames(read(file))
+      .filter((name) => !words.has(name))
+      .map((name) => `${file} names ${name}, which no source has`);
+  const documents = globSync(DOCUMENTS, { cwd: root })
     .sort()
     .flatMap((file) => {
-      const text = readFileSync(resolve(root, file), 'utf8');
+      const text = read(file);
       const names = [...text.matchAll(NAMED)].map(([, name = '']) => name);
       const missing = [...new Set(names)]
         .map((name) => name.replace(PLACEHOLDER, ''))
         .filter((name) => name !== '' && !isThere(root, name, sources))
         .map((name) => `${file} names ${name}, which is not there`);
-      const unknown = listCodeNames(text)
-        .filter((name) => !words.has(name))
-        .map((name) => `${file} names ${name}, which no source has`);
-      return [...missing, ...unknown, ...listUntested(text).map((row) => `${file} names no test for "${row}"`)];
+      return [
+        ...missing,
+        ...listUnknown(file),
+        ...listUntested(text).map((row) => `${file} names no test for "${row}"`),
+      ];
     });
+  return [...documents, ...globSync(RULES, { cwd: root }).sort().flatMap(listUnknown)];
 }
 
 function listCodeNames(text: string): string[] {
