@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { FULL_CAMPAIGNS } from '@steward/testing/campaign';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /**
  * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`, as
  * `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line counts what passed and
- * what failed. With `--watch` or `--inspect-brk` jest has the terminal.
+ * what failed. With `--watch` or `--inspect-brk` jest has the terminal; with `--full` campaigns of attacks have their full size.
  */
 const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
@@ -33,6 +34,7 @@ function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: n
     timeout,
     env: {
       ...process.env,
+      ...(args.isFull ? { [FULL_CAMPAIGNS]: 'true' } : {}),
       // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker says nothing new.
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
       // Hundreds of processes load the same files: the first of them strips types and compiles.

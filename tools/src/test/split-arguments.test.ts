@@ -1,3 +1,4 @@
+import { CAMPAIGN_FILES } from './campaigns.ts';
 import { RUN_LIMITS } from './run-limits.ts';
 import { splitArguments } from './split-arguments.ts';
 
@@ -7,6 +8,7 @@ describe('the arguments of npm test', () => {
       node: [],
       jest: ['libs/text', '-t', 'a title'],
       isInteractive: false,
+      isFull: false,
     });
   });
 
@@ -18,8 +20,13 @@ describe('the arguments of npm test', () => {
     expect(jest.slice(-2)).toEqual(['--config', 'libs/text/jest.config.js']);
   });
 
+  it('give campaigns their full size: the named ones, or all', () => {
+    expect(splitArguments(['--full', 'apps/a.test.ts'])).toMatchObject({ jest: ['apps/a.test.ts'], isFull: true });
+    expect(splitArguments(['--full'])).toMatchObject({ jest: CAMPAIGN_FILES, isFull: true });
+  });
+
   it.each(['--watch', '--watchAll'])('%s leaves the terminal to jest', (flag) => {
-    expect(splitArguments([flag])).toEqual({ node: [], jest: [flag], isInteractive: true });
+    expect(splitArguments([flag])).toEqual({ node: [], jest: [flag], isInteractive: true, isFull: false });
   });
 
   it.each(['--inspect', '--inspect-brk', '--inspect-brk=127.0.0.1:9230', '--inspect-wait'])(
@@ -36,6 +43,7 @@ describe('the arguments of npm test', () => {
           'x',
         ],
         isInteractive: true,
+        isFull: false,
       });
     },
   );

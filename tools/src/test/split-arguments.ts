@@ -1,3 +1,4 @@
+import { CAMPAIGN_FILES } from './campaigns.ts';
 import { RUN_LIMITS } from './run-limits.ts';
 
 export interface TestArguments {
@@ -6,6 +7,8 @@ export interface TestArguments {
   readonly jest: readonly string[];
   /** Somebody sits before it: jest has the terminal, and the run ends when they want. */
   readonly isInteractive: boolean;
+  /** Campaigns have their full size. */
+  readonly isFull: boolean;
 }
 
 /** A debugger stops for longer than any test may take. */
@@ -15,7 +18,9 @@ const NO_TEST_TIMEOUT = 2 ** 31 - 1;
 export function splitArguments(args: readonly string[]): TestArguments {
   const node = args.filter((argument) => /^--inspect(-brk|-wait)?(=|$)/.test(argument));
   const isDebugging = node.length > 0;
-  const given = args.filter((argument) => !node.includes(argument));
+  const isFull = args.includes('--full');
+  const named = args.filter((argument) => argument !== '--full' && !node.includes(argument));
+  const given = isFull && named.length === 0 ? CAMPAIGN_FILES : named;
   // Jest reads these from the root configuration alone.
   const limits = given.includes('--config')
     ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`)
@@ -30,5 +35,6 @@ export function splitArguments(args: readonly string[]): TestArguments {
       ...given,
     ],
     isInteractive: isDebugging || given.some((argument) => argument === '--watch' || argument === '--watchAll'),
+    isFull,
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BombKind, BombServer, BombStage } from '@steward/testing';
+import { eventually, type BombKind, type BombServer, type BombStage } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 
 /** An attacker with an account, who directs the service to a server of their own. */
@@ -93,13 +93,16 @@ function modelSurface(provider: string, path: string, stream: boolean): AnswerSu
 const reviewSurface: AnswerSurface = {
   name: 'a model that reviews approvals',
   async open(attacker, kind) {
-    const { api } = attacker;
+    const { api, bombs } = attacker;
     const { id } = await addModel(attacker, kind, 'openai');
     const workflow = { name: nameOne(), mode: 'ai_first', ai_model_id: id, is_default: true, email: false };
     await requireStatus(201, api.call('POST', '/api/v1/approval-workflows', { body: workflow }));
     return async () => {
       const body = { tool_name: 'asked', arguments: { word: nameOne() } };
+      const before = bombs.state.requests;
       const held = await api.call('POST', '/api/v1/agents/permission-check', { body });
+      // In the background, once a second: on a busy machine it takes longer than the answer.
+      await eventually(() => bombs.state.requests > before);
       const until = Date.now() + attacker.timeoutMs;
       const path = `/api/v1/approval-requests/${held.body.approval_request_id}`;
       while (Date.now() < until && (await api.call('GET', path)).body.ai === null) await wait(20);

@@ -24,6 +24,8 @@ export interface RequestBomb {
   readonly isAnswered?: true;
   /** It costs no more than its bytes, and is forwarded to the provider, which is unavailable. */
   readonly isPassedOn?: true;
+  /** Sent to every path of model calls, which read their bodies alike. */
+  readonly isRepeated?: true;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -34,7 +36,7 @@ const writeName = (index: number): string => `"m${index}":1`;
 
 /** The attacked account's alias of a model of that provider. */
 function listModelBombs(path: string, alias: string): RequestBomb[] {
-  const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
+  const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT, isRepeated: true } as const;
   const start = `{"model":"${alias}"`;
   const inMessage = { start: `${start},"messages":[{"role":"user"`, write: writeName, end: '}]}' };
   return [

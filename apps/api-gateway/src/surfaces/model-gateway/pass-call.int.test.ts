@@ -1,11 +1,13 @@
 import { queryObjects } from 'node:v8';
-import { eventually } from '@steward/testing';
+import { eventually, sizeCampaign } from '@steward/testing';
 import { PROVIDER_KEY, useModelGateway } from '../../testing/model-gateway-tests.ts';
 import { AnswerTap } from './answers/answer-tap.ts';
 
 const gateway = useModelGateway();
 const CHAT = '/openai/v1/chat/completions';
 const MIB = 1024 * 1024;
+const STREAMS = sizeCampaign({ daily: 200, full: 1000 });
+const AT_ONCE = 100;
 const ask = (more: object = {}) => JSON.stringify({ model: 'smart', messages: [], ...more });
 
 describe('a forwarded call (GW-4, GW-5)', () => {
@@ -106,7 +108,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
   });
 });
 
-describe('a thousand streams whose clients disconnect', () => {
+describe(`${STREAMS} streams whose clients disconnect`, () => {
   it('are ended at the provider and recorded, and leave no connection, no reservation and no buffer', async () => {
     const account = await gateway.addAccount();
     const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
@@ -115,7 +117,7 @@ describe('a thousand streams whose clients disconnect', () => {
     await gateway.people.call('POST', '/budgets', account.accessToken, budget);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, 1000);
+    gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, STREAMS);
     const leave = async (look: () => void = () => undefined) => {
       const leaving = new AbortController();
       const body = ask({ model: 'left', stream: true });
@@ -141,7 +143,7 @@ describe('a thousand streams whose clients disconnect', () => {
     await leave(() => (kept = countKept()));
     expect(kept).toBe(1);
     const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
-    for (const count of [99, ...Array<number>(9).fill(100)]) {
+    for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
       await leaveAtOnce(count);
       // A busy machine does not yet know that the last hundred left: they would take the places of the next.
       await untilEnded();
@@ -149,13 +151,13 @@ describe('a thousand streams whose clients disconnect', () => {
     const count = async () =>
       (await gateway.people.call('GET', '/usage/summary?group_by=model', account.accessToken)).body.total
         .calls as number;
-    await eventually(async () => (await count()) === 1000, seldom);
+    await eventually(async () => (await count()) === STREAMS, seldom);
     const { body } = await gateway.people.call('GET', '/budgets', account.accessToken);
     expect((body.items as { reserved_amount: number }[])[0]!.reserved_amount).toBe(0);
     await eventually(async () => (await gateway.provider().countConnections()) === 0);
     release();
     await eventually(() => countKept() === 0, seldom);
-    // A busy machine takes minutes for a thousand streams; every wait in here has its own limit.
+    // A busy machine takes minutes for so many streams; every wait in here has its own limit.
   }, 600_000);
 });
 

@@ -14,7 +14,6 @@ const gateway = useGatewayProcess(people, () => ({
   ACCOUNT_RATE_PER_MINUTE: '1000000',
 }));
 const MAX_GROWN_MB = 100;
-const MOST_MS = 500;
 const AT_ONCE = 5;
 
 describe('malicious tool servers (LIM-80, LIM-71)', () => {
@@ -34,11 +33,9 @@ describe('malicious tool servers (LIM-80, LIM-71)', () => {
     const bad = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => add(`bad${index}`, bombs.toolServerUrl(kind, 'tools/list'))),
     );
-    const usualMs = await gateway.findP99Ms(other.accessToken, () => true);
     const before = gateway.readPeakMb();
-    let isOver = false;
-    const all = Promise.all(bad.map(refresh)).finally(() => (isOver = true));
-    const p99Ms = await gateway.findP99Ms(other.accessToken, () => isOver);
+    const all = Promise.all(bad.map(refresh));
+    await gateway.expectNoWait(other.accessToken, all);
     const grownMb = gateway.readPeakMb() - before;
     for (const { last_error: error } of await all) {
       if (kind === 'many tools') expect(error).toContain('tools beyond the first 500 are left out');
@@ -49,7 +46,6 @@ describe('malicious tool servers (LIM-80, LIM-71)', () => {
         );
     }
     expect(grownMb).toBeLessThan(MAX_GROWN_MB);
-    expect(p99Ms).toBeLessThan(Math.max(MOST_MS, 3 * usualMs));
   });
 });
 

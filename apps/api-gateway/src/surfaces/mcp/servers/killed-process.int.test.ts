@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventually } from '@steward/testing';
+import { eventually, seedCampaign, sizeCampaign } from '@steward/testing';
 import { connectMcp, type CallToolOptions, type McpClient, type ToolAnswer } from '../../../testing/mcp-tests.ts';
 import { startGatewayProcess } from '../../../testing/start-gateway-process.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
@@ -18,11 +18,13 @@ const STAGES = [
   ['decides', 'asked'],
 ] as const;
 type Stage = (typeof STAGES)[number];
-const SEED = 20_261_123;
+const SEED = seedCampaign();
+/** Every day each stage once. */
+const KILLS = sizeCampaign({ daily: STAGES.length, full: 30 });
 /** Number of turns of the event loop before it is killed: short ones as often as long ones. */
 const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat({ max: 400 })), {
   seed: SEED,
-  numRuns: 30,
+  numRuns: KILLS,
 });
 
 let begun = 0;
@@ -104,7 +106,7 @@ interface Started {
 
 const cases = TURNS.map((turns, index) => [...(STAGES[index % STAGES.length] ?? STAGES[0]), turns] as const);
 
-describe(`a process that is killed in the middle of a held call, 30 times (seed ${SEED}) (AP-5)`, () => {
+describe(`a process that is killed in the middle of a held call, ${KILLS} times (seed ${SEED}) (AP-5)`, () => {
   it.each(cases)(
     'that %s it, when it was %s, and %d ticks later: the tool ran at most once, and the agent gets the true outcome',
     async (part, moment, turns) => {

@@ -1,0 +1,31 @@
+/** Set by a run whose campaigns have their full size: `npm test -- --full`. */
+export const FULL_CAMPAIGNS = 'STEWARD_FULL_CAMPAIGNS';
+
+/**
+ * Returns the size of a campaign of drawn or repeated attacks. A run of every day takes what still proves the rule, the
+ * nightly one the full size.
+ */
+export function sizeCampaign({ daily, full }: { readonly daily: number; readonly full: number }): number {
+  return process.env[FULL_CAMPAIGNS] === 'true' ? full : daily;
+}
+
+/**
+ * Returns the seed of a campaign: the date (UTC) as a number, so that the draws of one day are the same everywhere, and
+ * those of the next day are others. `CAMPAIGN_SEED=20261128` repeats a day.
+ */
+export function seedCampaign(now = new Date()): number {
+  return Number(process.env['CAMPAIGN_SEED'] ?? now.toISOString().slice(0, 10).replaceAll('-', ''));
+}
+
+/**
+ * Tells whether a case of a table is tried today: every day the next `days`-th of them, in the nightly run each. Cases
+ * whose numbers are the sum of their row and column are spread over all rows and all columns.
+ */
+export function isTriedToday(number: number, days: number, now?: Date): boolean {
+  return sizeCampaign({ daily: (number + countDays(seedCampaign(now))) % days, full: 0 }) === 0;
+}
+
+/** Days since 1970 of a date as a number. */
+function countDays(date: number): number {
+  return Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100) / 86_400_000;
+}

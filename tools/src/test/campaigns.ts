@@ -1,0 +1,12 @@
+/**
+ * Test files with a campaign of drawn or repeated attacks, which have a daily and a full size (`sizeCampaign`).
+ * `npm test -- --full` runs them at their full size.
+ */
+export const CAMPAIGN_FILES: readonly string[] = [
+  'apps/api-gateway/src/fuzz-routes.int.test.ts',
+  'apps/api-gateway/src/surfaces/api/policies/document-bombs.int.test.ts',
+  'apps/api-gateway/src/surfaces/mcp/servers/killed-process.int.test.ts',
+  'apps/api-gateway/src/surfaces/model-gateway/pass-call.int.test.ts',
+  'tools/src/attack/answers/attack-answers.e2e.test.ts',
+  'tools/src/attack/bombs/attack-requests.e2e.test.ts',
+];
