@@ -1,6 +1,9 @@
 import type { Component } from './lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 
+/** The pauses of all tasks of this process, as a share. Tests that wait for such work lower it. */
+export const BACKGROUND_PAUSES = { share: 1 };
+
 /** Repeats a task with a pause between runs; a failure is logged and the next run tries again. */
 export function createBackgroundTask(options: {
   readonly name: string;
@@ -14,13 +17,16 @@ export function createBackgroundTask(options: {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
 
+  const beginLater = (): void =>
+    void (timer = setTimeout(begin, options.everySeconds * 1000 * BACKGROUND_PAUSES.share));
+
   async function runOnce(): Promise<void> {
     try {
       await options.run(stopped.signal);
     } catch (error) {
       options.logger.warn('background_task.failed', { task: options.name, error });
     }
-    if (!stopped.signal.aborted) timer = setTimeout(begin, options.everySeconds * 1000);
+    if (!stopped.signal.aborted) beginLater();
   }
   function begin(): void {
     current = runOnce();
@@ -29,7 +35,7 @@ export function createBackgroundTask(options: {
   return {
     name: options.name,
     start() {
-      if (options.startsLate === true) timer = setTimeout(begin, options.everySeconds * 1000);
+      if (options.startsLate === true) beginLater();
       else begin();
     },
     async stop() {

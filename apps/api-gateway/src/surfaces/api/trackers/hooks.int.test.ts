@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { TRACKER_KINDS, type TrackerKind } from '@steward/trackers';
+import { shortenPauses } from '@steward/process/testing';
 import { eventually } from '@steward/testing';
 import { PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 
+// Every test waits for the loop that registers hooks.
+afterAll(shortenPauses());
 const trackers = useTrackers();
 const { addFlow, call, people, played, readRegistration, waitForState } = trackers;
 

@@ -1,9 +1,12 @@
+import { shortenPauses } from '@steward/process/testing';
 import { eventually } from '@steward/testing';
 import OpenAI from 'openai';
 import { startBackgroundProvider, USAGE, type BackgroundProvider } from '../../../testing/background-provider.ts';
 import { registerAgent } from '../../../testing/register-agent.ts';
 import { usePeople } from '../../../testing/people-tests.ts';
 
+// Every test waits for a background task.
+afterAll(shortenPauses());
 const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
 let provider: BackgroundProvider;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import { shortenPauses } from '@steward/process/testing';
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../../testing/approval-tests.ts';
 
@@ -6,6 +7,8 @@ const KEY = ['sk', 'reviewer', 'aB3dE5fG7hI9jK1l'].join('-');
 const GUIDELINES = 'Deploys of patch releases are fine.';
 const SURE = { decision: 'approve', confidence: 0.95, reason: 'It is a patch release.' };
 
+// Every test waits for the loop that asks the model.
+afterAll(shortenPauses());
 let provider: FakeProvider;
 const environment: Record<string, string> = {
   MAIL_FROM: 'steward@example.test',
