@@ -112,6 +112,8 @@ export function useEmbedding() {
          commit`,
       );
       await indexer.admin().pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
+      // Wakes the indexer, as a chunk of somebody else does: without one it looks once a second.
+      await indexer.announce();
     },
     /**
      * Ends the leases of dead processes. It also takes the pending calls of a live process: stop that process before.
