@@ -7,7 +7,7 @@ import { startSuite, type Suite } from '../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../e2e/suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBarriers } from './list-barriers.ts';
-import { CONSOLE_SETTINGS, findSharedSuite, type SharedSuite } from './shared-suite.ts';
+import { CONSOLE_SETTINGS, findSharedSuite, type SharedSuite } from '../e2e/shared-suite.ts';
 import { watchPage, type PageProblems } from './watch-page.ts';
 
 /** A person's browser: its pages share their cookies. */
@@ -24,11 +24,12 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
   readonly suite: () => Served;
   /** Opens a new browser profile. */
   visit(): Promise<Visitor>;
-  /** Checks the current screen in both themes: no accessibility problem, no overflow; saves screenshots for people. */
+  /** Checks the current screen in both themes: no accessibility problem, no overflow. */
   inspect(tab: Tab, name: string): Promise<void>;
 }
 
-const PICTURES = resolve(WORKSPACE_ROOT, 'tmp/screens');
+/** `CONSOLE_PICTURES=true`: saves pictures of every screen there, for people. */
+const PICTURES = process.env.CONSOLE_PICTURES === 'true' ? resolve(WORKSPACE_ROOT, 'tmp/screens') : undefined;
 /** `CONSOLE_DELAY_MS=500`: delays each request of the console, which finds tests that do not wait for its answer. */
 const DELAY_MS = Number(process.env.CONSOLE_DELAY_MS ?? 0);
 /** 640 is the width of a 1280 window at a zoom of 200 %. */
@@ -56,7 +57,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
     // Chromium's own sandbox needs rights that a container and root do not have; only our own pages are opened.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
-    mkdirSync(PICTURES, { recursive: true });
+    if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
   }, START_TIMEOUT_MS);
 
   afterEach(async () => {
@@ -112,8 +113,9 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   };
 }
 
-/** Saves a screenshot of the current page. */
+/** Saves a screenshot of the current page, if somebody wants pictures. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
   await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });
 }
 

@@ -8,7 +8,7 @@ import {
 import { verifyWebhook } from '@steward/webhook-verify';
 import type { Api } from '../demo/api.ts';
 import { registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 180_000;
@@ -21,7 +21,7 @@ const POLICY = {
 
 describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   const release = releaseAfterAll();
-  let suite: Suite;
+  let suite: SharedSuite;
   let receiver: HttpReceiver;
   let api: Api;
   let workflowId: string;
@@ -30,8 +30,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   beforeAll(async () => {
     receiver = await startHttpReceiver();
     release(() => receiver.close());
-    suite = await startSuite();
-    release(suite.stop);
+    suite = await findSharedSuite();
     ({ api } = await registerOwner(suite.api, 'approvals'));
     const { body } = await api.call('POST', '/api/v1/approval-workflows', {
       body: { name: 'told', is_default: true, channel_configs: [{ kind: 'webhook', url: receiver.url }] },

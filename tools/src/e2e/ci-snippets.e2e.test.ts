@@ -10,14 +10,14 @@ import { findRegistryFetches, readGithubStep, readGitlabStep, readJenkinsStep, S
 import { createJobRunner, type JobRunner } from './run-ci-step.ts';
 import { createHook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const COMMAND = `${process.execPath} ${resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js')}`;
 
 describe('the CI snippets against the suite', () => {
   const release = releaseAfterAll();
-  let suite: Suite;
+  let suite: SharedSuite;
   let api: Api;
   let apiKey: string;
   let folder: string;
@@ -31,8 +31,7 @@ describe('the CI snippets against the suite', () => {
   }
 
   beforeAll(async () => {
-    suite = await startSuite();
-    release(suite.stop);
+    suite = await findSharedSuite();
     folder = mkdtempSync(join(tmpdir(), 'steward-ci-e2e-'));
     release(() => rmSync(folder, { recursive: true, force: true }));
     jobs = createJobRunner(folder);

@@ -9,19 +9,18 @@ import { releaseAfterAll } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBlocks } from './documented-commands.ts';
 import { registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const run = promisify(execFile);
 const TSC = resolve(WORKSPACE_ROOT, 'node_modules/typescript/bin/tsc');
 const release = releaseAfterAll();
-let suite: Suite;
+let suite: SharedSuite;
 let apiKey: string;
 let folder: string;
 
 beforeAll(async () => {
-  suite = await startSuite();
-  release(suite.stop);
+  suite = await findSharedSuite();
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-sdk-')));
   release(() => rmSync(folder, { recursive: true, force: true }));
   const { api } = await registerOwner(suite.api, 'programmer');

@@ -1,9 +1,8 @@
 import { ensureChromium, readServerChoices } from '@steward/local-servers';
 import { buildConsole } from '../build/build-console.ts';
 import setUpProcesses from './e2e-set-up.ts';
-import { startOffer } from './start-offer.ts';
 
-/** Sets up servers and bundles as in end-to-end tests, a Chromium, the current console, and a suite that serves it. */
+/** Sets up servers and bundles as in end-to-end tests, a Chromium, and the current console. */
 export default async function setUp(): Promise<void> {
   const { allowInstall } = readServerChoices(process.env);
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
@@ -11,5 +10,4 @@ export default async function setUp(): Promise<void> {
   // Built once, before several files need it.
   await buildConsole();
   await setUpProcesses();
-  await startOffer();
 }

@@ -1,16 +1,18 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { OFFERED_SUITE } from '../browser/shared-suite.ts';
+import { OFFERED_SUITE } from '../e2e/shared-suite.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { releaseAfterRun } from './releases-of-run.ts';
 
-const OFFER = resolve(WORKSPACE_ROOT, 'tools/src/browser/offer-suite.ts');
+const OFFER = resolve(WORKSPACE_ROOT, 'tools/src/e2e/offer-suite.ts');
 
 /**
- * Starts the process with the suite of the run; a separate process, since jest runs a set-up as another kind of module.
+ * Starts the process with the suite of the run, once for all projects; a separate process, since jest runs a set-up as
+ * another kind of module.
  */
 export async function startOffer(): Promise<void> {
+  if (process.env[OFFERED_SUITE] !== undefined) return;
   const child = fork(OFFER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const [url] = (await Promise.race([once(child, 'message'), exit])) as [unknown];

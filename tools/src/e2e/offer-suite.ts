@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeError } from '../describe-error.ts';
-import { startSuite, type Suite } from '../e2e/start-suite.ts';
+import { startSuite, type Suite } from './start-suite.ts';
 import { SHARED_SETTINGS, type OfferedSuite } from './shared-suite.ts';
 
 /**

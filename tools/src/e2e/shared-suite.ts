@@ -1,5 +1,5 @@
 import { createApi } from '../demo/api.ts';
-import type { Suite } from '../e2e/start-suite.ts';
+import type { Suite } from './start-suite.ts';
 
 /** The parts of a suite that several files can use at the same time without conflicts. */
 export type SharedSuite = Pick<Suite, 'api' | 'url' | 'logDirectory' | 'workDirectory'> & {
@@ -22,7 +22,8 @@ export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
 /** Returns the suite of the run; the first caller waits for its start. */
 export async function findSharedSuite(): Promise<SharedSuite> {
   const offer = process.env[OFFERED_SUITE];
-  if (offer === undefined) throw new Error('no suite is offered: run this file as part of the project "browser"');
+  if (offer === undefined)
+    throw new Error('no suite is offered: run this file as part of the project "e2e" or "browser"');
   const response = await fetch(offer);
   if (!response.ok) throw new Error(`the suite of the run did not start: ${await response.text()}`);
   const { databaseUrl, ...offered } = (await response.json()) as OfferedSuite;
