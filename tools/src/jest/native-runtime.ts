@@ -5,6 +5,9 @@ import type jestRuntime from 'jest-runtime';
 // Its types describe the result of `require`.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
 
+// At its end a worker has half a second before jest kills it, and complains. Node would spend that on taking its memory apart.
+if (process.send !== undefined) process.once('beforeExit', () => process.exit());
+
 type Args = ConstructorParameters<typeof JestRuntime>;
 type Globals = Parameters<InstanceType<typeof JestRuntime>['setGlobalsForRuntime']>[0];
 
@@ -41,7 +44,7 @@ export default class NativeRuntime extends JestRuntime {
 
   override teardown(): void {
     super.teardown();
-    // A worker has half a second at its end, which is too short to write everything.
+    // The end of a worker is too short to write everything.
     flushCompileCache();
   }
 }
