@@ -19,6 +19,7 @@ import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 300_000;
+const SCRAPE_SECONDS = 1;
 const REFERENCE = 'docs/reference/metrics.md';
 
 describe('a suite under load, scraped by Prometheus', () => {
@@ -69,7 +70,8 @@ describe('a suite under load, scraped by Prometheus', () => {
           if (empty.length > 0) throw new Error(`no data for:\n${empty.map(({ place }) => place).join('\n')}`);
           return true;
         },
-        { timeoutMs: TIMEOUT_MS - 20_000 },
+        // There is something new once a second.
+        { timeoutMs: TIMEOUT_MS - 20_000, intervalMs: SCRAPE_SECONDS * 1000 },
       );
     },
     TIMEOUT_MS,
@@ -116,7 +118,7 @@ describe('a suite under load, scraped by Prometheus', () => {
 
 function configure(metricsUrls: readonly string[]): string {
   return stringify({
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: `${SCRAPE_SECONDS}s`, evaluation_interval: `${SCRAPE_SECONDS}s` },
     rule_files: [resolve(WORKSPACE_ROOT, 'deploy/monitoring/rules/steward.rules.yaml')],
     scrape_configs: [
       { job_name: 'steward', static_configs: [{ targets: metricsUrls.map((url) => new URL(url).host) }] },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
-import { useFolder } from '@steward/testing';
+import { bareEnvironment, useFolder } from '@steward/testing';
 import { parseAllDocuments } from 'yaml';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
@@ -13,7 +13,7 @@ describe('npm run derive-keys', () => {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
     const ended = spawnSync(process.execPath, [main, 'derive-keys', '--out', resolve(folder(), 'secrets'), ...args], {
       cwd: folder(),
-      env,
+      env: { ...bareEnvironment(), ...env },
       encoding: 'utf8',
     });
     return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
