@@ -95,7 +95,7 @@ export default tseslint.config(
   },
   {
     // These have packages of their own, which the project graph does not know.
-    files: ['tools/{api-types,bench,embedding-server}/**/*.ts', 'libs/local-servers/src/docker/*.ts'],
+    files: ['tools/{api-types,bench,embedding-server,manifests}/**/*.ts', 'libs/local-servers/src/docker/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',

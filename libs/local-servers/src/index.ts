@@ -7,7 +7,7 @@ export { placeDirectory, removeDataDirectory } from './data-directory.ts';
 export { nameVolume } from './docker/volumes.ts';
 export { ensureChromium } from './chromium/ensure-chromium.ts';
 export { ensurePrograms } from './ensure-programs.ts';
-export { hasNodePackages, installNodePackages } from './node-packages.ts';
+export { hasNodePackages, installDevelopmentPackages, installNodePackages } from './node-packages.ts';
 export { findFreePort } from './find-free-port.ts';
 export { startNats, type NatsOptions, type NatsServer } from './nats/start-nats.ts';
 export { startNatsCluster, type NatsCluster } from './nats/start-nats-cluster.ts';

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOCK = resolve(tmpdir(), 'steward-install.lock');
 const WAIT_MS = 15 * 60_000;
+const LOOK_MS = 250;
 
 /**
  * Allows one installation at a time on this machine: apt and `make install` cannot run in parallel. The lock of a dead
@@ -12,24 +13,38 @@ const WAIT_MS = 15 * 60_000;
  */
 export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
-  while (!tryLock()) {
-    if (Date.now() > deadline) throw new Error(`another installation has held ${LOCK} for too long`);
-    await delay(250);
-  }
+  while (!tryLock(deadline)) await delay(LOOK_MS);
   try {
     return await work();
   } finally {
-    rmSync(LOCK, { recursive: true, force: true });
+    unlock();
   }
 }
 
-function tryLock(): boolean {
+/** The same for work that blocks its process, which waits likewise. */
+export function withInstallLockSync<T>(work: () => T): T {
+  const deadline = Date.now() + WAIT_MS;
+  while (!tryLock(deadline)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  try {
+    return work();
+  } finally {
+    unlock();
+  }
+}
+
+function unlock(): void {
+  rmSync(LOCK, { recursive: true, force: true });
+}
+
+/** @throws after the deadline */
+function tryLock(deadline: number): boolean {
+  if (Date.now() > deadline) throw new Error(`another installation has held ${LOCK} for too long`);
   try {
     mkdirSync(LOCK);
   } catch {
     if (isHolderAlive()) return false;
-    rmSync(LOCK, { recursive: true, force: true });
-    return tryLock();
+    unlock();
+    return tryLock(deadline);
   }
   writeFileSync(resolve(LOCK, 'pid'), String(process.pid));
   return true;

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withInstallLockSync } from './install-lock.ts';
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version?: string; readonly optional?: boolean } | undefined>>;
+  readonly packages: Readonly<Record<string, LockedPackage | undefined>>;
+}
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
 }
 
 /**
@@ -13,25 +20,43 @@ interface Lock {
  * @param name - what the line on stderr calls the folder
  */
 export function installNodePackages(directory: string, name: string): void {
-  if (hasNodePackages(directory)) return;
-  process.stderr.write(`installing the packages of ${name}, once\n`);
   // `npm ci` refuses a lock file that leaves out optional packages of other systems.
-  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
-  // Output of npm is discarded: stdout belongs to the command that needs the packages.
-  execFileSync('npm', args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
+  install(directory, name, ['--ignore-scripts']);
 }
 
-/** Whether every package that is not optional is there in the version of the lock file. */
+/**
+ * Installs the development dependencies of the repository, which `npm ci` leaves out (`.npmrc`), beside what is there
+ * already. Does nothing when the versions of the lock file are there.
+ */
+export function installDevelopmentPackages(root: string): void {
+  install(root, 'developers', ['--include=dev']);
+}
+
+function install(directory: string, name: string, more: readonly string[]): void {
+  if (hasNodePackages(directory)) return;
+  withInstallLockSync(() => {
+    // Another process may have installed them meanwhile.
+    if (hasNodePackages(directory)) return;
+    process.stderr.write(`installing the packages of ${name}, once\n`);
+    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...more];
+    // Output of npm is discarded: stdout belongs to the command that needs the packages.
+    execFileSync('npm', args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
+  });
+}
+
+/**
+ * Whether every package that is not optional is there in the version of the lock file, by what npm noted when it
+ * installed: the version that a package calls itself may be another.
+ */
 export function hasNodePackages(directory: string): boolean {
-  const lock = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8')) as Lock;
-  return Object.entries(lock.packages)
-    .filter(
-      ([path, entry]) => path.includes('node_modules/') && entry?.optional !== true && entry?.version !== undefined,
-    )
-    .every(([path, entry]) => {
-      const file = join(directory, path, 'package.json');
-      return (
-        existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version === entry?.version
-      );
-    });
+  const installed = readLock(join(directory, 'node_modules/.package-lock.json'));
+  return Object.entries(readLock(join(directory, 'package-lock.json'))).every(([path, entry]) => {
+    if (!path.includes('node_modules/') || entry?.version === undefined) return true;
+    if (entry.optional === true || entry.devOptional === true) return true;
+    return installed[path]?.version === entry.version && existsSync(join(directory, path));
+  });
+}
+
+function readLock(file: string): Lock['packages'] {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Lock).packages : {};
 }

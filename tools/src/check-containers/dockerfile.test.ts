@@ -5,7 +5,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 /** No app is built of them: two are for programs of users, the others have lock files of their own. */
 const IN_NO_IMAGE = [
   ...['libs/sdk', 'libs/webhook-verify', 'tools/api-types', 'tools/bench', 'tools/clients', 'tools/clients/otel-v3'],
-  ...['tools/embedding-server', 'tools/knip', 'tools/openapi-rules'],
+  ...['tools/embedding-server', 'tools/knip', 'tools/manifests', 'tools/openapi-rules'],
 ];
 
 describe('the build of an image', () => {

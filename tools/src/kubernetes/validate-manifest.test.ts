@@ -14,8 +14,8 @@ const deployment = {
 const withSpec = (spec: object): Manifest => ({ ...deployment, spec: { ...deployment.spec, ...spec } });
 
 describe('the validation of a manifest against its schema', () => {
-  it('finds nothing in a valid one, with any labels', () => {
-    expect(validateManifest(deployment)).toEqual([]);
+  it('finds nothing in a valid one, with any labels', async () => {
+    expect(await validateManifest(deployment)).toEqual([]);
   });
 
   it.each<[string, object, RegExp]>([
@@ -27,22 +27,25 @@ describe('the validation of a manifest against its schema', () => {
       { template: { ...pod, spec: { containers: [{ name: 'x', image: 'x', resorces: {} }] } } },
       /^\/spec\/template\/spec\/containers\/0\/resorces is no field/,
     ],
-  ])('finds %s', (_what, spec, message) => {
-    expect(validateManifest(withSpec(spec))).toEqual([expect.stringMatching(message)]);
+  ])('finds %s', async (_what, spec, message) => {
+    expect(await validateManifest(withSpec(spec))).toEqual([expect.stringMatching(message)]);
   });
 
-  it('finds an error in a custom resource as well', () => {
+  it('finds an error in a custom resource as well', async () => {
     const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'x' } };
     const spec = { scaleTargetRef: { name: 'x' }, triggers: [{ type: 'cron', metadata: { any: 'thing' } }] };
-    expect(validateManifest({ ...scaled, spec })).toEqual([]);
-    expect(validateManifest({ ...scaled, spec: { ...spec, minReplicas: 1 } })).toEqual([
+    expect(await validateManifest({ ...scaled, spec })).toEqual([]);
+    expect(await validateManifest({ ...scaled, spec: { ...spec, minReplicas: 1 } })).toEqual([
       '/spec/minReplicas is no field of ScaledObject',
     ]);
   });
 
-  it('refuses a kind without a schema', () => {
-    expect(validateManifest({ ...deployment, apiVersion: 'apps/v1beta1' })).toEqual([
+  it('refuses a kind without a schema', async () => {
+    expect(await validateManifest({ ...deployment, apiVersion: 'apps/v1beta1' })).toEqual([
       'apps/v1beta1 Deployment has no schema here',
+    ]);
+    expect(await validateManifest({ ...deployment, kind: 'Deploiment' })).toEqual([
+      'apps/v1 Deploiment has no schema here',
     ]);
   });
 });

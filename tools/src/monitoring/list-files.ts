@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import type { Board } from './board.ts';
 import { BOARDS } from './boards/index.ts';
-import { renderBoard } from './render-board.ts';
 
 /** Files of the boards, by path. */
-export function listBoardFiles(): Readonly<Record<string, () => string>> {
+export function listBoardFiles(): Readonly<Record<string, () => Promise<string>>> {
   return Object.fromEntries(
-    BOARDS.map((board) => [`deploy/monitoring/grafana/dashboards/${board.uid}.json`, (): string => renderBoard(board)]),
+    BOARDS.map((board) => [`deploy/monitoring/grafana/dashboards/${board.uid}.json`, () => render(board)]),
   );
+}
+
+async function render(board: Board): Promise<string> {
+  installPackages('tools/manifests');
+  const { renderBoard } = await import('../../manifests/render-board.ts');
+  return renderBoard(board);
 }
 
 /** Helm reads no file outside of its chart. */

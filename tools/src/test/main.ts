@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { FULL_CAMPAIGNS } from '@steward/testing/campaign';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import '../packages/set-up.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
 import { LegendDisplayMode, LegendPlacement, VizLegendOptionsBuilder } from '@grafana/grafana-foundation-sdk/common';
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
-import type { Board, Panel } from './board.ts';
+import type { Board, Panel } from '../src/monitoring/board.ts';
 
 /** The Prometheus that a reader chooses at the top of a board. */
 const DATASOURCE: DataSourceRef = { type: 'prometheus', uid: '${datasource}' };
