@@ -24,9 +24,10 @@ declare module '@grafana/grafana-foundation-sdk/dashboard' {
     type(kind: string): this;
   }
 
-  export class RowBuilder {
-    constructor(title: string);
+  interface RowBuilder {
+    build(): object;
   }
+  export const RowBuilder: new (title: string) => RowBuilder;
 }
 
 declare module '@grafana/grafana-foundation-sdk/common' {

@@ -29,6 +29,8 @@ export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'eviden
 export interface ServerAddresses {
   /** HOST:PORT/NAME. */
   readonly database: string;
+  /** HOST:PORT/NAME of a pooler before it, which apps use for what needs no session. */
+  readonly pooler?: string | undefined;
   readonly broker: string;
 }
 
@@ -52,13 +54,16 @@ export function listDeploymentFiles(
   secrets: DeploymentSecrets,
   addresses: ServerAddresses = COMPOSE_ADDRESSES,
 ): Readonly<Record<string, string>> {
-  const databaseUrl = (user: string, password: string): string => buildDatabaseUrl(addresses.database, user, password);
   const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl, evidenceKey } =
     secrets;
-  const databaseUrls = Object.entries(rolePasswords).map(([role, password]) => [
-    `database-url-${role.replace(/^steward_/, '').replaceAll('_', '-')}`,
-    databaseUrl(role, password),
-  ]);
+  const { database, pooler } = addresses;
+  const databaseUrls = Object.entries(rolePasswords).flatMap(([role, password]) => {
+    const app = role.replace(/^steward_/, '').replaceAll('_', '-');
+    return [
+      [`database-url-${app}`, buildDatabaseUrl(pooler ?? database, role, password)],
+      ...(pooler === undefined ? [] : [[`database-direct-url-${app}`, buildDatabaseUrl(database, role, password)]]),
+    ];
+  });
   const evidenceKeys = EVIDENCE_APPS.flatMap((app) => [
     [`evidence-s3-access-key-id-${app}`, evidenceKey?.id],
     [`evidence-s3-secret-access-key-${app}`, evidenceKey?.secret],
@@ -76,7 +81,7 @@ export function listDeploymentFiles(
     'smtp-url': smtpUrl ?? '',
     'postgres-password': postgresPassword,
     'role-passwords': JSON.stringify(rolePasswords),
-    'database-url-owner': databaseUrl(OWNER, postgresPassword),
+    'database-url-owner': buildDatabaseUrl(database, OWNER, postgresPassword),
     ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
     // Existing content of the files stays.
     ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),

@@ -68,6 +68,28 @@ describe('npm run derive-keys', () => {
     expect(read('postgres-password')).toBe('a/b@c:d#e');
   });
 
+  it('gives the apps the address of a pooler, and that of the database for what needs a session', () => {
+    const args = ['--database', 'postgres.example.com:5432/steward', '--pooler', 'pooler.example.com:6432/steward'];
+    expect(run([...args, '--manifests', 'steward']).code).toBe(0);
+    const [pooled, direct] = [
+      new URL(read('database-url-flow-trigger')),
+      new URL(read('database-direct-url-flow-trigger')),
+    ];
+    expect([pooled.host, direct.host, new URL(read('database-url-owner')).host]).toEqual([
+      'pooler.example.com:6432',
+      'postgres.example.com:5432',
+      'postgres.example.com:5432',
+    ]);
+    expect([pooled.username, pooled.password]).toEqual([direct.username, direct.password]);
+    const secrets = parseAllDocuments(read('kubernetes-secrets.yaml')).map(
+      (one) => one.toJS() as { metadata: { name: string }; stringData: Record<string, string> },
+    );
+    const find = (name: string) => secrets.find(({ metadata }) => metadata.name === `steward-${name}`)?.stringData;
+    expect(find('flow-trigger')).toMatchObject({ 'database-url': pooled.href, 'database-direct-url': direct.href });
+    expect(find('migrate')).not.toHaveProperty('database-direct-url');
+    expect(run(['--pooler', 'user@pooler.example.com/steward']).text).toContain('--pooler is HOST:PORT/NAME');
+  });
+
   it('writes the key of a bucket into a file for each app that reads it, and keeps it', () => {
     run();
     const listKeys = (): string[] => readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('s3'));

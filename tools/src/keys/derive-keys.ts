@@ -24,6 +24,8 @@ when they are given, which stay.
   --new-key            begins a change of SECRET_KEY: makes a new one, keeps the present one among the previous
   --drop-previous      ends it: previous keys are not accepted any more. First: npm run rotate-key
   --database ADDRESS   HOST:PORT/NAME of the database (default: that of docker-compose.yml)
+  --pooler ADDRESS     HOST:PORT/NAME of a pooler in transaction mode before it, such as PgBouncer: DATABASE_URL of the apps
+                       is then its address, DATABASE_DIRECT_URL that of the database
   --broker URL         address of the broker, without a user (default: that of docker-compose.yml)
   --manifests RELEASE  also writes kubernetes-secrets.yaml: the Secrets of a release of the Helm chart (docs/operate/kubernetes.md)
   --help               this text
@@ -40,6 +42,7 @@ export function runDeriveKeys(args: readonly string[]): void {
       'new-key': { type: 'boolean', default: false },
       'drop-previous': { type: 'boolean', default: false },
       database: { type: 'string', default: COMPOSE_ADDRESSES.database },
+      pooler: { type: 'string' },
       broker: { type: 'string', default: COMPOSE_ADDRESSES.broker },
       manifests: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -70,10 +73,14 @@ export function runDeriveKeys(args: readonly string[]): void {
   if (values['new-key']) console.log('a new SECRET_KEY is in place; restart the apps, then: npm run rotate-key');
 }
 
-function readAddresses({ database, broker }: ServerAddresses): ServerAddresses {
-  if (!/^[^/@\s]+\/[^/@\s]+$/.test(database)) throw new Error('--database is HOST:PORT/NAME, without a user');
+const DATABASE_ADDRESS = /^[^/@\s]+\/[^/@\s]+$/;
+
+function readAddresses({ database, pooler, broker }: ServerAddresses): ServerAddresses {
+  if (!DATABASE_ADDRESS.test(database)) throw new Error('--database is HOST:PORT/NAME, without a user');
+  if (pooler !== undefined && !DATABASE_ADDRESS.test(pooler))
+    throw new Error('--pooler is HOST:PORT/NAME, without a user');
   if (!/^(nats|tls):\/\/[^/@\s]+$/.test(broker)) throw new Error('--broker is nats://HOST:PORT, without a user');
-  return { database, broker };
+  return { database, pooler, broker };
 }
 
 /** Files of an earlier run, which stay when the key is taken out of the variables. */

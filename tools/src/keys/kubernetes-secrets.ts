@@ -15,7 +15,8 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
   'backfill-sweeper': {},
 };
-const EVIDENCE_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key'];
+/** Only with a bucket for evidence, and with a pooler. */
+const GIVEN_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key', 'database-direct-url'];
 
 /**
  * Renders the Secrets of a release of the Helm chart from the files of `derive-keys`: one for each login, one for the
@@ -31,10 +32,10 @@ export function renderKubernetesSecrets(release: string, files: Readonly<Record<
   };
   const logins = Object.entries(FILES).map(([app, own]) => {
     const named = { 'database-url': `database-url-${app}`, 'nats-url': `nats-url-${app}`, ...own };
-    const evidence = EVIDENCE_KEYS.filter((key) => files[`${key}-${app}`] !== undefined);
+    const given = GIVEN_KEYS.filter((key) => files[`${key}-${app}`] !== undefined);
     return renderSecret(`${prefix}-${app}`, 'Opaque', {
       ...Object.fromEntries(Object.entries(named).map(([key, file]) => [key, read(file)])),
-      ...Object.fromEntries(evidence.map((key) => [key, read(`${key}-${app}`)])),
+      ...Object.fromEntries(given.map((key) => [key, read(`${key}-${app}`)])),
     });
   });
   return [

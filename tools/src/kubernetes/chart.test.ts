@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MESSAGES } from '@steward/contracts';
 import { fileVariable } from '@steward/process';
@@ -7,28 +7,16 @@ import { parse } from 'yaml';
 import { APP_SETTINGS } from '../app-settings.ts';
 import { completeBrokerPasswords } from '../broker/broker-users.ts';
 import { findSecretVariables } from '../check-containers/compose/secret-variables.ts';
-import { listDeploymentFiles } from '../keys/deployment-secrets.ts';
+import { COMPOSE_ADDRESSES, listDeploymentFiles } from '../keys/deployment-secrets.ts';
 import { renderKubernetesSecrets } from '../keys/kubernetes-secrets.ts';
 import { APPS, WORKSPACE_ROOT } from '../workspace.ts';
-import { nameManifest, parseManifests, readPodTemplate, type Manifest } from './manifest.ts';
+import { nameManifest, parseManifests, type Manifest } from './manifest.ts';
 import { listPodSecurityProblems } from './pod-security.ts';
 import { runProgram } from './programs.ts';
 import { CHART, renderChart } from './render-chart.ts';
+import { findSet as find, listPods, ofKind, readSet, SETS } from './rendered-sets.ts';
 import { validateManifests } from './validate-manifest.ts';
 
-/** Sets of values that are rendered, as Helm's own tools look for them. */
-const SETS = globSync(`${CHART}/ci/*-values.yaml`, { cwd: WORKSPACE_ROOT }).sort();
-const rendered = new Map(SETS.map((file) => [file, renderChart(file)]));
-const find = (name: string): Manifest[] => rendered.get(`${CHART}/ci/${name}-values.yaml`) ?? [];
-const listPods = (manifests: readonly Manifest[]) =>
-  manifests.flatMap((manifest) => {
-    const template = readPodTemplate(manifest);
-    return template === undefined
-      ? []
-      : [{ manifest, template, component: template.metadata.labels['app.kubernetes.io/component'] ?? '' }];
-  });
-const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
-  manifests.filter((manifest) => manifest.kind === kind);
 /** The app whose image a component has. */
 const toApp = (component: string): (typeof APPS)[number] =>
   component === 'scheduler' || component === 'tool-servers' ? 'flow-trigger' : (component as (typeof APPS)[number]);
@@ -45,7 +33,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)('renders %s into objects that the schemas of their kinds accept, each once', async (file) => {
-    const manifests = rendered.get(file) ?? [];
+    const manifests = readSet(file);
     expect(await validateManifests(manifests)).toEqual([]);
     const names = manifests.map(nameManifest);
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
@@ -54,7 +42,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)('gives every pod in %s a separate account without a token, a budget and a network policy', (file) => {
-    const manifests = rendered.get(file) ?? [];
+    const manifests = readSet(file);
     const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
     for (const { manifest, template } of listPods(manifests)) {
       expect(accounts).toContain(template.spec.serviceAccountName);
@@ -72,7 +60,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)('meets in %s the restricted pod security standard, except for flow workers', (file) => {
-    for (const { template, component } of listPods(rendered.get(file) ?? [])) {
+    for (const { template, component } of listPods(readSet(file))) {
       const problems = listPodSecurityProblems(template.spec);
       const isExempt = ['flow-trigger', 'tool-servers'].includes(component);
       const hasNamespaces = file.includes('namespaces');
@@ -83,7 +71,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)('sets in %s only variables that the apps read, all required ones, and secrets only as files', (file) => {
-    for (const { template, component } of listPods(rendered.get(file) ?? [])) {
+    for (const { template, component } of listPods(readSet(file))) {
       if (component === 'migrate') continue;
       const given = new Map(template.spec.containers[0]?.env?.map(({ name, value }) => [name, value]));
       const settings = Object.values(APP_SETTINGS[toApp(component)]);
@@ -99,7 +87,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)('reads in %s only files of Secrets that derive-keys, or an ExternalSecret, creates', (file) => {
-    const manifests = rendered.get(file) ?? [];
+    const manifests = readSet(file);
     const made = new Map(
       [...secrets, ...ofKind(manifests, 'ExternalSecret')].map((one) => [one.metadata.name, listKeys(one)]),
     );
@@ -117,7 +105,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)('lets in %s Helm create and delete as hooks only what the migrations need', (file) => {
-    const manifests = rendered.get(file) ?? [];
+    const manifests = readSet(file);
     const hooks = manifests.filter(({ metadata }) => 'helm.sh/hook' in (metadata.annotations ?? {}));
     expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
       'migrate',
@@ -239,14 +227,17 @@ const COMPOSE_EXCEPTIONS = [
 const secrets = parseManifests(
   renderKubernetesSecrets(
     'steward',
-    listDeploymentFiles({
-      secretKey: 'a-secret-key-for-tests-only-0123456789',
-      previousSecretKeys: [],
-      postgresPassword: 'p',
-      rolePasswords: Object.fromEntries(Object.values(APP_ROLES).map((role) => [role, 'p'])),
-      brokerPasswords: completeBrokerPasswords(),
-      evidenceKey: { id: 'i', secret: 's' },
-    }),
+    listDeploymentFiles(
+      {
+        secretKey: 'a-secret-key-for-tests-only-0123456789',
+        previousSecretKeys: [],
+        postgresPassword: 'p',
+        rolePasswords: Object.fromEntries(Object.values(APP_ROLES).map((role) => [role, 'p'])),
+        brokerPasswords: completeBrokerPasswords(),
+        evidenceKey: { id: 'i', secret: 's' },
+      },
+      { ...COMPOSE_ADDRESSES, pooler: 'pooler:6432/steward' },
+    ),
   ),
 );
 

@@ -31,6 +31,7 @@ export interface PodSpec {
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly securityContext?: Readonly<Record<string, unknown>>;
+  readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
   readonly volumes?: readonly {
     readonly name: string;

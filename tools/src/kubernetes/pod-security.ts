@@ -30,7 +30,7 @@ export function listPodSecurityProblems(pod: PodSpec): string[] {
     ...(pod.volumes ?? []).flatMap((volume) =>
       Object.keys(volume).some((kind) => VOLUMES.has(kind)) ? [] : [`mounts ${volume.name}`],
     ),
-    ...pod.containers.flatMap(listContainerProblems),
+    ...[...(pod.initContainers ?? []), ...pod.containers].flatMap(listContainerProblems),
   ];
 }
 

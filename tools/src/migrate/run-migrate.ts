@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { secureDatabaseUrl } from '@steward/database';
+import { secureDatabaseUrl, waitForDatabase } from '@steward/database';
 import { migrateAll } from '@steward/migrations';
 import {
   loadSettings,
@@ -15,6 +15,13 @@ const migrateSettings = {
   databaseUrl: setting.serverUrl('DATABASE_URL', {
     protocols: ['postgres', 'postgresql'],
     description: 'Database to migrate, as a role that may create schemas, extensions and roles.',
+  }),
+  databaseWaitSeconds: setting.integer('DATABASE_WAIT_SECONDS', {
+    default: 0,
+    min: 0,
+    max: 86_400,
+    unit: 'seconds',
+    description: 'How long a database that does not answer yet is waited for.',
   }),
   ...tlsSettings.database,
   ...tlsSettings.nats,
@@ -37,7 +44,7 @@ and beside itself.
 
 DATABASE_URL is the owner's, NATS_URL the operator's, DATABASE_ROLE_PASSWORDS a JSON object role -> password; or the files that
 DATABASE_URL_FILE, ... name. For TLS: DATABASE_CA_FILE, NATS_CA_FILE, ... as for the apps. NATS_STREAM_REPLICAS (1, 3, 5) copies
-the streams within a cluster.`;
+the streams within a cluster. DATABASE_WAIT_SECONDS is how long a database that does not answer yet is waited for.`;
 
 /** `npm run migrate`. */
 export async function runMigrate(args: readonly string[]): Promise<void> {
@@ -54,11 +61,14 @@ export async function runMigrate(args: readonly string[]): Promise<void> {
   }
   const settings = loadSettings(migrateSettings, process.env);
   const natsTls = readNatsTls(settings);
+  const databaseUrl = secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings));
+  const log = (line: string): void => console.log(line);
+  await waitForDatabase(databaseUrl, { seconds: settings.databaseWaitSeconds, log });
   await migrateAll({
-    databaseUrl: secureDatabaseUrl(settings.databaseUrl, readDatabaseTls(settings)),
+    databaseUrl,
     rolePasswords: readPasswords(settings.rolePasswords),
     rolesOnly: values['roles-only'],
-    log: (line) => console.log(line),
+    log,
   });
   if (values['roles-only']) {
     console.log('the roles are there');

@@ -114,10 +114,50 @@ tool-servers:
   {{- end }}
   ports:
     - { protocol: TCP, port: {{ $net.postgresPort }} }
+{{- if .Values.secrets.directUrl }}
+- {{- with $net.pooler }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - { protocol: TCP, port: {{ $net.poolerPort }} }
+{{- end }}
 - {{- with $net.nats }}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   ports:
     - { protocol: TCP, port: {{ $net.natsPort }} }
+{{- end }}
+
+{{/* Files of the authorities of values, as sources of a projected volume. */}}
+{{- define "steward.authorities" -}}
+{{- range $server, $authority := .Values.authorities }}
+{{- if $authority.secret }}
+- secret: { name: {{ $authority.secret }}, items: [{ key: {{ $authority.key | quote }}, path: {{ $server }}.pem }] }
+{{- else if $authority.configMap }}
+- configMap: { name: {{ $authority.configMap }}, items: [{ key: {{ $authority.key | quote }}, path: {{ $server }}.pem }] }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Settings that name those files. */}}
+{{- define "steward.authoritySettings" -}}
+{{- range $server, $authority := .Values.authorities }}
+{{- if or $authority.secret $authority.configMap }}
+{{ upper $server }}_CA_FILE: /etc/steward/authorities/{{ $server }}.pem
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Settings of the job that migrates. Its login is the owner's: it goes to Postgres itself, also with a pooler. */}}
+{{- define "steward.migrateSettings" -}}
+DATABASE_URL_FILE: /run/secrets/steward/database-url
+DATABASE_ROLE_PASSWORDS_FILE: /run/secrets/steward/role-passwords
+DATABASE_WAIT_SECONDS: {{ .Values.migrate.databaseWaitSeconds | toString | quote }}
+NATS_URL_FILE: /run/secrets/steward/nats-url
+{{- include "steward.authoritySettings" . }}
+{{- if .Values.nats.streamReplicas }}
+NATS_STREAM_REPLICAS: {{ .Values.nats.streamReplicas | toString | quote }}
+{{- end }}
 {{- end }}

@@ -5,6 +5,10 @@
 HEALTH_PORT: '8080'
 DATABASE_URL_FILE: /run/secrets/steward/database-url
 NATS_URL_FILE: /run/secrets/steward/nats-url
+{{- include "steward.authoritySettings" .root }}
+{{- if $v.secrets.directUrl }}
+DATABASE_DIRECT_URL_FILE: /run/secrets/steward/database-direct-url
+{{- end }}
 {{- if $v.nats.streamReplicas }}
 NATS_STREAM_REPLICAS: {{ $v.nats.streamReplicas | toString | quote }}
 {{- end }}
@@ -32,6 +36,7 @@ EVIDENCE_DIR: /evidence
 {{- end }}
 {{- if eq .app "api-gateway" }}
 SHUTDOWN_DRAIN_SECONDS: '5'
+GATEWAY_PROCESSES: {{ (index $v.apps "api-gateway").processes | toString | quote }}
 WEBHOOK_BLOCK_PRIVATE_TARGETS: {{ $v.webhooks.blockPrivateTargets | toString | quote }}
 SESSION_SEARCH_BACKFILL_ENABLED: {{ $v.backfill.enabled | toString | quote }}
 {{- with include "steward.publicUrl" .root }}
@@ -127,6 +132,24 @@ spec:
   securityContext:
     {{- include "steward.podSecurity" . | nindent 4 }}
   terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
+  {{- if and .facts.flows (eq $v.flows.separation "users") }}
+  # An emptyDir has no sticky bit: users of runs could remove one another's files.
+  initContainers:
+    - name: tmp
+      image: {{ include "steward.image" (dict "root" .root "image" .facts.image) }}
+      imagePullPolicy: {{ $v.image.pullPolicy }}
+      command: [chmod, '1777', /tmp]
+      securityContext:
+        allowPrivilegeEscalation: false
+        readOnlyRootFilesystem: true
+        capabilities:
+          drop: [ALL]
+      resources:
+        requests: { cpu: 10m, memory: 16Mi }
+        limits: { memory: 64Mi }
+      volumeMounts:
+        - { name: tmp, mountPath: /tmp }
+  {{- end }}
   containers:
     - name: {{ .app }}
       image: {{ include "steward.image" (dict "root" .root "image" .facts.image) }}
@@ -166,6 +189,9 @@ spec:
       volumeMounts:
         - { name: secrets, mountPath: /run/secrets/steward, readOnly: true }
         - { name: tmp, mountPath: /tmp }
+        {{- if include "steward.authorities" .root }}
+        - { name: authorities, mountPath: /etc/steward/authorities, readOnly: true }
+        {{- end }}
         {{- if .facts.flows }}
         - { name: work, mountPath: /data }
         {{- end }}
@@ -179,6 +205,12 @@ spec:
         defaultMode: 0440
     - name: tmp
       emptyDir: { sizeLimit: 1Gi }
+    {{- with include "steward.authorities" .root }}
+    - name: authorities
+      projected:
+        sources:
+          {{- . | nindent 10 }}
+    {{- end }}
     {{- if .facts.flows }}
     - name: work
       emptyDir: { sizeLimit: {{ $v.flows.workSizeLimit }} }

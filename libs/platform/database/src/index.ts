@@ -41,3 +41,4 @@ export { OutOfTimeError, runCancellable, type CancellableOptions, type Cancellab
 export { APP_ROLES, type AppRole } from './roles.ts';
 export type { SealedColumn } from './sealed-column.ts';
 export { retryDatabase } from './retry-database.ts';
+export { waitForDatabase, type WaitOptions } from './wait-for-database.ts';

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reachDatabase } from './create-database.ts';
+import { isTransientDatabaseError } from './pg-errors.ts';
+
+export interface WaitOptions {
+  /** Total time; with 0 there is one attempt. */
+  readonly seconds: number;
+  readonly log: (line: string) => void;
+}
+
+const MAX_PAUSE_MS = 10_000;
+/** The name or the network of a server that is only being set up is not there yet. */
+const NOT_THERE_YET = /ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/;
+
+/**
+ * Waits until the database answers, for a limited time. What does not pass by itself, such as a wrong password, is not
+ * waited for.
+ * @throws StartupError with the last reason
+ */
+export async function waitForDatabase(url: string, { seconds, log }: WaitOptions): Promise<void> {
+  const deadline = performance.now() + seconds * 1000;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await reachDatabase(url, 'DATABASE_URL');
+      if (attempt > 1) log('the database answers');
+      return;
+    } catch (error) {
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0 || !mayPass((error as Error).cause)) throw error;
+      log(`${(error as Error).message}; trying again for ${Math.ceil(leftMs / 1000)} s`);
+      await sleep(Math.min(leftMs, attempt * 1000, MAX_PAUSE_MS));
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (isTransientDatabaseError(error)) return true;
+  if (error instanceof AggregateError) return error.errors.some(mayPass);
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  return NOT_THERE_YET.test(`${code} ${message}`);
+}

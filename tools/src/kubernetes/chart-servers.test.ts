@@ -1,0 +1,58 @@
+import { findSet as find, listPods, ofKind, readSet, SETS } from './rendered-sets.ts';
+
+describe('the chart and the servers of a release', () => {
+  it('gives the job that migrates the settings of all apps, its own and the authorities, and time to wait', () => {
+    const readVariables = (name: string) => {
+      const { template } = listPods(find(name)).find(({ component }) => component === 'migrate')!;
+      return Object.fromEntries(template.spec.containers[0]?.env?.map((one) => [one.name, one.value]) ?? []);
+    };
+    expect(readVariables('highly-available')).toMatchObject({
+      LOG_LEVEL: 'info',
+      DATABASE_WAIT_SECONDS: '1800',
+      DATABASE_CA_FILE: '/etc/steward/authorities/database.pem',
+      NATS_STREAM_REPLICAS: '3',
+    });
+    expect(readVariables('ingress')).toMatchObject({
+      DATABASE_WAIT_SECONDS: '600',
+      NATS_CA_FILE: '/etc/steward/authorities/nats.pem',
+    });
+    expect(readVariables('ingress')).not.toHaveProperty('DATABASE_DIRECT_URL_FILE');
+    expect(readVariables('default')).not.toHaveProperty('DATABASE_CA_FILE');
+  });
+
+  it.each(SETS)('mounts in %s every file that a setting names, and opens what is named', (file) => {
+    for (const { template } of listPods(readSet(file))) {
+      const mounts = template.spec.containers[0]?.volumeMounts as {
+        readonly name: string;
+        readonly mountPath: string;
+      }[];
+      const files = (template.spec.containers[0]?.env ?? []).filter(({ name }) => name.endsWith('_FILE'));
+      for (const { value } of files)
+        expect(mounts.filter(({ mountPath }) => value.startsWith(`${mountPath}/`))).toHaveLength(1);
+      const volumes = template.spec.volumes?.map(({ name }) => name);
+      expect(volumes).toEqual(expect.arrayContaining(mounts.map(({ name }) => name)));
+    }
+  });
+
+  it('opens the way to the pooler and to the collector of traces only where values name them', () => {
+    const listPorts = (name: string) =>
+      ofKind(find(name), 'NetworkPolicy')
+        .filter(({ metadata }) => metadata.name === 'steward-servers')
+        .flatMap(({ spec }) => spec?.egress as { readonly ports: readonly { readonly port: number }[] }[])
+        .flatMap(({ ports }) => ports.map(({ port }) => port));
+    expect(listPorts('default')).toEqual([53, 53, 5432, 4222]);
+    expect(listPorts('ingress')).toEqual([53, 53, 5432, 6432, 4222]);
+    expect(listPorts('highly-available')).toEqual([53, 53, 5432, 4222, 4318]);
+  });
+
+  it('lets users of runs that share /tmp remove only their own files', () => {
+    for (const { template, component } of listPods(find('default'))) {
+      const commands = template.spec.initContainers?.map(({ command }) => command);
+      expect([component, commands]).toEqual([
+        component,
+        component === 'flow-trigger' ? [['chmod', '1777', '/tmp']] : undefined,
+      ]);
+    }
+    expect(listPods(find('namespaces')).flatMap(({ template }) => template.spec.initContainers ?? [])).toEqual([]);
+  });
+});
