@@ -7,9 +7,10 @@
  */
 export {
   appendSessionContent,
+  appendToFreeSessions,
   type AppendSessionContentOutcome,
-  type StoredContent,
 } from './content/operations/append-session-content.ts';
+export type { StoredContent } from './content/operations/store-content.ts';
 export {
   endIdleSessions,
   endRuntimeSession,

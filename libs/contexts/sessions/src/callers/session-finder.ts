@@ -1,10 +1,11 @@
-import { retry, type Clock, type Turns } from '@steward/async';
+import { createGatheredReads, retry, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import type { Principal } from '@steward/contracts';
 import { isTransientDatabaseError, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Logger } from '@steward/process';
-import { findCurrentSession, openCurrentSession } from '../sessions/operations/open-current-session.ts';
+import { openCurrentSession } from '../sessions/operations/open-current-session.ts';
 import { type SessionWriteOptions } from '../sessions/runtime-session.ts';
+import { findCurrentSessions, type CurrentSessionKey } from '../sessions/store/find-session.store.ts';
 import type { CallSession } from './call-session.ts';
 
 export interface SessionFinderDeps {
@@ -23,12 +24,21 @@ export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Pr
 export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];
+const GATHERED = { maxKeys: 500, maxReads: 2, slowMs: 1000 };
 
-/** Opens missing sessions of calls. Calls of one source that end together share the look-up. */
+/** Opens missing sessions of calls. Calls that end together share the look-up. */
 export function createSessionFinder(deps: SessionFinderDeps): FindSession {
   const asking = new Map<string, Promise<string | null>>();
+  const findId = createGatheredReads<CurrentSessionKey, string | undefined>({
+    ...GATHERED,
+    read: async (keys) => (await deps.turns.run(() => findCurrentSessions(deps.db, keys))).map((row) => row?.id),
+  });
 
-  async function open(principal: Caller, session: CallSession & { kind: 'source' }): Promise<string | null> {
+  async function open(
+    name: string,
+    principal: Caller,
+    session: CallSession & { kind: 'source' },
+  ): Promise<string | null> {
     const { accountId, apiKeyId, runtimePrincipal } = principal;
     const input = {
       accountId,
@@ -41,17 +51,16 @@ export function createSessionFinder(deps: SessionFinderDeps): FindSession {
       principalVerified: runtimePrincipal !== undefined,
       now: deps.clock.now(),
     };
+    const { sessionSourceType: sourceType, source } = input;
+    const openNew = () =>
+      transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+        openCurrentSession(trx, hints, input, deps.options),
+      );
+    const find = async (): Promise<string> =>
+      (await findId(name, { accountId, sourceType, source, apiKeyId: apiKeyId ?? null })) ??
+      (await deps.turns.run(openNew)).id;
     try {
-      const find = async () =>
-        (await findCurrentSession(deps.db, input)) ??
-        transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
-          openCurrentSession(trx, hints, input, deps.options),
-        );
-      const opened = await retry(() => deps.turns.run(find), {
-        delaysMs: RETRY_DELAYS_MS,
-        mayRetry: isTransientDatabaseError,
-      });
-      return opened.id;
+      return await retry(find, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
     } catch (error) {
       deps.logger.error('model_call.session_not_opened', { account_id: accountId, error });
       return null;
@@ -61,7 +70,7 @@ export function createSessionFinder(deps: SessionFinderDeps): FindSession {
   return (principal, session) => {
     if (session.kind === 'known') return Promise.resolve(session.sessionId);
     const key = JSON.stringify([principal.accountId, principal.apiKeyId, session]);
-    const found = asking.get(key) ?? open(principal, session).finally(() => asking.delete(key));
+    const found = asking.get(key) ?? open(key, principal, session).finally(() => asking.delete(key));
     asking.set(key, found);
     return found;
   };

@@ -4,6 +4,7 @@ import { refuseBusy, transact, type AnyDatabase, type HintPublisher, retryDataba
 import type { Logger } from '@steward/process';
 import {
   appendSessionContent,
+  appendToFreeSessions,
   type RenderedEntry,
   type SessionContentEntry,
   type SessionWriteOptions,
@@ -39,21 +40,24 @@ interface Item {
   readonly rendered: RenderedEntry | undefined;
 }
 
+/** Calls of one session and key. */
+type Group = readonly [Item, ...Item[]];
+
 /** Total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Stored by one transaction: its sessions are locked meanwhile. */
+const MAX_ITEMS = 64;
 
 export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   let waitingBytes = 0;
   const adding = new Set<Promise<void>>();
   const queue = createBatchQueue<Item, void>({
-    maxItems: 32,
+    maxItems: MAX_ITEMS,
     maxWaiting: Infinity,
     timeoutMs: 24 * 3_600_000,
     refuse: refuseBusy,
     async run(items) {
-      await Promise.all(
-        groupItems(items).map((group) => retryDatabase(() => deps.turns.run(() => storeGroup(deps, group)))),
-      );
+      for (const groups of arrangeGroups(items)) await storeGroups(deps, groups);
       return items.map(() => undefined);
     },
     mayRunSingly: () => true,
@@ -89,34 +93,52 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   };
 }
 
-/** Groups of one write: one session and key; a call rendered elsewhere is a group of its own. */
-function groupItems(items: readonly Item[]): Item[][] {
-  const groups = new Map<string, Item[]>();
+/** Groups for one transaction after the other, each of which names a session once. */
+function arrangeGroups(items: readonly Item[]): Group[][] {
+  const groups = new Map<string, Group>();
   for (const item of items) {
-    const { principal, id } = item.call;
-    const key = [item.sessionId, principal.apiKeyId, item.rendered === undefined ? '' : id].join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), item]);
+    const key = `${item.sessionId} ${item.call.principal.apiKeyId}`;
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? [item] : [...known, item]);
   }
-  return [...groups.values()];
+  const rounds: Map<string, Group>[] = [];
+  for (const group of groups.values()) {
+    const { sessionId } = group[0];
+    const free = rounds.find((round) => !round.has(sessionId));
+    if (free === undefined) rounds.push(new Map([[sessionId, group]]));
+    else free.set(sessionId, group);
+  }
+  return rounds.map((round) => [...round.values()]);
 }
 
-/** Repeating it stores nothing twice, since calls have ids. */
-async function storeGroup(deps: CaptureDeps, group: readonly Item[]): Promise<void> {
-  const [first] = group;
-  if (first === undefined) return;
-  const { principal, traceparent } = first.call;
-  const rendered = group.flatMap((item) => item.rendered ?? []);
-  const input = {
-    accountId: principal.accountId,
-    sessionId: first.sessionId,
-    apiKeyId: principal.apiKeyId,
-    entries: group.map(({ entry }) => entry),
-    ...(rendered.length === 0 ? {} : { rendered }),
-    now: deps.clock.now(),
-  };
-  await transact({ ...deps, traceparent: group.length === 1 ? traceparent : beginTrace() }, (trx, hints) =>
-    appendSessionContent(trx, hints, input, deps.options),
+/** All in one transaction, without those whose session somebody else has locked: these wait one by one. */
+async function storeGroups(deps: CaptureDeps, groups: readonly Group[]): Promise<void> {
+  const store = (some: readonly Group[]) => retryDatabase(() => deps.turns.run(() => storeTogether(deps, some)));
+  const left = groups.length > 1 ? await store(groups) : groups;
+  await Promise.all(left.map((group) => retryDatabase(() => deps.turns.run(() => storeAlone(deps, group)))));
+}
+
+/** Repeating it stores nothing twice, since calls have ids. @returns the groups that are left */
+async function storeTogether(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Group[]> {
+  const inputs = groups.map((group) => describeGroup(deps, group));
+  const stored = await transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+    appendToFreeSessions(trx, hints, inputs, deps.options),
   );
+  return groups.filter((_, index) => stored[index] === undefined);
+}
+
+async function storeAlone(deps: CaptureDeps, group: Group): Promise<void> {
+  const traceparent = group.length === 1 ? group[0].call.traceparent : beginTrace();
+  await transact({ ...deps, traceparent }, (trx, hints) =>
+    appendSessionContent(trx, hints, describeGroup(deps, group), deps.options),
+  );
+}
+
+function describeGroup({ clock }: CaptureDeps, group: Group) {
+  const [{ call, sessionId }] = group;
+  const { accountId, apiKeyId } = call.principal;
+  const entries = group.map(({ entry }) => entry);
+  return { accountId, sessionId, apiKeyId, entries, rendered: group.map(({ rendered }) => rendered), now: clock.now() };
 }
 
 /** A call that was rendered elsewhere is stored unchanged. */

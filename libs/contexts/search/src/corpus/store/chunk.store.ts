@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SourceKind } from '@steward/contracts';
-import type { AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
 import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
 import type { RedactionState } from '../chunk-source.ts';
@@ -76,7 +76,10 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
-  await sql`
+  await executePrepared(
+    trx,
+    'search.insert-chunks',
+    sql`
     insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count,
       occurred_at, indexed_at, role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted,
       model_alias, provider_name, runtime_principal_id, api_key_id, flow_id, status, mask_version, tsv, index_version)
@@ -96,5 +99,6 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
       content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias, provider_name,
       runtime_principal_id, api_key_id, flow_id, status, index_text, derived, place)
     on conflict (account_id, source_kind, source_id, chunk_index) do nothing
-  `.execute(trx);
+  `,
+  );
 }

@@ -1,10 +1,10 @@
 import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
-import { interaction, logLine, message, useSessions } from '../../testing/use-sessions.ts';
+import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import { renderEntry } from '../rules/render-entry.ts';
 import { SESSION_CONTENT_KINDS } from '@steward/contracts';
 import type { SessionContentEntry } from '../rules/content-kinds.ts';
-import { appendSessionContent } from './append-session-content.ts';
+import { appendSessionContent, appendToFreeSessions } from './append-session-content.ts';
 
 const sessions = useSessions();
 
@@ -177,5 +177,46 @@ describe('the stored content of a request (SESS-9)', () => {
     const { accountId } = await sessions.openSession();
     for (const entries of [[message('x')], [message('x', 'id')], []])
       expect(await sessions.append({ accountId, sessionId: newId() }, entries)).toEqual({ kind: 'not_found' });
+  });
+});
+
+describe('content for several sessions', () => {
+  const input = (key: Key, text: string) => ({ ...key, entries: [message(text, text)], now: new Date() });
+  const append = (inputs: readonly ReturnType<typeof input>[]) =>
+    sessions.run((trx, hints) => appendToFreeSessions(trx, hints, inputs, WRITE_OPTIONS));
+
+  it('is stored for each as it is alone, of any account', async () => {
+    const keys = [await sessions.openSession(), await sessions.openSession({ accountId: newId() })];
+    const alone = await sessions.openSession();
+    await sessions.append(alone, input(alone, 'same').entries);
+    const outcomes = await append(keys.map((key) => input(key, 'same')));
+    expect(outcomes.map((outcome) => outcome?.session.id)).toEqual(keys.map(({ sessionId }) => sessionId));
+    const show = async (key: Key) => {
+      const { titleHint, lastActivityAt } = (await sessions.read(key))!;
+      const chunks = (await sessions.readChunks(key)).map(({ content }) => content);
+      const [item] = await sessions.readTimeline(key);
+      return {
+        titleHint,
+        chunks,
+        content: item?.content,
+        isActive: lastActivityAt.getTime() === item?.occurredAt.getTime(),
+      };
+    };
+    const shown = await show(alone);
+    expect(shown).toMatchObject({ content: 'same', titleHint: 'same', isActive: true });
+    for (const key of keys) expect(await show(key)).toEqual(shown);
+    // Repeated, it stores nothing twice.
+    expect(await append(keys.map((key) => input(key, 'same')))).toMatchObject([{ skipped: 1 }, { skipped: 1 }]);
+  });
+
+  it('waits for no session that is locked or gone, and is stored for the others', async () => {
+    const [locked, free] = [await sessions.openSession(), await sessions.openSession()];
+    const gone = { ...free, sessionId: newId() };
+    await sessions.run(async (trx, hints) => {
+      await appendSessionContent(trx, hints, input(locked, 'first'), WRITE_OPTIONS);
+      const outcomes = await append([locked, gone, free].map((key) => input(key, 'second')));
+      expect(outcomes.map((outcome) => outcome?.stored.length)).toEqual([undefined, undefined, 1]);
+    });
+    expect((await sessions.readTimeline(locked)).map(({ content }) => content)).toEqual(['first']);
   });
 });

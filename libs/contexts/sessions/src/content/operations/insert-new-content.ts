@@ -13,18 +13,41 @@ export function isOwn({ content }: { readonly content: Pick<SessionContent, 'cop
   return content.copyOf === null;
 }
 
-/**
- * Inserts new entries of the session, as copies if another session of the account had them first (IMP-13). Returns them
- * in order, and the existing ones.
- */
+/** New entries of one session. */
+interface NewEntries<Draft> {
+  readonly key: { readonly accountId: string; readonly sessionId: string };
+  readonly drafts: readonly Draft[];
+}
+
+export interface InsertedEntries<Draft> {
+  /** In order. */
+  readonly inserted: readonly Draft[];
+  /** Those that exist. */
+  readonly left: readonly Draft[];
+}
+
+/** Inserts new entries of sessions, as copies if another session of the account had them first (IMP-13). */
 export async function insertNew<Draft extends Placed>(
   trx: AnyTransaction,
-  key: { readonly accountId: string; readonly sessionId: string },
-  drafts: readonly Draft[],
-): Promise<{ readonly inserted: readonly Draft[]; readonly left: readonly Draft[] }> {
-  const ids = await insertContent(trx, listRows(drafts));
-  if (ids.size === drafts.length) return { inserted: drafts, left: [] };
+  sessions: readonly NewEntries<Draft>[],
+): Promise<readonly InsertedEntries<Draft>[]> {
+  const ids = await insertContent(
+    trx,
+    sessions.flatMap(({ drafts }) => listRows(drafts)),
+  );
+  const outcomes = [];
+  for (const session of sessions) outcomes.push(await insertCopies(trx, session, ids));
+  return outcomes;
+}
+
+/** @param ids - of the inserted originals */
+async function insertCopies<Draft extends Placed>(
+  trx: AnyTransaction,
+  { key, drafts }: NewEntries<Draft>,
+  ids: ReadonlySet<string>,
+): Promise<InsertedEntries<Draft>> {
   const missing = drafts.filter(({ row }) => !ids.has(row.id));
+  if (missing.length === 0) return { inserted: drafts, left: [] };
   const originals = await findOriginals(trx, key, listRows(missing));
   if (originals.size === 0) return { inserted: drafts.filter(({ row }) => ids.has(row.id)), left: missing };
   const marked = drafts.map((draft) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { SessionContent } from '../session-content.ts';
 import type { SessionContentKind } from '@steward/contracts';
 import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
@@ -61,7 +61,7 @@ export async function insertContent(
   const hasOrigins = rows.some(({ origin, copy_of: copyOf }) => origin !== null && copyOf === null);
   const sizes = rows.map((row) => (row.contentJson === null ? 0 : Buffer.byteLength(row.contentJson)));
   const bodies = `[${rows.map((row) => row.contentJson ?? 'null').join(',')}]`;
-  const result = await sql<{ id: string }>`
+  const statement = sql<{ id: string }>`
     insert into gateway.session_content (
       account_id, id, runtime_session_id, kind, occurred_at, role, external_id, api_key_id, model_alias, provider_name,
       tool_name, status, input_tokens, output_tokens, cost_usd, cache_read_tokens, cache_write_tokens, reasoning_tokens, revision,
@@ -89,7 +89,12 @@ export async function insertContent(
     )
     ${hasOrigins ? BY_ORIGIN : BY_EXTERNAL_ID}
     returning id
-  `.execute(trx);
+  `;
+  const result = await executePrepared(
+    trx,
+    hasOrigins ? 'sessions.insert-originals' : 'sessions.insert-content',
+    statement,
+  );
   return new Set(result.rows.map((row) => row.id));
 }
 

@@ -1,6 +1,7 @@
 import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { useSessions } from '../../testing/use-sessions.ts';
+import { findCurrentSessions } from '../store/find-session.store.ts';
 import { openCurrentSession, type OpenCurrentSessionInput } from './open-current-session.ts';
 
 const sessions = useSessions();
@@ -42,6 +43,20 @@ describe('the current session of a source (SESS-26)', () => {
     const own = await open({ accountId, source: { current: `key:${key}` }, apiKeyId: key });
     expect(own.id).not.toBe(taken.id);
     expect((await open({ accountId, source: { current: `key:${key}` }, apiKeyId: key })).id).toBe(own.id);
+  });
+
+  it('is found for many sources of any accounts at once, in their order', async () => {
+    const keys = [
+      { accountId: newId(), source: { current: 'key:a' } },
+      { accountId: newId(), source: { current: 'key:a' } },
+      { accountId: newId(), source: { id: 'mine' } },
+    ];
+    const ids = [];
+    for (const key of keys) ids.push((await open(key)).id);
+    const none = { accountId: newId(), source: { current: 'key:a' } };
+    const asked = [...keys, none].toReversed().map((key) => ({ ...key, sourceType: 'gateway', apiKeyId: null }));
+    const found = await findCurrentSessions(sessions.db(), asked);
+    expect(found.map((row) => row?.id)).toEqual([undefined, ...ids.toReversed()]);
   });
 
   it('is the named one, even if it has ended', async () => {

@@ -2,7 +2,7 @@ import type { HintSink } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
-import { findOpenSessionOfSource, findSessionBySource, toRuntimeSession } from '../store/find-session.store.ts';
+import { findCurrentSessions, toRuntimeSession } from '../store/find-session.store.ts';
 import { lockSource } from '../store/runtime-session.store.ts';
 import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-runtime-session.ts';
 
@@ -24,9 +24,7 @@ export async function findCurrentSession(
   db: AnyDatabase,
   { accountId, sessionSourceType: sourceType, source, apiKeyId = null }: CurrentSessionKey,
 ): Promise<RuntimeSession | undefined> {
-  const found = await ('id' in source
-    ? findSessionBySource(db, { accountId, sourceType, sourceId: source.id })
-    : findOpenSessionOfSource(db, { accountId, sourceType, name: source.current, apiKeyId }));
+  const [found] = await findCurrentSessions(db, [{ accountId, sourceType, source, apiKeyId }]);
   return found === undefined ? undefined : toRuntimeSession(found);
 }
 

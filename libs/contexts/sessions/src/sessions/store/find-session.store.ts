@@ -70,30 +70,49 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
+/** A session by its source, or the one that is open under the name of a caller. */
+export interface CurrentSessionKey {
+  readonly accountId: string;
+  readonly sourceType: string;
+  readonly source: { readonly id: string } | { readonly current: string };
+  /** The key that opened the session of a caller: others may have used the same name. */
+  readonly apiKeyId: string | null;
+}
+
 /**
- * The latest open session named `name:` and an id. By a range of the index, which is ordered the same in any collation,
- * since all names have one form.
+ * Sessions in the order of the keys, of one statement. That of a caller is the latest open one named `current:` and an id: by a range of
+ * the index, which is ordered the same in any collation, since all names have one form. Lateral, so that the plan looks up one after the
+ * other whatever the size of the table.
  */
-export async function findOpenSessionOfSource(
+export async function findCurrentSessions(
   db: AnyDatabase,
-  key: {
-    readonly accountId: string;
-    readonly sourceType: string;
-    readonly name: string;
-    /** The key that opened it: others may have used the same name. */
-    readonly apiKeyId: string | null;
-  },
-): Promise<RuntimeSessionRow | undefined> {
-  return selectSessions(db, key.accountId)
-    .where('session_source_type', '=', key.sourceType)
-    .where('session_source_id', '>=', `${key.name}:${FIRST_ID}`)
-    .where('session_source_id', '<=', `${key.name}:${LAST_ID}`)
-    .where(sql<boolean>`starts_with(session_source_id, ${`${key.name}:`})`)
-    .where('ended_at', 'is', null)
-    .where('api_key_id', 'is not distinct from', key.apiKeyId)
-    .orderBy('session_source_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  keys: readonly CurrentSessionKey[],
+): Promise<(RuntimeSessionRow | undefined)[]> {
+  const column = <T>(read: (key: CurrentSessionKey) => T): T[] => keys.map(read);
+  const { rows } = await executePrepared(
+    db,
+    'sessions.find-current',
+    sql<RuntimeSessionRow & { place: number }>`
+    select found.*, k.place from unnest(
+      ${column(({ accountId }) => accountId)}::uuid[], ${column(({ sourceType }) => sourceType)}::text[],
+      ${column(({ source }) => ('id' in source ? source.id : null))}::text[],
+      ${column(({ source }) => ('id' in source ? null : `${source.current}:`))}::text[],
+      ${column(({ apiKeyId }) => apiKeyId)}::uuid[]
+    ) with ordinality as k (account_id, source_type, source_id, name, api_key_id, place)
+    cross join lateral (
+      (select s.* from gateway.runtime_session s
+        where s.account_id = k.account_id and s.session_source_type = k.source_type and s.session_source_id = k.source_id)
+      union all
+      (select s.* from gateway.runtime_session s
+        where s.account_id = k.account_id and s.session_source_type = k.source_type
+          and s.session_source_id >= k.name || ${FIRST_ID}::text and s.session_source_id <= k.name || ${LAST_ID}::text
+          and starts_with(s.session_source_id, k.name) and s.ended_at is null and s.api_key_id is not distinct from k.api_key_id
+        order by s.session_source_id desc limit 1)
+    ) found
+  `,
+  );
+  const found = new Map(rows.map(({ place, ...row }) => [place, row]));
+  return keys.map((_, index) => found.get(index + 1));
 }
 
 /** Fields of a session in a list. */

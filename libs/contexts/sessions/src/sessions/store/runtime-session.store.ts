@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyTransaction } from '@steward/database';
 import type { SessionEndReason } from '@steward/contracts';
 import type { TitleOrigin } from '../runtime-session.ts';
 import { tables, type RuntimeSessionRow } from '../../schema.ts';
@@ -94,7 +94,27 @@ export async function lockSession(
   accountId: string,
   sessionId: string,
 ): Promise<RuntimeSessionRow | undefined> {
-  return selectSessions(trx, accountId).where('id', '=', sessionId).forNoKeyUpdate().executeTakeFirst();
+  const statement = selectSessions(trx, accountId).where('id', '=', sessionId).forNoKeyUpdate().compile();
+  const { rows } = await executePrepared(trx, 'sessions.lock', statement);
+  return rows[0];
+}
+
+/** The same for many sessions, without those that somebody else has locked: it never waits. */
+export async function lockFreeSessions(
+  trx: AnyTransaction,
+  keys: readonly { readonly accountId: string; readonly sessionId: string }[],
+): Promise<RuntimeSessionRow[]> {
+  const { rows } = await executePrepared(
+    trx,
+    'sessions.lock-free',
+    sql<RuntimeSessionRow>`
+    select s.* from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ sessionId }) => sessionId)}::uuid[])
+      as k (account_id, id)
+    join gateway.runtime_session s on s.account_id = k.account_id and s.id = k.id
+    for no key update of s skip locked
+  `,
+  );
+  return rows;
 }
 
 /** Blocks opening sessions of the source until the transaction ends. */
@@ -204,53 +224,6 @@ export async function closeIdleSessions(
     returning s.*
   `.execute(trx);
   return result.rows;
-}
-
-export interface SessionTouch {
-  readonly accountId: string;
-  readonly sessionId: string;
-  /** Time of the newest stored content. */
-  readonly occurredAt: Date;
-  /** Replaces the former hint, unless another writer did so meanwhile; null leaves it. */
-  readonly titleHint: string | null;
-  /** Whether these words also occur in the session that this one was forked from. */
-  readonly isHintCopied: boolean;
-  readonly formerHint: string | null;
-  readonly now: Date;
-}
-
-/**
- * Records activity. Content dated in the future counts as now, late content moves nothing back, and nothing reopens the
- * session. False if the session was deleted meanwhile: content stored in it must not be committed.
- */
-export async function touchSession(trx: AnyTransaction, touch: SessionTouch): Promise<boolean> {
-  const activeAt = touch.occurredAt < touch.now ? touch.occurredAt : touch.now;
-  const staleSeen = new Date(touch.now.getTime() - LAST_SEEN_GRAIN_SECONDS * 1000);
-  const result = await sql`
-    update gateway.runtime_session set
-      last_activity_at = greatest(last_activity_at, ${activeAt}::timestamptz),
-      last_seen_at = case when last_seen_at < ${staleSeen} then ${touch.now}::timestamptz else last_seen_at end,
-      title_hint = case when title_hint is not distinct from ${touch.formerHint}::text
-        then coalesce(${touch.titleHint}::text, title_hint) else title_hint end,
-      title_hint_copied = case
-        when ${touch.titleHint}::text is not null and title_hint is not distinct from ${touch.formerHint}::text
-        then ${touch.isHintCopied} else title_hint_copied end,
-      updated_at = ${touch.now}
-    where account_id = ${touch.accountId} and id = ${touch.sessionId}
-  `.execute(trx);
-  return result.numAffectedRows === 1n;
-}
-
-/** Replaces the words for the title, unless another writer did so meanwhile. It is no activity. */
-export async function setTitleHint(
-  trx: AnyTransaction,
-  change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'isHintCopied' | 'formerHint'>,
-): Promise<void> {
-  await sql`
-    update gateway.runtime_session set title_hint = ${change.titleHint}, title_hint_copied = ${change.isHintCopied}
-    where account_id = ${change.accountId} and id = ${change.sessionId}
-      and title_hint is not distinct from ${change.formerHint}::text
-  `.execute(trx);
 }
 
 export interface GeneratedTitle {

@@ -1,0 +1,182 @@
+import { AppError, type HintSink } from '@steward/contracts';
+import type { AnyTransaction } from '@steward/database';
+import { writeChunks } from '@steward/search';
+import type { NewSessionContent } from '../../schema.ts';
+import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
+import { setTitleHint, touchSessions } from '../../sessions/store/session-activity.store.ts';
+import { hasPersonWords } from '../../titles/rules/session-title.ts';
+import { buildContentSource } from '../rules/chunk-source.ts';
+import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
+import type { SessionContent } from '../session-content.ts';
+import { adoptTokens } from '../store/copied-content.store.ts';
+import { addTokens, findOlderRevisions, replaceContent } from '../store/replaced-content.store.ts';
+import { toSessionContent } from '../store/session-content.store.ts';
+import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
+import { insertNew, isOwn, type InsertedEntries } from './insert-new-content.ts';
+import {
+  placeEntries,
+  type Append,
+  type ContentKey,
+  type Draft,
+  type PlacedDraft,
+  type PlacedEntries,
+} from './place-entries.ts';
+import { chooseSearched, indexCopiesAnew, showOrHide } from './searched-copies.ts';
+
+/** A stored row without its body, which the caller has just sent. */
+export type StoredContent = Omit<SessionContent, 'content'>;
+
+/** What became of the content for a session. */
+export interface StoredEntries {
+  readonly session: RuntimeSession;
+  readonly stored: readonly StoredContent[];
+  /** Number of existing entries that their source has rewritten since. */
+  readonly replaced: number;
+  /** Number of entries left out because the session already has their external id. */
+  readonly skipped: number;
+}
+
+/** Stores content of sessions, each named once, with as many statements as for one. */
+export async function storeContent(
+  trx: AnyTransaction,
+  hints: HintSink,
+  appends: readonly Append[],
+  options: SessionWriteOptions,
+): Promise<readonly StoredEntries[]> {
+  const placed = [];
+  for (const append of appends) placed.push(await placeEntries(trx, append, options));
+  const inserted = await insertNew(trx, placed);
+  const written = [];
+  for (const [index, entries] of placed.entries())
+    written.push(
+      await writeEntries(trx, hints, { ...entries, ...(inserted[index] as InsertedEntries<PlacedDraft>) }, options),
+    );
+  if (options.indexEnabled) {
+    const sources = written.flatMap((one) => listNewSources(one));
+    await writeChunks(trx, hints, sources, { areNew: true });
+  } else await noteUnindexed(trx, written);
+  await noteActivity(trx, written, options);
+  return written.map(({ input, session, stored, replaced }) => ({
+    session,
+    stored: stored.map(({ content }) => content),
+    replaced: replaced.length,
+    skipped: input.entries.length - stored.length - replaced.length,
+  }));
+}
+
+type StoredDraft = Draft & { readonly content: StoredContent };
+
+interface WrittenEntries extends PlacedEntries {
+  readonly stored: readonly StoredDraft[];
+  readonly replaced: readonly StoredDraft[];
+  /** Ids of entries that a search finds. */
+  readonly searched: ReadonlySet<string>;
+}
+
+/** What was rewritten at its source, tokens that came later, and which entries are searched. */
+async function writeEntries(
+  trx: AnyTransaction,
+  hints: HintSink,
+  { inserted, left, ...entries }: PlacedEntries & InsertedEntries<PlacedDraft>,
+  options: SessionWriteOptions,
+): Promise<WrittenEntries> {
+  const { key, session } = entries;
+  const stored = inserted.map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
+  const replaced = await replaceRewritten(trx, key, left);
+  const measured = await addTokens(
+    trx,
+    key,
+    left.map(({ row }) => row),
+  );
+  await adoptTokens(trx, key.accountId, [...measured, ...listMeasured(inserted, replaced)]);
+  const contents = [...stored, ...replaced].map(({ content }) => content);
+  const searched = await chooseSearched(trx, key.accountId, contents);
+  if (replaced.length > 0 && options.indexEnabled) {
+    const sources = replaced.map(({ entry, content, rendered }) =>
+      showOrHide(buildContentSource(session, content, entry, rendered?.search), searched),
+    );
+    await writeChunks(trx, hints, sources);
+    const originals = replaced.filter(isOwn).map(({ content }) => content.id);
+    await indexCopiesAnew(trx, hints, key.accountId, originals);
+  }
+  return { ...entries, stored, replaced, searched };
+}
+
+function listNewSources({ session, stored, searched }: WrittenEntries) {
+  return stored
+    .filter(({ content }) => searched.has(content.id))
+    .map(({ entry, content, rendered }) => buildContentSource(session, content, entry, rendered?.search));
+}
+
+/** In the order of accounts, so that two processes do not wait for each other. */
+async function noteUnindexed(trx: AnyTransaction, written: readonly WrittenEntries[]): Promise<void> {
+  const latest = written.filter(({ stored }) => stored.length > 0);
+  for (const { key, stored } of latest.toSorted((a, b) => (a.key.accountId < b.key.accountId ? -1 : 1)))
+    await noteUnindexedContent(trx, key.accountId, findLatest(stored));
+}
+
+async function noteActivity(
+  trx: AnyTransaction,
+  written: readonly WrittenEntries[],
+  options: SessionWriteOptions,
+): Promise<void> {
+  const touches = written.flatMap(({ key, input, session, sent, stored }) => {
+    if (stored.length === 0) return [];
+    const hint = chooseHint(session, { sent, stored, own: stored.filter(isOwn) }, options);
+    const times = { now: input.now, occurredAt: findLatest(stored) };
+    return [{ ...key, ...times, formerHint: session.titleHint, ...hint }];
+  });
+  if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
+  for (const { key, session, sent, stored } of written) {
+    // The same file provides the first words again if an earlier release stored the content without recognizing them.
+    const isUntitled = !hasPersonWords(session.titleHint);
+    const titleHint = stored.length === 0 && isUntitled ? findFirstHint(sent, options) : null;
+    const change = { titleHint, isHintCopied: false, formerHint: session.titleHint };
+    if (titleHint !== null) await setTitleHint(trx, { ...key, ...change });
+  }
+}
+
+function findLatest(stored: readonly StoredDraft[]): Date {
+  return new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
+}
+
+/** Originals whose copies came with tokens, and what was written again, maybe without the tokens that its copies have. */
+function listMeasured(
+  inserted: readonly { readonly row: NewSessionContent }[],
+  replaced: readonly { readonly content: StoredContent }[],
+): string[] {
+  const copied = inserted.flatMap(({ row: { copy_of: id, input_tokens: input, output_tokens: output } }) =>
+    typeof id === 'string' && (input ?? output) !== null ? [id] : [],
+  );
+  return [...copied, ...replaced.map(({ content: { id, copyOf } }) => copyOf?.id ?? id)];
+}
+
+/** Entries that were rewritten since they were stored: the last version counts. */
+async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
+  const replaced: StoredDraft[] = [];
+  const older = await findOlderRevisions(
+    trx,
+    key,
+    drafts.map(({ row }) => row),
+  );
+  for (const { row, ...draft } of drafts) {
+    if (!older.has(row.id)) continue;
+    const before = await replaceContent(trx, row);
+    if (before === undefined) continue;
+    const { id, occurredAt, copyOf, copyOfSessionId } = before;
+    const there = { ...row, id, occurred_at: occurredAt, copy_of: copyOf, copy_of_session_id: copyOfSessionId };
+    replaced.push({ ...draft, content: describeStored(there) });
+  }
+  return replaced;
+}
+
+function describeStored(row: NewSessionContent): StoredContent {
+  const { contentJson, ...columns } = row;
+  const { content: _content, ...stored } = toSessionContent({
+    ...columns,
+    content: null,
+    content_captured: contentJson !== null,
+    content_size_bytes: 0,
+  });
+  return stored;
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { executePrepared, type AnyTransaction } from '@steward/database';
+import { LAST_SEEN_GRAIN_SECONDS } from './runtime-session.store.ts';
+
+export interface SessionTouch {
+  readonly accountId: string;
+  readonly sessionId: string;
+  /** Time of the newest stored content. */
+  readonly occurredAt: Date;
+  /** Replaces the former hint, unless another writer did so meanwhile; null leaves it. */
+  readonly titleHint: string | null;
+  /** Whether these words also occur in the session that this one was forked from. */
+  readonly isHintCopied: boolean;
+  readonly formerHint: string | null;
+  readonly now: Date;
+}
+
+/**
+ * Records activity of sessions, each named once. Content dated in the future counts as now, late content moves nothing back, and nothing
+ * reopens a session. False if one of them was deleted meanwhile: content stored in it must not be committed.
+ */
+export async function touchSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<boolean> {
+  const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);
+  const result = await executePrepared(
+    trx,
+    'sessions.touch',
+    sql`
+    update gateway.runtime_session s set
+      last_activity_at = greatest(s.last_activity_at, least(t.occurred_at, t.now)),
+      last_seen_at = case when s.last_seen_at < t.now - make_interval(secs => ${LAST_SEEN_GRAIN_SECONDS}) then t.now else s.last_seen_at end,
+      title_hint = case when s.title_hint is not distinct from t.former_hint then coalesce(t.title_hint, s.title_hint) else s.title_hint end,
+      title_hint_copied = case when t.title_hint is not null and s.title_hint is not distinct from t.former_hint
+        then t.is_hint_copied else s.title_hint_copied end,
+      updated_at = t.now
+    from unnest(
+      ${column((touch) => touch.accountId)}::uuid[], ${column((touch) => touch.sessionId)}::uuid[],
+      ${column((touch) => touch.occurredAt)}::timestamptz[], ${column((touch) => touch.now)}::timestamptz[],
+      ${column((touch) => touch.titleHint)}::text[], ${column((touch) => touch.formerHint)}::text[],
+      ${column((touch) => touch.isHintCopied)}::boolean[]
+    ) as t (account_id, id, occurred_at, now, title_hint, former_hint, is_hint_copied)
+    where s.account_id = t.account_id and s.id = t.id
+  `,
+  );
+  return result.numAffectedRows === BigInt(touches.length);
+}
+
+/** Replaces the words for the title, unless another writer did so meanwhile. It is no activity. */
+export async function setTitleHint(
+  trx: AnyTransaction,
+  change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'isHintCopied' | 'formerHint'>,
+): Promise<void> {
+  await sql`
+    update gateway.runtime_session set title_hint = ${change.titleHint}, title_hint_copied = ${change.isHintCopied}
+    where account_id = ${change.accountId} and id = ${change.sessionId}
+      and title_hint is not distinct from ${change.formerHint}::text
+  `.execute(trx);
+}
