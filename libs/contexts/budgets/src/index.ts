@@ -18,7 +18,8 @@ export { createBudgetMaker, type BudgetDraft, type SpentBefore } from './budgets
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets, selectBudgetsRevision } from './budgets/store/budget.store.ts';
-export { callSettle, isUntoldCrossing } from './ledger/store/settle.store.ts';
+export { tryLockLedger } from './ledger/store/ledger.store.ts';
+export { callSettle, describeSettlements, isUntoldCrossing } from './ledger/store/settle.store.ts';
 export type {
   DrawnAmount,
   ReserveOutcome,

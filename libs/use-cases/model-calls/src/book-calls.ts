@@ -25,11 +25,7 @@ export async function bookCalls(
   options: EmitOptions,
 ): Promise<ReadonlySet<string>> {
   await commitAtOnce(trx);
-  await holdReservations(
-    trx,
-    accountId,
-    rows.map(({ id }) => id),
-  );
+  await holdReservations(trx, rows);
   const written = new Set(await insertUsage(trx, rows));
   const settlements = rows.map((row) => ({ ...row, isBooked: !written.has(row.id) }));
   await settleSpend(trx, hints, { accountId, now, settlements }, options);

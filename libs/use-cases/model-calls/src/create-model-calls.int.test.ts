@@ -1,5 +1,6 @@
 import { newId } from '@steward/crypto';
 import { buildCall, buildRow, START } from './testing/build-call.ts';
+import { withLedgerLocked } from './testing/lock-ledger.ts';
 import { connectModelCalls, openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
 
 let opened: OpenModelCalls;
@@ -67,6 +68,30 @@ describe('model calls', () => {
     await other.reap();
     expect(await readCents(accounts[1] ?? '')).toEqual({ spent: 1, reserved: 0, rows: 1 });
     expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
+  });
+
+  it('that end together are recorded together, and a ledger that is locked holds up no other account', async () => {
+    const accounts = [newId(), newId(), newId()] as const;
+    const [calls] = opened.processes;
+    const begun: ReturnType<typeof buildCall>[] = [];
+    for (const accountId of [...accounts, ...accounts]) {
+      if (begun.length < accounts.length) await opened.addBudget(accountId);
+      const call = buildCall(accountId);
+      await calls.begin(call);
+      begun.push(call);
+    }
+    const [locked, ...others] = accounts;
+    let ended: Promise<unknown> | undefined;
+    await withLedgerLocked(opened.ownerUrl, locked, async () => {
+      const endings = begun.map((call) => ({ call, end: calls.end(buildRow(call, '0.004')) }));
+      ended = Promise.all(endings.map(({ end }) => end));
+      await Promise.all(endings.filter(({ call }) => call.accountId !== locked).map(({ end }) => end));
+      for (const accountId of others)
+        expect(await readCents(accountId)).toEqual({ spent: 0.8, reserved: 0, rows: 0.8 });
+      expect(await readCents(locked)).toEqual({ spent: 0, reserved: 2, rows: 0 });
+    });
+    await ended;
+    expect(await readCents(locked)).toEqual({ spent: 0.8, reserved: 0, rows: 0.8 });
   });
 
   it('that still run send heartbeats, and a call that replaces another takes over its reservation', async () => {

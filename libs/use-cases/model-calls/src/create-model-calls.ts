@@ -1,18 +1,11 @@
-import { createTurns, retry, type Clock } from '@steward/async';
+import type { Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import {
-  isTransientDatabaseError,
-  readDatabaseTime,
-  transact,
-  type AnyDatabase,
-  type HintPublisher,
-} from '@steward/database';
+import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
   forgetAssumed,
   forgetKeyWindows,
-  isUntoldCrossing,
   listAccountsOfDead,
   reserveSpend,
   type ReserveOutcome,
@@ -22,13 +15,11 @@ import {
 import { insertUsage, type UsageRow } from '@steward/models';
 import type { EmitOptions } from '@steward/webhooks';
 import { createAccountQueues } from './account-queues.ts';
-import { bookCalls, type EndedRow } from './book-calls.ts';
+import { createEndings } from './create-endings.ts';
 import { createLoop } from './create-loop.ts';
-import { createFlushes } from './create-flushes.ts';
 import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
 import { createLeases, type Leases } from './leases/create-leases.ts';
 import { createRecovery } from './leases/recover-lease.ts';
-import { bookAtOnce } from './store/ledger.store.ts';
 import { assumeUsage, requestSpend, type ModelCall } from './model-call.ts';
 import { createGracePeriod } from './grace-period.ts';
 
@@ -85,12 +76,6 @@ const TEND_LEASES_MS = 100;
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_TIMEOUT_MS = 10_000;
-/** Ends wait as long as necessary. */
-const END_TIMEOUT_MS = 86_400_000;
-/** Accounts that are recorded at once: callers that begin a call need connections too. */
-const MAX_ENDING = 2;
-/** Up to a quarter of an hour, so that a database that recovers gets what it missed. */
-const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
 /**
  * One clock, that of the periods, decides for all processes which calls are alive: their own clocks may differ by
@@ -131,31 +116,6 @@ function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases:
       const settle = () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]);
       const at = deps.periods?.now();
       return reserveSpend(trace(), { accountId, at, aliveSeconds: ALIVE_SECONDS, requests, settle }, deps.options);
-    },
-  });
-}
-
-/** Records calls that ended, all that wait of one account together. */
-function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
-  const flushes = createFlushes(deps.db);
-  const turns = createTurns(MAX_ENDING);
-  async function record(accountId: string, rows: readonly EndedRow[]): Promise<void> {
-    try {
-      await bookAtOnce(deps.db, accountId, rows);
-    } catch (error) {
-      if (!isUntoldCrossing(error)) throw error;
-      const ended = { accountId, rows, now: deps.clock.now() };
-      await transact(trace(), (trx, hints) => bookCalls(trx, hints, ended, deps.options));
-    }
-  }
-  return createAccountQueues<EndedRow, void>({
-    maxWaiting: Infinity,
-    timeoutMs: END_TIMEOUT_MS,
-    run: async (accountId, rows) => {
-      // A server that crashed in between has lost the first commit: it is repeated, which records nothing twice.
-      const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add());
-      await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
-      return rows.map(() => undefined);
     },
   });
 }
@@ -216,7 +176,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
       const { accountId, id } = row;
       const drawn = await leases.beginEnd(accountId, id);
       try {
-        await endings.add(accountId, { ...row, drawn });
+        await endings.add({ ...row, drawn });
       } finally {
         leases.forget(accountId, id);
         held.delete(accountId, id);

@@ -87,7 +87,10 @@ export async function openBudgets() {
     /** Runs `work` while a process ends calls. */
     whileEnding: <T>(accountId: string, ids: string[], work: () => Promise<T>): Promise<T> =>
       transact(process(1), async (trx) => {
-        await holdReservations(trx, accountId, ids);
+        await holdReservations(
+          trx,
+          ids.map((id) => ({ accountId, id })),
+        );
         return work();
       }),
     /** Runs `work` during a transaction with heartbeats, which commits once `work` is over or waits for it. */

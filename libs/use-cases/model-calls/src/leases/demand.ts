@@ -48,6 +48,6 @@ export class Demand {
 const REPEATED_MS = 1000;
 const IDLE_MS = 1000;
 const AVERAGE_MS = 500;
-/** The free amount should last for this time. */
-const AHEAD_MS = 500;
+/** The free amount should last for this time: a shorter one changes leases more often, a longer one sets more aside. */
+const AHEAD_MS = 2000;
 const LEAST_CALLS = 4n;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 
 /**
  * The commit of the transaction does not wait for the disk: everybody who waits for its locks would wait for that too,
@@ -13,5 +13,5 @@ export async function commitAtOnce(trx: AnyTransaction): Promise<void> {
  * Resolves when everything committed before is on disk: the log is written in order, and this is an entry of its own.
  */
 export async function flushCommits(db: AnyDatabase): Promise<void> {
-  await sql`select pg_logical_emit_message(true, 'steward', '')`.execute(db);
+  await executePrepared(db, 'model-calls.flush', sql`select pg_logical_emit_message(true, 'steward', '')`);
 }

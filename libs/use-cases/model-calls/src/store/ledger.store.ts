@@ -1,25 +1,36 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { callSettle, selectHeld } from '@steward/budgets';
+import { callSettle, describeSettlements, selectHeld, tryLockLedger } from '@steward/budgets';
 import { buildUsageInsert } from '@steward/models';
 import type { EndedRow } from '../book-calls.ts';
 
 /**
- * Records calls of one account in one statement: locks their reservations, writes their rows, settles. The commit does
- * not wait for the disk.
+ * Records calls in one statement: locks their reservations, writes their rows, settles. The commit does not wait for the disk. Of calls of
+ * several accounts nothing is recorded for those whose ledger somebody else has locked, so that accounts do not wait for each other.
+ * @returns the accounts whose calls are recorded
  * @throws an error that `isUntoldCrossing` recognizes if a threshold alert has to be sent; nothing is recorded then
  */
-export async function bookAtOnce(db: AnyDatabase, accountId: string, rows: readonly EndedRow[]): Promise<void> {
-  const ids = rows.map(({ id }) => id);
-  const written = sql`(select coalesce(array_agg(id), '{}') from written)`;
-  await executePrepared(
+export async function bookAtOnce(db: AnyDatabase, rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
+  const accounts = Map.groupBy(rows, ({ accountId }) => accountId);
+  const asked = [...accounts].map(([account_id, own]) => ({ account_id, settlements: describeSettlements(own) }));
+  const settle = callSettle({
+    accountId: sql`account.account_id`,
+    settlements: sql`account.settlements`,
+    written: sql`(select coalesce(array_agg(id), '{}') from written)`,
+    mayTell: false,
+  });
+  const booked = await executePrepared(
     db,
     'model-calls.book',
-    sql`
-    with held as materialized (${selectHeld(accountId, ids)}), ready as materialized (
+    sql<{ account_id: string }>`
+    with held as materialized (${selectHeld(rows)}), ready as materialized (
       select (select count(*) from held) >= 0 and set_config('synchronous_commit', 'off', true) = 'off' as is_ready
-    ), written as (${buildUsageInsert(rows, sql`(select is_ready from ready)`)})
-    select 1 from ${callSettle(accountId, rows, { written, mayTell: false })}
+    ), account as materialized (
+      select a.account_id, a.settlements from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, settlements jsonb)
+      where (select is_ready from ready) and (${accounts.size === 1} or ${tryLockLedger('a.account_id')})
+    ), written as (${buildUsageInsert(rows, sql`account_id in (select account.account_id from account)`)})
+    select account.account_id from account left join lateral ${settle} on true
   `,
   );
+  return new Set(booked.rows.map(({ account_id: id }) => id));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
@@ -17,6 +17,11 @@ export async function lockLedger(trx: AnyTransaction, accountId: string): Promis
 export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select set_config('lock_timeout', '3s', true)`.execute(trx);
   await lockLedger(trx, accountId);
+}
+
+/** The same as a condition for the account in a column: false if somebody else has the lock. */
+export function tryLockLedger(accountColumn: string): RawBuilder<boolean> {
+  return sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || ${sql.ref(accountColumn)}, 0))`;
 }
 
 /** A change of one bucket in 10^-12 dollars. */

@@ -39,14 +39,23 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
  * Code that ends calls locks them before it writes their usage rows, and only then the ledger. Code that ends dead
  * calls locks the ledger and writes such rows too: it skips locked calls, or each would wait for the other.
  */
-export async function holdReservations(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
-  await selectHeld(accountId, ids).execute(trx);
+export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
+  await selectHeld(calls).execute(trx);
 }
 
-/** The same as a part of a statement. */
-export function selectHeld(accountId: string, ids: readonly string[]): RawBuilder<unknown> {
+export interface HeldCall {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** The same as a part of a statement: one call after the other in one order, so that no two statements wait for each other. */
+export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
+  const sorted = calls.toSorted((a, b) => (a.accountId + a.id < b.accountId + b.id ? -1 : 1));
   return sql`
-    select from budgets.reservation where account_id = ${accountId} and id = any(${[...ids]}::uuid[]) order by id for update
+    select from unnest(${sorted.map(({ accountId }) => accountId)}::uuid[], ${sorted.map(({ id }) => id)}::uuid[]) as c (account_id, id)
+    cross join lateral (
+      select from budgets.reservation r where r.account_id = c.account_id and r.id = c.id for update
+    ) held
   `;
 }
 

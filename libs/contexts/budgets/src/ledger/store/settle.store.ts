@@ -24,12 +24,13 @@ export async function settle(
   accountId: string,
   settlements: readonly Settlement[],
 ): Promise<CrossedBucket[]> {
+  const asked = JSON.stringify(describeSettlements(settlements));
   const { rows } = await executePrepared(
     trx,
     'budgets.settle',
     sql<CrossedRow>`
     select reached_id, reached_start, reached_spent::text as reached_spent
-    from ${callSettle(accountId, settlements, { written: sql`null::uuid[]`, mayTell: true })}
+    from ${callSettle({ accountId: sql`${accountId}`, settlements: sql`${asked}::jsonb`, written: sql`null::uuid[]`, mayTell: true })}
   `,
   );
   return rows.map((row) => ({
@@ -39,18 +40,23 @@ export async function settle(
   }));
 }
 
-/**
- * Calls the database function, for a statement that writes the usage rows too.
- * @param how.written - an expression: the ids of the written rows
- * @param how.mayTell - false: a threshold that needs an alert fails the statement (`isUntoldCrossing`)
- */
-export function callSettle(
-  accountId: string,
-  settlements: readonly OpenSettlement[],
-  { written, mayTell }: { readonly written: RawBuilder<unknown>; readonly mayTell: boolean },
-): RawBuilder<unknown> {
-  const asked = JSON.stringify(settlements.map(describeSettlement));
-  return sql`budgets.settle(${accountId}, ${asked}::jsonb, ${written}, ${mayTell})`;
+export interface SettleCall {
+  readonly accountId: RawBuilder<unknown>;
+  /** `describeSettlements` as jsonb. */
+  readonly settlements: RawBuilder<unknown>;
+  /** The ids of the written usage rows. */
+  readonly written: RawBuilder<unknown>;
+  /** False: a threshold that needs an alert fails the statement (`isUntoldCrossing`). */
+  readonly mayTell: boolean;
+}
+
+/** Calls the database function, for a statement that writes the usage rows too. */
+export function callSettle({ accountId, settlements, written, mayTell }: SettleCall): RawBuilder<unknown> {
+  return sql`budgets.settle(${accountId}, ${settlements}, ${written}, ${mayTell})`;
+}
+
+export function describeSettlements(settlements: readonly OpenSettlement[]): readonly object[] {
+  return settlements.map(describeSettlement);
 }
 
 /** The settlement reached a limit: the alert has to be written in the same transaction. */

@@ -1,0 +1,74 @@
+import { createBatchQueue, createTurns, retry } from '@steward/async';
+import { isUntoldCrossing } from '@steward/budgets';
+import { isTransientDatabaseError, refuseBusy, transact } from '@steward/database';
+import { createAccountQueues } from './account-queues.ts';
+import { bookCalls, type EndedRow } from './book-calls.ts';
+import { createFlushes } from './create-flushes.ts';
+import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
+import { bookAtOnce } from './store/ledger.store.ts';
+
+/** Ends wait as long as necessary. */
+const END_TIMEOUT_MS = 86_400_000;
+/** Calls of a statement: it holds the ledgers of their accounts. */
+const MAX_TOGETHER = 200;
+/** Statements that record calls at once: callers that begin a call need connections too. */
+const MAX_ENDING = 2;
+/** Up to a quarter of an hour, so that a database that recovers gets what it missed. */
+const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
+
+/**
+ * Records calls that ended, all that wait together. Those of an account that cannot be recorded with others, such as one whose ledger is
+ * locked, are recorded apart, so that accounts do not wait for each other.
+ */
+export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
+  const flushes = createFlushes(deps.db);
+  const turns = createTurns(MAX_ENDING);
+  async function record(accountId: string, rows: readonly EndedRow[]): Promise<void> {
+    try {
+      await bookAtOnce(deps.db, rows);
+    } catch (error) {
+      if (!isUntoldCrossing(error)) throw error;
+      const ended = { accountId, rows, now: deps.clock.now() };
+      await transact(trace(), (trx, hints) => bookCalls(trx, hints, ended, deps.options));
+    }
+  }
+  const apart = createAccountQueues<EndedRow, void>({
+    maxWaiting: Infinity,
+    timeoutMs: END_TIMEOUT_MS,
+    run: async (accountId, rows) => {
+      // A server that crashed in between has lost the first commit: it is repeated, which records nothing twice.
+      const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add());
+      await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
+      return rows.map(() => undefined);
+    },
+  });
+  /** @returns the accounts whose calls are recorded for good; whatever failed is tried again for each account */
+  async function recordTogether(rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
+    if (rows.every(({ accountId }) => accountId === rows[0]?.accountId)) return new Set();
+    try {
+      const booked = await turns.run(() => bookAtOnce(deps.db, rows));
+      await flushes.add();
+      return booked;
+    } catch {
+      return new Set();
+    }
+  }
+  const together = createBatchQueue<EndedRow, Promise<void> | undefined>({
+    maxItems: MAX_TOGETHER,
+    maxWaiting: Infinity,
+    timeoutMs: END_TIMEOUT_MS,
+    refuse: refuseBusy,
+    mayRunSingly: () => false,
+    run: async (rows) => {
+      const booked = await recordTogether(rows);
+      return rows.map((row) => (booked.has(row.accountId) ? undefined : apart.add(row.accountId, row)));
+    },
+  });
+  return {
+    add: (row: EndedRow) => together.add(row),
+    async drain() {
+      await together.drain();
+      await apart.drain();
+    },
+  };
+}
