@@ -22,7 +22,7 @@ interface NewEntries<Draft> {
 export interface InsertedEntries<Draft> {
   /** In order. */
   readonly inserted: readonly Draft[];
-  /** Those that exist. */
+  /** Entries that exist. */
   readonly left: readonly Draft[];
 }
 
@@ -40,7 +40,7 @@ export async function insertNew<Draft extends Placed>(
   return outcomes;
 }
 
-/** @param ids - of the inserted originals */
+/** @param ids - The ids of the inserted originals. */
 async function insertCopies<Draft extends Placed>(
   trx: AnyTransaction,
   { key, drafts }: NewEntries<Draft>,

@@ -26,7 +26,7 @@ import { chooseSearched, indexCopiesAnew, showOrHide } from './searched-copies.t
 /** A stored row without its body, which the caller has just sent. */
 export type StoredContent = Omit<SessionContent, 'content'>;
 
-/** What became of the content for a session. */
+/** The outcome for a session. */
 export interface StoredEntries {
   readonly session: RuntimeSession;
   readonly stored: readonly StoredContent[];
@@ -73,7 +73,7 @@ interface WrittenEntries extends PlacedEntries {
   readonly searched: ReadonlySet<string>;
 }
 
-/** What was rewritten at its source, tokens that came later, and which entries are searched. */
+/** Writes what was rewritten at its source and tokens that came later, and finds which entries are searched. */
 async function writeEntries(
   trx: AnyTransaction,
   hints: HintSink,
