@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { SliceMigrations } from '@steward/database';
@@ -46,6 +47,7 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
 
 /** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */
 const MIGRATE_LOCK = 7_383_829_001;
+const LOCK_PAUSE_MS = 200;
 
 /** Creates roles, extensions and schemas and applies every missing migration of every slice. Idempotent. */
 export async function migrateAll(options: MigrateOptions): Promise<void> {
@@ -59,8 +61,7 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const lock = await pool.connect();
   try {
-    await lock.query('set lock_timeout = 0');
-    await lock.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await takeLock(lock);
     await ensureRoles(db, options.rolePasswords ?? {});
     if (options.rolesOnly === true) return;
     await sql`create extension if not exists vector`.execute(db);
@@ -74,5 +75,14 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
     await lock.query('select pg_advisory_unlock($1)', [MIGRATE_LOCK]).catch(() => undefined);
     lock.release();
     await db.destroy();
+  }
+}
+
+/** Asks again and again: a statement that waits has a snapshot, and the build of an index waits for that to end. */
+async function takeLock(client: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATE_LOCK]);
+    if (rows[0]?.taken === true) return;
+    await delay(LOCK_PAUSE_MS);
   }
 }
