@@ -4,8 +4,8 @@ export interface StatementContext {
   readonly isContract: boolean;
   /** The step runs outside of a transaction. */
   readonly isOnline: boolean;
-  /** Tables, as `schema.table`, that hold rows of accounts already; the others were made by the steps under judgement. */
-  readonly isNew: (table: string) => boolean;
+  /** Whether the steps under judgement created the table or function (`schema.name`), so that nothing uses it yet. */
+  readonly isNew: (name: string) => boolean;
 }
 
 /** Tables that stay small however large a deployment is: a few rows of the product itself, or of an account. */
@@ -31,7 +31,7 @@ export function judgeStatement(statement: string, context: StatementContext): st
   const text = normalize(statement);
   const contracts = context.isContract
     ? []
-    : CONTRACTS.filter(([pattern]) => pattern.test(text) && !isOfNewTable(text, context)).map(
+    : CONTRACTS.filter(([pattern]) => pattern.test(text) && !isOfNewObject(text, context)).map(
         ([, reason]) => `${reason}: a contract step of a later version (NNNN_contract_...)`,
       );
   return [...contracts, ...judgeLocks(text, context), ...judgeBackfill(text, context)];
@@ -52,9 +52,9 @@ function readTable(text: string, before: string): string | undefined {
   return new RegExp(`${before} ${TABLE}`).exec(text)?.[1]?.replaceAll('"', '');
 }
 
-function isOfNewTable(text: string, { isNew }: StatementContext): boolean {
-  const table = readTable(text, 'alter table');
-  return table !== undefined && isNew(table);
+function isOfNewObject(text: string, { isNew }: StatementContext): boolean {
+  const name = readTable(text, 'alter table') ?? readTable(text, 'revoke .* on function');
+  return name !== undefined && isNew(name);
 }
 
 function judgeLocks(text: string, context: StatementContext): string[] {

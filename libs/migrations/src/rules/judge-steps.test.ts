@@ -46,6 +46,7 @@ describe('the migration rules while apps are running', () => {
     ['alter table webhooks.event alter column a set data type bigint', {}, /changes the type/],
     ['alter table webhooks.event alter column a set not null', {}, /requires a value/],
     ['revoke select on webhooks.event from gateway', {}, /takes a permission/],
+    ['revoke all on function webhooks.f(uuid) from public', {}, /takes a permission/],
     ['create index event_at on webhooks.event (at)', {}, /createIndexOnline/],
     ['create unique index event_at on webhooks.event (at)', {}, /createIndexOnline/],
     ['create index concurrently event_at on webhooks.event (at)', {}, /make the step online/],
@@ -91,5 +92,13 @@ describe('the migration rules while apps are running', () => {
     ];
     expect(judgeSteps([step('', { statements })], RELEASED)).toEqual([]);
     expect(judgeSteps([step('', { statements: statements.slice(1, 2) })], RELEASED)).toHaveLength(1);
+  });
+
+  it('keep a function from the public that the same version creates', () => {
+    const revoke = 'revoke all on function webhooks.f(uuid) from public';
+    const create = 'create function webhooks.f(id uuid) returns int language sql as $$ select 1 $$';
+    expect(judgeSteps([step('', { statements: [create, revoke] })], RELEASED)).toEqual([]);
+    const replace = create.replace('create', 'create or replace');
+    expect(judgeSteps([step('', { statements: [replace, revoke] })], RELEASED)).toHaveLength(1);
   });
 });

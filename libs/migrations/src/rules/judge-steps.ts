@@ -17,10 +17,10 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
   const created = new Set<string>();
   return steps.flatMap(({ schema, name, step, statements }) => {
     const isContract = isContractStep(name);
-    const context = { isContract, isOnline: step.isOnline === true, isNew: (table: string) => created.has(table) };
+    const context = { isContract, isOnline: step.isOnline === true, isNew: (name: string) => created.has(name) };
     const broken = statements.flatMap((statement) => {
       const reasons = judgeStatement(statement, context);
-      for (const table of listCreated(statement)) created.add(table);
+      for (const name of listCreated(statement)) created.add(name);
       return reasons;
     });
     return [...(isContract ? judgeContract(step, released) : []), ...broken].map(
@@ -42,6 +42,6 @@ function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], releas
 }
 
 function listCreated(statement: string): string[] {
-  const found = statement.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?("?\w+"?\."?\w+"?)/gi);
+  const found = statement.matchAll(/\bcreate (?:function|(?:unlogged )?table(?: if not exists)?) ("?\w+"?\."?\w+"?)/gi);
   return [...found].map(([, table = '']) => table.replaceAll('"', '').toLowerCase());
 }
