@@ -20,6 +20,7 @@ import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes, type SecretBoxes } from '@steward/api';
 import { describeApi } from './describe-api.ts';
 import { describeAsyncApi } from './describe-asyncapi.ts';
+import { openReplica } from './open-replica.ts';
 import { createRequestGate } from './request-gate.ts';
 import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
@@ -63,6 +64,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const { databaseUrl, broker, database, logger, metrics, probes } = connections;
   const { db, pool } = database;
   warnOfOpenSettings(settings, logger);
+  const replica = openReplica({ db, settings, metrics, logger });
   const largeBodies = createLargeBodyGate();
   const clock = systemClock;
   const signer = createGatewaySigner(settings);
@@ -70,6 +72,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     db,
     pool,
     databaseUrl,
+    replica,
     broker,
     settings,
     signer,

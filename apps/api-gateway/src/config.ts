@@ -12,12 +12,15 @@ import { toolServerSettings } from '@steward/tool-servers';
 import { trackerSettings } from '@steward/trackers';
 import { outboxSettings, webhookSettings } from '@steward/webhooks';
 import { requireServerName } from '@steward/agents-api';
+import { auditSettings } from '@steward/audit-api';
 import { accountLimitSettings } from './account-limit-settings.ts';
+import { replicaSettings } from './replica-settings.ts';
 import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
 /** Settings of the gateway process. Read once at start; `docs/reference/configuration.md` is generated from this table. */
 export const gatewaySettings = {
   ...baseSettings,
+  ...replicaSettings,
   ...contentSettings,
   ...indexSettings,
   ...embeddingSettings,
@@ -26,6 +29,7 @@ export const gatewaySettings = {
   ...toolServerSettings,
   ...trackerSettings,
   ...statsSettings,
+  ...auditSettings,
   ...outboxSettings,
   ...evidenceSettings,
   ...accountLimitSettings,

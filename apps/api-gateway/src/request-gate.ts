@@ -6,12 +6,12 @@ import { findRunningAgents } from '@steward/flows';
 import { createAuthenticate, type TokenSigner } from '@steward/identity';
 import type { GatewaySettings } from './config.ts';
 import type { LargeBodyGate } from '@steward/api';
-import { selectRevisions } from './revisions.store.ts';
+import { selectPositionedRevisions, selectRevisions } from './revisions.store.ts';
 import { createAccountBudget } from './rate/account-budget.ts';
 
 export interface RequestGateDeps {
   readonly db: AnyDatabase;
-  readonly settings: Pick<GatewaySettings, 'edition' | 'accountRatePerMinute'>;
+  readonly settings: Pick<GatewaySettings, 'edition' | 'accountRatePerMinute' | 'databaseReadUrl'>;
   readonly signer: TokenSigner;
   readonly clock: Clock;
   readonly largeBodies: LargeBodyGate;
@@ -26,17 +26,18 @@ export function openAuthenticate({
   signer,
   clock,
 }: Omit<RequestGateDeps, 'largeBodies' | 'settings'> & {
-  readonly settings: Pick<GatewaySettings, 'edition'>;
+  readonly settings: Pick<GatewaySettings, 'edition'> & Partial<Pick<GatewaySettings, 'databaseReadUrl'>>;
 }): Authenticate {
+  const select = settings.databaseReadUrl === undefined ? selectRevisions : selectPositionedRevisions;
   const authenticate = createAuthenticate({
     db,
     signer,
     edition: settings.edition,
     now: (): Date => clock.now(),
-    selectRevisions,
+    selectRevisions: select,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgents: (hashes: readonly Buffer[], now: Date) =>
-      findRunningAgents(db, hashes, { now, selectRevisions }),
+      findRunningAgents(db, hashes, { now, selectRevisions: select }),
   });
   return async (credential) => {
     const revisionsReadAt = performance.now();

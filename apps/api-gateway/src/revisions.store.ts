@@ -1,5 +1,6 @@
 import { selectBudgetsRevision } from '@steward/budgets';
 import type { Revisions } from '@steward/contracts';
+import { selectWalPosition } from '@steward/database';
 import { selectModelsRevision } from '@steward/models';
 import { selectPolicyVersion } from '@steward/policies';
 import { selectHasNotes } from '@steward/sessions';
@@ -14,4 +15,9 @@ export function selectRevisions(accountColumn: string): RawBuilder<Revisions> {
   const trackers = selectTrackersRevision(accountColumn);
   return sql`jsonb_build_object('models', ${models}, 'budgets', ${budgets}, 'policies', ${policies},
     'toolServers', ${toolServers}, 'trackers', ${trackers}, 'hasNotes', ${selectHasNotes(accountColumn)})`;
+}
+
+/** The same with the position of the write-ahead log, for reads from a replica (PROC-21). */
+export function selectPositionedRevisions(accountColumn: string): RawBuilder<Revisions> {
+  return sql`${selectRevisions(accountColumn)} || jsonb_build_object('walPosition', ${selectWalPosition()})`;
 }

@@ -50,6 +50,51 @@ CREATE FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT s
           and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING');
       end $$;
 
+CREATE FUNCTION gateway.prune_audits(account uuid, cutoff timestamp with time zone, most integer) RETURNS TABLE(seals bigint, entries bigint, number bigint, digest bytea)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+      #variable_conflict use_column
+      declare
+        removed record;
+      begin
+        if cutoff > now() - interval '30 days' then
+          raise exception 'the last 30 days of the audit log stay' using errcode = 'check_violation';
+        end if;
+        if not pg_try_advisory_xact_lock(hashtextextended('gateway.audit_pruned ' || account, 0)) then
+          return;
+        end if;
+        with oldest as materialized (
+          select s.number, s.sealed_at from gateway.audit_seal s where s.account_id = account order by s.number limit most
+        ), kept as (
+          select least(
+            min(o.number) filter (where o.sealed_at >= cutoff),
+            (select max(s.number) from gateway.audit_seal s where s.account_id = account)
+          ) as number from oldest o
+        ), gone as (
+          delete from gateway.audit_seal s using oldest o, kept k
+          where s.account_id = account and s.number = o.number and o.number < k.number
+          returning s.number, s.digest, s.audit_ids
+        ), ids as (
+          select unnest(g.audit_ids) as id from gone g
+        ), entries as (
+          delete from gateway.audit_log l using ids i where l.id = i.id returning l.id
+        ), reads as (
+          delete from gateway.audit_read_count c using ids i where c.audit_id = i.id
+        )
+        select count(*) as seals, (select count(*) from entries) as entries, max(g.number) as number,
+          (array_agg(g.digest order by g.number desc))[1] as digest
+        into removed from gone g;
+        if removed.seals = 0 then
+          return;
+        end if;
+        insert into gateway.audit_pruned as own (account_id, number, digest, entries, pruned_at)
+        values (account, removed.number, removed.digest, removed.entries, now())
+        on conflict (account_id) do update set number = excluded.number, digest = excluded.digest,
+          entries = own.entries + excluded.entries, pruned_at = excluded.pruned_at;
+        return query select removed.seals, removed.entries, removed.number, removed.digest;
+      end $$;
+
 CREATE FUNCTION gateway.queue_audit_seal() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -114,6 +159,16 @@ CREATE TABLE gateway.audit_log (
     CONSTRAINT audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'agent'::text, 'system'::text, 'anonymous'::text]))),
     CONSTRAINT audit_log_source_check CHECK ((source = ANY (ARRAY['console'::text, 'mcp'::text, 'system'::text, 'webhook'::text]))),
     CONSTRAINT audit_log_status_check CHECK ((status = ANY (ARRAY['success'::text, 'denied'::text, 'failure'::text])))
+);
+
+CREATE TABLE gateway.audit_pruned (
+    account_id uuid NOT NULL,
+    number bigint NOT NULL,
+    digest bytea NOT NULL,
+    entries bigint NOT NULL,
+    pruned_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT audit_pruned_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT audit_pruned_number_check CHECK ((number > 0))
 );
 
 CREATE TABLE gateway.audit_read_count (
@@ -365,6 +420,9 @@ ALTER TABLE ONLY gateway.api_key
 ALTER TABLE ONLY gateway.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY gateway.audit_pruned
+    ADD CONSTRAINT audit_pruned_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY gateway.audit_read_count
     ADD CONSTRAINT audit_read_count_pkey PRIMARY KEY (audit_id);
 
@@ -450,6 +508,8 @@ CREATE INDEX audit_log_account_id_id_idx ON gateway.audit_log USING btree (accou
 CREATE INDEX audit_log_account_id_resource_idx ON gateway.audit_log USING btree (account_id, resource_type, action, id DESC);
 
 CREATE INDEX audit_read_window_opened_at_idx ON gateway.audit_read_window USING btree (opened_at);
+
+CREATE INDEX audit_seal_sealed_at_idx ON gateway.audit_seal USING btree (sealed_at);
 
 CREATE INDEX audit_unsealed_account_id_idx ON gateway.audit_unsealed USING btree (account_id, audit_id);
 
@@ -574,6 +634,9 @@ GRANT ALL ON FUNCTION gateway.issue_execution_token(token_id uuid, execution uui
 REVOKE ALL ON FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT session_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT session_id uuid) TO steward_flow_trigger;
 
+REVOKE ALL ON FUNCTION gateway.prune_audits(account uuid, cutoff timestamp with time zone, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION gateway.prune_audits(account uuid, cutoff timestamp with time zone, most integer) TO steward_api_gateway;
+
 REVOKE ALL ON FUNCTION gateway.queue_audit_seal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION gateway.revoke_execution_tokens(execution uuid) FROM PUBLIC;
@@ -589,6 +652,8 @@ GRANT SELECT,INSERT ON TABLE gateway.audit_log TO steward_api_gateway;
 GRANT INSERT ON TABLE gateway.audit_log TO steward_backfill_sweeper;
 
 GRANT SELECT(id) ON TABLE gateway.audit_log TO steward_backfill_sweeper;
+
+GRANT SELECT ON TABLE gateway.audit_pruned TO steward_api_gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE gateway.audit_read_count TO steward_api_gateway;
 

@@ -1,5 +1,5 @@
 /**
- * API: what the routes of several contexts, and the other surfaces of the gateway, share: who may reach what, limits on open requests,
+ * API: what the routes of several contexts, and the other surfaces of the gateway, share: who may reach what, reads from a replica, limits on open requests,
  * paging and times, addresses that are hidden, the schemas that two contexts answer.
  *
  * Not here: a rule of a context, SQL, a route.
@@ -22,6 +22,7 @@ export { createOpenRequests, type OpenRequests, type OpenRequestsDeps } from './
 export { createTokenBuckets, type TokenBuckets } from './limits/token-buckets.ts';
 export { literals } from './literals.ts';
 export type { Module } from './module.ts';
+export { onReplica, type ReadingDeps, type ReplicaDeps } from './on-replica.ts';
 export { DEFAULT_PUBLIC_URL } from './public-url.ts';
 export { readAgentFilter } from './read-agent-filter.ts';
 export { readSentTool } from './read-sent-tool.ts';

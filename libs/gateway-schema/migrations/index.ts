@@ -40,6 +40,8 @@ import { tellCopies } from './0032_tell_copies.ts';
 import { askForTitles } from './0033_ask_for_titles.ts';
 import { sealAudits } from './0034_seal_audits.ts';
 import { queueAudits } from './0035_queue_audits.ts';
+import { pruneAudits } from './0036_prune_audits.ts';
+import { indexSeals } from './0037_index_seals.ts';
 
 /** Listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -80,5 +82,7 @@ export const gatewayMigrations: SliceMigrations = {
     '0033_ask_for_titles': askForTitles,
     '0034_seal_audits': sealAudits,
     '0035_queue_audits': queueAudits,
+    '0036_prune_audits': pruneAudits,
+    '0037_index_seals': indexSeals,
   },
 };

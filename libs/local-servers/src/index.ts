@@ -15,6 +15,7 @@ export type { NatsTls } from './nats/list-nats-files.ts';
 export { renderNatsConfig, type NatsUser } from './nats/render-nats-config.ts';
 export { startPgBouncer, type PgBouncer } from './pgbouncer/start-pgbouncer.ts';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.ts';
+export { startReplicatedPostgres, type ReplicatedPostgres } from './postgres/start-replicated-postgres.ts';
 export { ensurePrometheus, startPrometheus, type PrometheusServer } from './prometheus/start-prometheus.ts';
 export { makeScratchDirectory, removeStaleScratch } from './scratch-directory.ts';
 export { readServerChoices, type ServerSource } from './server-choices.ts';

@@ -58,3 +58,4 @@ export {
   writeTestEnvironment,
   type TestEnvironment,
 } from './test-environment.ts';
+export { startTestReplication, type TestReplication } from './start-test-replication.ts';

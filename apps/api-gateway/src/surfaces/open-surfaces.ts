@@ -1,3 +1,4 @@
+import type { Replica } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { Surface } from '@steward/http';
 import { createToolServerClient, createToolServerLogins } from '@steward/mcp-client';
@@ -54,7 +55,7 @@ export function openSurfaces(
   given: Omit<AskingDeps, Rendering> &
     Omit<ModelGatewayDeps, Rendering> &
     Omit<OpenTelemetryDeps, Rendering> &
-    OpenRequestsDeps & { readonly probes: Probes },
+    OpenRequestsDeps & { readonly probes: Probes; readonly replica?: Replica | undefined },
 ): OpenSurfaces {
   const contentRenderer = createContentRenderer(given);
   const options = toSessionWriteOptions(given.settings);
@@ -73,6 +74,7 @@ export function openSurfaces(
       ...models.surfaces,
     ],
     components: [
+      ...(given.replica === undefined ? [] : [given.replica.component]),
       notes,
       { name: 'content renderer', stop: () => contentRenderer.close() },
       ...health.components,

@@ -46,8 +46,11 @@ export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
  * The gateway as its own process builds it, on a cloned database under its own role and with its own broker. Its
  * passwords are hashed cheaply.
  */
-export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
-  const [database, broker] = await Promise.all([createTestDatabase(), startTestBroker()]);
+export async function startTestGateway(
+  environment: Readonly<Record<string, string>> = {},
+  createDatabase: () => Promise<TestDatabase> = createTestDatabase,
+): Promise<TestGateway> {
+  const [database, broker] = await Promise.all([createDatabase(), startTestBroker()]);
   const hashAtFullCost = hashPasswordsCheaply();
   const startOne = async () => {
     const app = await buildApp({

@@ -12,6 +12,8 @@ export { buildAuditInsert } from './store/audit-insert.store.ts';
 export { countReads, purgeReadWindows, recordReads, type ReadCount } from './store/audit-read.store.ts';
 export { identifyRead, READ_WINDOW_MS, type OpenedRead, type PreparedRead } from './operations/prepare-read.ts';
 export { listAuditLog, recordAudits, type AuditFilter } from './store/audit-log.store.ts';
+export { pruneAudits } from './retention/operations/prune-audits.ts';
+export { findPruned } from './retention/store/audit-pruned.store.ts';
 export { sealAudits } from './seals/operations/seal-audits.ts';
 export { presentEntry } from './seals/rules/present-entry.ts';
 export { countUnsealed, findNextSeal, findSealDigest } from './seals/store/audit-seal.store.ts';

@@ -45,15 +45,26 @@ export interface AuditSealTable {
   sealed_at: Date;
 }
 
+/** The last seal that retention removed, and the number of all entries that it did. */
+export interface AuditPrunedTable {
+  account_id: string;
+  number: number;
+  digest: Buffer;
+  entries: number;
+  pruned_at: Date;
+}
+
 export interface AuditDatabase {
   'gateway.audit_log': AuditLogTable;
   'gateway.audit_read_window': AuditReadWindowTable;
   'gateway.audit_read_count': AuditReadCountTable;
   'gateway.audit_seal': AuditSealTable;
+  'gateway.audit_pruned': AuditPrunedTable;
 }
 
 export type AuditLogRow = Selectable<AuditLogTable>;
 export type AuditSealRow = Selectable<AuditSealTable>;
+export type AuditPrunedRow = Selectable<AuditPrunedTable>;
 
 /** The caller's transaction (or database) with this slice's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

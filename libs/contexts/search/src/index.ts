@@ -24,7 +24,13 @@ export type {
   SearchAnswer,
   SearchResult,
 } from './answer/search-answer.ts';
-export type { CorpusCoverage, IdentifiedSession, SearchedSession, SearchPorts } from './answer/search-ports.ts';
+export type {
+  CorpusCoverage,
+  IdentifiedSession,
+  ReadingPorts,
+  SearchedSession,
+  SearchPorts,
+} from './answer/search-ports.ts';
 export { semanticSettings } from './semantic/semantic-settings.ts';
 export type { AskedSearch, SearchCall, SearchRequest } from './answer/search-request.ts';
 export { embeddingSettings } from './embedding/embedding-settings.ts';

@@ -6,6 +6,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'api_key',
   'approval_request',
   'approval_workflow',
+  'audit_log',
   'budget',
   'credential_sighting',
   'discovery_candidate',

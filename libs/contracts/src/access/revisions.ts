@@ -7,6 +7,8 @@ export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | '
 export interface Revisions extends Readonly<Partial<Record<RevisionName, number>>> {
   /** Whether notes of people wait for an agent of the account. */
   readonly hasNotes?: boolean;
+  /** Position of the primary's write-ahead log behind everything that was committed before the request; with a replica. */
+  readonly walPosition?: string | null;
 }
 
 /** Age up to which what was read with a credential holds for a decision: a request that waited reads it again. */

@@ -33,8 +33,15 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   autovacuum_naptime: '10s',
 };
 
+/** A server that a standby follows, and the standby: commits wait until their log is written, as in production. */
+const REPLICATED: Readonly<Record<string, string>> = {
+  synchronous_commit: 'on',
+  wal_level: 'replica',
+  max_wal_senders: '4',
+};
+
 /** Returns the command-line arguments of the server. */
-export function listServerSettings(durable: boolean): string[] {
-  const settings = durable ? COMMON : { ...COMMON, ...THROWAWAY };
+export function listServerSettings(durable: boolean, isReplicated = false): string[] {
+  const settings = { ...COMMON, ...(durable ? {} : THROWAWAY), ...(isReplicated ? REPLICATED : {}) };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

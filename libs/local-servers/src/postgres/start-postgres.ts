@@ -7,7 +7,7 @@ import { mayUseDocker } from '../docker/docker.ts';
 import { startPostgresContainer } from '../docker/postgres-container.ts';
 import { findFreePort } from '../find-free-port.ts';
 import { retryTakenPort } from '../retry-taken-port.ts';
-import { findServerUser } from '../server-user.ts';
+import { findServerUser, type ServerUser } from '../server-user.ts';
 import type { ResolveOptions, ServerOrigin } from '../server-options.ts';
 import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
 import { initCluster, SUPERUSER } from './init-cluster.ts';
@@ -20,6 +20,8 @@ export interface PostgresOptions extends ResolveOptions {
   readonly dataDirectory: string;
   /** False for tests: nothing is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
+  /** Whether a standby can follow it. */
+  readonly isReplicated?: boolean;
 }
 
 export interface PostgresServer {
@@ -71,6 +73,21 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
   const user = await findServerUser();
   const directory = await prepareDataDirectory(options.dataDirectory, user);
   const { password } = await initCluster(installation, directory, user);
+  return startCluster({ installation, directory, password, user }, options);
+}
+
+export interface Cluster {
+  readonly installation: PostgresInstallation;
+  readonly directory: string;
+  readonly password: string;
+  readonly user: ServerUser | undefined;
+}
+
+/** Starts the server of a data folder that is there. */
+export async function startCluster(
+  { installation, directory, password, user }: Cluster,
+  options: Pick<PostgresOptions, 'durable' | 'isReplicated' | 'onExit'>,
+): Promise<PostgresServer> {
   const socketDirectory = mkdtempSync(resolve(tmpdir(), 'steward-pg-'));
   if (user !== undefined) chownSync(socketDirectory, user.uid, user.gid);
   const port = await findFreePort();
@@ -78,7 +95,15 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
   const childOptions: ChildServerOptions = {
     name: `PostgreSQL ${installation.major}`,
     file: resolve(installation.binDirectory, 'postgres'),
-    args: ['-D', directory, '-p', String(port), '-k', socketDirectory, ...listServerSettings(options.durable)],
+    args: [
+      '-D',
+      directory,
+      '-p',
+      String(port),
+      '-k',
+      socketDirectory,
+      ...listServerSettings(options.durable, options.isReplicated),
+    ],
     user,
     // Fast shutdown: sessions are ended, the cluster is checkpointed.
     stopSignal: 'SIGINT',

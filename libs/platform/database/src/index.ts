@@ -1,7 +1,7 @@
 /**
  * Database: the connection pool with the query builder on top, further pools by name, migrations of a slice under a
  * lock, the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
- * errors.
+ * errors, reads from a replica.
  *
  * Not here: any table, any query (each slice owns its own), the order of slices (the migrations lib). Used by: every
  * app, every slice.
@@ -21,6 +21,9 @@ export {
 } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { executePrepared, prepared } from './prepared.ts';
+export { createReplica, type Replica } from './replica/create-replica.ts';
+export { createReplicaMetrics } from './replica/replica-metrics.ts';
+export { selectWalPosition, type WalPosition } from './replica/wal-position.ts';
 export type { StatementPool } from './statement-pool.ts';
 export { containsText } from './contains-text.ts';
 export type { TimeBounds } from './time-bounds.ts';

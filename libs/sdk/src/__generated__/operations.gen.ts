@@ -758,7 +758,7 @@ export class Operations {
   /**
    * Download the audit log with its seals, oldest first.
    *
-   * JSON lines: `{"record": "log", "account_id", "after", "digest"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).
+   * JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed what was before, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).
    *
    * Permission: `view_audit_logs`.
    */

@@ -2022,7 +2022,7 @@ export type ExecutionPage = {
 
 export type ExportAuditLogQuery = {
   /**
-   * Number of a seal that is exported already: only seals after it are exported.
+   * Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.
    */
   after?: number;
 };
@@ -2643,7 +2643,7 @@ export type ListAuditEntriesQuery = {
    */
   action?: string;
   /**
-   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
    */
   resource_type?: string;
   status?: "success" | "denied" | "failure";

@@ -96,6 +96,58 @@ describe('steward audit verify', () => {
     );
   });
 
+  describe('after retention removed entries (ACC-52)', () => {
+    /** The log after seal 2, whose fourth seal has the entry of the removal. */
+    function writeRest(change: (details: object) => object = (details) => details): object[] {
+      const whole = writeLog(2);
+      const base = whole.at(-2) as { readonly digest: string };
+      let digest: Buffer = Buffer.from(base.digest, 'hex');
+      const lines: object[] = [];
+      for (const number of [3, 4]) {
+        const details = number === 4 ? change({ last_seal: 2, digest: base.digest }) : {};
+        const prune = { action: 'prune', resource_type: 'audit_log', details };
+        const entries = [entry(2 * number), { ...entry(2 * number + 1), ...(number === 4 ? prune : {}) }];
+        const previous = digest.toString('hex');
+        digest = extendChain(digest, entries);
+        const seal = { number, entries: 2, previous_digest: previous, digest: digest.toString('hex') };
+        lines.push(...entries.map((one) => ({ record: 'entry', ...one })), { record: 'seal', ...seal });
+      }
+      const log = {
+        record: 'log',
+        account_id: ACCOUNT,
+        after: 2,
+        digest: base.digest,
+        removed: { seals: 2, entries: 4 },
+      };
+      return [log, ...lines, { record: 'end', seals: 2, entries: 4, unsealed: 0, unknown: 0 }];
+    }
+
+    it('proves the rest, which a sealed entry says is one, and says how much is gone', async () => {
+      expect(await verify(save('rest', writeRest()))).toMatch(
+        /^4 entries: no entry was changed.*, and 4 before them were removed by retention\.\nhead 4:[\da-f]{64}\n$/,
+      );
+    });
+
+    it('continues a head that is the last removed one or a later one, and exports from before', async () => {
+      const head = headOf(await verify(save('before', writeLog(2))));
+      const rest = save('rest', writeRest());
+      const last = headOf(await verify(rest));
+      expect(headOf(await verify(rest, '--head', head))).toBe(last);
+      expect(headOf(await verify(rest, '--head', last))).toBe(last);
+      expect(await verify(save('before', writeLog(2)), rest)).toMatch(/^8 entries: .* the last seal\.\nhead 4/);
+    });
+
+    it('refuses a head from before it, another head, and a rest that no entry speaks of', async () => {
+      const early = headOf(await verify(save('early', writeLog(1))));
+      const rest = save('rest', writeRest());
+      expect(await verify(rest, '--head', early)).toMatch(/Seal 1 of the head was removed by retention.*\nexit 1/s);
+      expect(await verify(rest, '--head', `2:${'ab'.repeat(32)}`)).toMatch(/another than that of the head/);
+      const forged = [() => ({}), () => ({ last_seal: 1 }), () => ({ last_seal: 2, digest: 'ab'.repeat(32) })];
+      for (const change of forged)
+        expect(await verify(save('forged', writeRest(change)))).toMatch(/no entry says that retention.*\nexit 1/s);
+    });
+  });
+
   it('refuses other files, a missing file, and a malformed head', async () => {
     writeFileSync(join(folder, 'text'), 'hello\n');
     await expect(verify(join(folder, 'text'))).rejects.toThrow('not an export of the audit log');

@@ -40,7 +40,7 @@ export async function runAuditVerify(
     for await (const line of lines) chain.take(readRecord(line));
     chain.endSource();
   }
-  const { problem, head: last, entries } = chain.end();
+  const { problem, head: last, entries, removed } = chain.end();
   if (problem !== undefined) {
     output.note(problem);
     setExitCode(EXIT.failed);
@@ -48,13 +48,20 @@ export async function runAuditVerify(
   }
   if (last === undefined) output.line('The audit log has no seals yet.');
   else {
-    output.line(`${entries} entries: no entry was changed, removed or added before the last seal.`);
+    const before = removed === undefined ? '' : `, and ${removed} before them were removed by retention`;
+    output.line(`${entries} entries: no entry was changed, removed or added before the last seal${before}.`);
     output.line(`head ${last.number}:${last.digest}`);
   }
 }
 
 type Line =
-  | { readonly record: 'log'; readonly account_id: string; readonly after: number; readonly digest: string }
+  | {
+      readonly record: 'log';
+      readonly account_id: string;
+      readonly after: number;
+      readonly digest: string;
+      readonly removed?: { readonly entries: number };
+    }
   | ({ readonly record: 'entry' } & ChainedEntry)
   | {
       readonly record: 'seal';
@@ -74,6 +81,8 @@ class Chain {
   /** Counts of the export that is being read. */
   #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
+  /** The last seal that retention removed before the first export, and whether a sealed entry says so. */
+  #removed: (Head & { readonly entries: number; readonly isSaid: boolean }) | undefined;
   #problem: string | undefined;
 
   constructor(known: Head | undefined) {
@@ -97,17 +106,25 @@ class Chain {
     this.#read = { seals: 0, entries: 0, hasEnd: false };
   }
 
-  end(): { readonly problem: string | undefined; readonly head: Head | undefined; readonly entries: number } {
+  end(): {
+    readonly problem: string | undefined;
+    readonly head: Head | undefined;
+    readonly entries: number;
+    readonly removed: number | undefined;
+  } {
     const known = this.#known;
+    const removed = this.#removed;
+    if (removed?.isSaid === false)
+      this.#problem ??= `The log begins after seal ${removed.number}, and no entry says that retention removed what was before.`;
     const isLost = this.#problem === undefined && known !== undefined && !this.#isKnownSeen;
     const problem = isLost
       ? `Seal ${known.number} of the head is not there: the log was cut off or replaced.`
       : this.#problem;
-    return { problem, head: this.#last, entries: this.#count };
+    return { problem, head: this.#last, entries: this.#count, removed: removed?.entries };
   }
 
   /** A later export continues the one before; the first one begins the chain, or continues the given head. */
-  #begin({ account_id: accountId, after, digest }: Extract<Line, { readonly record: 'log' }>): void {
+  #begin({ account_id: accountId, after, digest, removed }: Extract<Line, { readonly record: 'log' }>): void {
     const known = this.#known;
     if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
     else if (after === known?.number && this.#last === undefined) {
@@ -116,8 +133,30 @@ class Chain {
       this.#digest = Buffer.from(known.digest, 'hex');
       this.#isKnownSeen = true;
       this.#last = known;
-    } else if (after !== this.#last?.number)
+    } else if (removed !== undefined && this.#last === undefined) this.#beginLater({ number: after, digest }, removed);
+    else if (after !== this.#last?.number)
       this.#problem = `An export begins after seal ${after}: pass the exports before it as well, or its --head.`;
+  }
+
+  /** Without exports from before, nothing proves what was removed but the entry that says so. */
+  #beginLater(base: Head, { entries }: { readonly entries: number }): void {
+    const known = this.#known;
+    if (known !== undefined && known.number < base.number)
+      this.#problem = `Seal ${known.number} of the head was removed by retention, as all up to seal ${base.number}: name the exports that reach back to it.`;
+    this.#digest = Buffer.from(base.digest, 'hex');
+    this.#last = base;
+    this.#removed = { ...base, entries, isSaid: false };
+  }
+
+  /** Whether an entry, once it is sealed, says that retention removed what was before the log. */
+  #findRemoval(entries: readonly ChainedEntry[]): void {
+    const removed = this.#removed;
+    if (removed === undefined) return;
+    const says = ({ action, resource_type: type, details }: ChainedEntry): boolean => {
+      const { last_seal: seal, digest } = details as { readonly last_seal?: unknown; readonly digest?: unknown };
+      return action === 'prune' && type === 'audit_log' && seal === removed.number && digest === removed.digest;
+    };
+    if (entries.some(says)) this.#removed = { ...removed, isSaid: true };
   }
 
   #end({ seals, entries, unknown }: Extract<Line, { readonly record: 'end' }>): void {
@@ -150,6 +189,7 @@ class Chain {
         this.#problem = `Seal ${number} differs from that of the head: the log was rewritten.`;
       this.#isKnownSeen ||= known !== undefined;
       this.#last = { number, digest };
+      this.#findRemoval(found);
       this.#count += found.length;
     }
   }

@@ -1,5 +1,5 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '@steward/api';
+import type { Module, ReplicaDeps } from '@steward/api';
 import { createPermissionCheckRoute, type PermissionCheckDeps } from './check-permission.ts';
 import { createDiscoveryPurge, type DiscoveryPurgeDeps } from './background/discovery-purge.ts';
 import { createSilentAgentsGauge, type SilentAgentsDeps } from './background/silent-agents.ts';
@@ -11,7 +11,7 @@ import { createTakeNotesRoute } from './take-notes.ts';
 
 /** The agents of an account, and their requests to the service. */
 export function createAgentsModule(
-  deps: PermissionCheckDeps & RegistryDeps & DiscoveryDeps & DiscoveryPurgeDeps & SilentAgentsDeps,
+  deps: PermissionCheckDeps & RegistryDeps & DiscoveryDeps & DiscoveryPurgeDeps & SilentAgentsDeps & ReplicaDeps,
 ): Module {
   return {
     routes: [

@@ -1,7 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredWorkflows } from '@steward/approvals';
-import { createSealAddresses, type Module } from '@steward/api';
+import { createSealAddresses, onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import { createReviewLoop, type ReviewDeps } from './ai/review-loop.ts';
 import type { WaitingDeps } from './approvals-deps.ts';
 import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workflow.ts';
@@ -17,7 +17,9 @@ import { createStuckLoop } from './stuck-loop.ts';
 import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
 
 /** Approvals: workflows, requests and votes (docs/contract/approvals.md). */
-export function createApprovalsModule(deps: WaitingDeps & ReviewDeps & { readonly logger: Logger }): Module {
+export function createApprovalsModule(
+  deps: WaitingDeps & ReviewDeps & ReplicaDeps & { readonly logger: Logger },
+): Module {
   return {
     routes: tagRoutes('approvals', [
       createCreateWorkflowRoute(deps),
@@ -28,7 +30,7 @@ export function createApprovalsModule(deps: WaitingDeps & ReviewDeps & { readonl
       createRotateWebhookSecretRoute(deps),
       createBypassWorkflowRoute(deps),
       createEndBypassRoute(deps),
-      createListRequestsRoute(deps),
+      onReplica(createListRequestsRoute, deps),
       createReadRequestRoute(deps),
       createDecideRequestRoute(deps),
       createCancelRequestRoute(deps),

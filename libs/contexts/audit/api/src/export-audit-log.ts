@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { countUnsealed, findNextSeal, findSealDigest, presentEntry, sealAudits } from '@steward/audit';
+import { countUnsealed, findNextSeal, findPruned, findSealDigest, presentEntry, sealAudits } from '@steward/audit';
 import { sendLines, type OpenRequests } from '@steward/api';
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
@@ -19,7 +19,8 @@ const Query = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'Number of a seal that is exported already: only seals after it are exported.',
+        description:
+          'Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.',
       }),
     ),
   },
@@ -35,18 +36,12 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
     permissions: ['view_audit_logs'],
     summary: 'Download the audit log with its seals, oldest first.',
     description:
-      'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).',
+      'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed what was before, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).',
     query: Query,
     responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
     handler: async ({ query, principal, signal }) => {
       const { accountId } = principal;
-      const after = query.after ?? 0;
-      const before = await findSealDigest(deps.db, { accountId, number: after });
-      if (before === undefined)
-        throw new AppError('invalid_request', {
-          message: `The audit log has no seal ${after}.`,
-          detail: { field: 'after' },
-        });
+      const start = await findStart(deps.db, accountId, query.after ?? 0);
       return {
         stream: async (response) => {
           const leave = deps.openRequests.exports.enter(principal);
@@ -56,7 +51,7 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
               'content-type': 'application/x-ndjson',
               'content-disposition': 'attachment; filename="audit-log.ndjson"',
             });
-            await sendLines(response, writeLines(deps.db, accountId, { number: after, digest: before }), signal);
+            await sendLines(response, writeLines(deps.db, accountId, start), signal);
           } finally {
             leave();
           }
@@ -66,15 +61,39 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   });
 }
 
-async function* writeLines(
-  db: AnyDatabase,
-  accountId: string,
-  before: { readonly number: number; readonly digest: Buffer },
-): AsyncGenerator<string> {
-  yield writeLine('log', { account_id: accountId, after: before.number, digest: before.digest.toString('hex') });
+/** The seal before the first that is exported. */
+interface Start {
+  readonly number: number;
+  readonly digest: Buffer;
+  /** Set where the export begins because what was before is gone. */
+  readonly removed?: { readonly seals: number; readonly entries: number };
+}
+
+/** @throws invalid_request if there is no such seal, or none any more */
+async function findStart(db: AnyDatabase, accountId: string, after: number): Promise<Start> {
+  const pruned = await findPruned(db, accountId);
+  if (pruned !== undefined && (after === 0 || after === pruned.number)) {
+    const { number, digest, entries } = pruned;
+    return { number, digest, removed: { seals: number, entries } };
+  }
+  const digest = await findSealDigest(db, { accountId, number: after });
+  if (digest === undefined)
+    throw new AppError('invalid_request', {
+      message:
+        pruned !== undefined && after < pruned.number
+          ? `Seal ${after} of the audit log was removed by retention, as all up to seal ${pruned.number}.`
+          : `The audit log has no seal ${after}.`,
+      detail: { field: 'after' },
+    });
+  return { number: after, digest };
+}
+
+async function* writeLines(db: AnyDatabase, accountId: string, start: Start): AsyncGenerator<string> {
+  const { number: after, digest, removed } = start;
+  yield writeLine('log', { account_id: accountId, after, digest: digest.toString('hex'), removed });
   let seals = 0;
   let entries = 0;
-  let found = await findNextSeal(db, { accountId, after: before.number });
+  let found = await findNextSeal(db, { accountId, after });
   while (found !== undefined) {
     const { seal, rows } = found;
     yield rows.map((row) => writeLine('entry', presentEntry(row))).join('');

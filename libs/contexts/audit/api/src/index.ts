@@ -6,4 +6,5 @@
  * (`apps/api-gateway/src/surfaces/api/audit`).
  * Used by: api-gateway.
  */
+export { auditSettings } from './audit-settings.ts';
 export { createAuditModule } from './module.ts';

@@ -1,12 +1,15 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '@steward/api';
+import { onReplica, type Module, type ReplicaDeps } from '@steward/api';
+import { createAuditPruning, type AuditPruningDeps } from './audit-pruning.ts';
 import { createAuditSealing, type AuditSealingDeps } from './audit-sealing.ts';
 import { createExportAuditLogRoute, type ExportAuditLogDeps } from './export-audit-log.ts';
 import { createListAuditLogRoute } from './list-audit-log.ts';
 
-export function createAuditModule(deps: AuditSealingDeps & ExportAuditLogDeps): Module {
+export function createAuditModule(
+  deps: AuditSealingDeps & AuditPruningDeps & ExportAuditLogDeps & ReplicaDeps,
+): Module {
   return {
-    routes: tagRoutes('audit log', [createListAuditLogRoute(deps), createExportAuditLogRoute(deps)]),
-    components: [createAuditSealing(deps)],
+    routes: tagRoutes('audit log', [onReplica(createListAuditLogRoute, deps), createExportAuditLogRoute(deps)]),
+    components: [createAuditSealing(deps), ...createAuditPruning(deps)],
   };
 }

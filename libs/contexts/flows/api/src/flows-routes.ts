@@ -1,3 +1,4 @@
+import { onReplica, type ReplicaDeps } from '@steward/api';
 import { tagRoutes, type Route } from '@steward/http';
 import { createListFlowModelsRoute } from './choices/list-flow-models.ts';
 import { createListFlowToolsRoute } from './choices/list-flow-tools.ts';
@@ -17,10 +18,10 @@ import { createRotateFlowSecretRoute } from './rotate-flow-secret.ts';
 import { createListFlowTemplatesRoute } from './templates/list-flow-templates.ts';
 import { createUpdateFlowRoute } from './update-flow.ts';
 
-export function createFlowsRoutes(deps: WaitDeps): Route[] {
+export function createFlowsRoutes(deps: WaitDeps & ReplicaDeps): Route[] {
   return [
     ...tagRoutes('flows', [
-      createListFlowsRoute(deps),
+      onReplica(createListFlowsRoute, deps),
       createListFlowModelsRoute(deps),
       createListFlowToolsRoute(deps),
       createListFlowTemplatesRoute(),
@@ -31,7 +32,7 @@ export function createFlowsRoutes(deps: WaitDeps): Route[] {
       createRotateFlowSecretRoute(deps),
     ]),
     ...tagRoutes('flow executions', [
-      createListExecutionsRoute(deps),
+      onReplica(createListExecutionsRoute, deps),
       createReadExecutionRoute(deps),
       createExecutionLogsRoute(deps),
       createExecutionEvidenceRoute(deps),

@@ -2,7 +2,7 @@ import { createEvidenceStores } from '@steward/flows';
 import { tagRoutes } from '@steward/http';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from './background/seal-flow-secrets.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from './triggers/trigger-intake.ts';
-import type { Module } from '@steward/api';
+import type { Module, ReplicaDeps } from '@steward/api';
 import { createArrivalsRoutes } from './arrivals/index.ts';
 import { createSchedulesRoutes } from './schedules/index.ts';
 import type { FlowDeps } from './flow-deps.ts';
@@ -17,7 +17,8 @@ import { createSharedReads } from './shared-reads.ts';
 type Given = Omit<FlowDeps, 'evidenceStores'> &
   TriggerIntakeDeps &
   SealFlowSecretsDeps &
-  HookDeps & {
+  HookDeps &
+  ReplicaDeps & {
     readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 

@@ -1,26 +1,26 @@
 import { systemClock } from '@steward/async';
-import { createPools, type AnyDatabase } from '@steward/database';
+import { createPools, type AnyDatabase, type Replica, type WalPosition } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import type { Component, Logger } from '@steward/process';
-import { listAgentIds } from '@steward/agents';
-import { readCoverageCancellably } from '@steward/backfill';
-import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/sessions';
 import {
   answerSimilar,
   createSearchService,
-  SEARCH_SESSION_SETTINGS,
   type SearchService,
   type SimilarAnswer,
   type SimilarRequest,
 } from '@steward/search';
 import { type SecretBoxes, createAuditQueue, type AuditQueue } from '@steward/api';
+import { openReading, type Reading } from './open-reading.ts';
 
-const CANCEL_CONNECTIONS = 2;
+export interface SimilarCall {
+  readonly signal: AbortSignal;
+  readonly walPosition: WalPosition | null | undefined;
+}
 
 export interface ConnectedSearch {
   readonly search: SearchService;
-  readonly findSimilar: (request: SimilarRequest, signal: AbortSignal) => Promise<SimilarAnswer>;
+  readonly findSimilar: (request: SimilarRequest, call: SimilarCall) => Promise<SimilarAnswer>;
   /** For rows of questions that each cost a flush. */
   readonly searchAudits: AuditQueue;
   /** A separate connection with a time limit on its statements, for rows written together with a response. */
@@ -33,6 +33,7 @@ export interface SearchConnectionDeps {
   /** For session data of a search. */
   readonly db: AnyDatabase;
   readonly databaseUrl: string;
+  readonly replica?: Pick<Replica, 'db' | 'url' | 'answer'> | undefined;
   readonly settings: {
     readonly searchMaxConcurrent: number;
     readonly searchTimeoutMs: number;
@@ -59,44 +60,33 @@ export interface SearchConnectionDeps {
 export function connectSearch({
   db,
   databaseUrl,
+  replica,
   settings,
   secretBoxes,
   logger,
 }: SearchConnectionDeps): ConnectedSearch {
-  const { searchMaxConcurrent, searchTimeoutMs: timeoutMs } = settings;
-  const reading = {
-    // The budget cancels by itself; this limit ends statements that a crashed process left behind.
-    statement_timeout: `${timeoutMs * 2}ms`,
-    default_transaction_read_only: 'on',
-  };
+  const timeoutMs = settings.searchTimeoutMs;
+  const primary = openReading({ db, url: databaseUrl, service: 'api-gateway', settings, logger });
+  const standby =
+    replica && openReading({ db: replica.db, url: replica.url, service: 'api-gateway-replica', settings, logger });
   const { pools, component } = createPools({
     url: databaseUrl,
     service: 'api-gateway',
     logger,
-    pools: {
-      search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
-      // Other queries of a search wait for the same locks and disks: on the common pool they would block every route.
-      coverage: { size: searchMaxConcurrent, settings: reading },
-      // One connection, since the rows of one moment are written together.
-      audit: { size: 1, settings: { statement_timeout: `${timeoutMs}ms` } },
-      // Reserved for cancellations: one that waits for a connection frees no slot.
-      cancel: { size: CANCEL_CONNECTIONS },
-    },
+    // One connection, since the rows of one moment are written together.
+    pools: { audit: { size: 1, settings: { statement_timeout: `${timeoutMs}ms` } } },
   });
   const searchAudits = createAuditQueue(pools.audit.db);
   const embeddingClient = createEmbeddingClient({
     insecureOrigins: settings.embeddingInsecureOrigins.map(readOrigin),
     allowedPrivateCidrs: settings.embeddingAllowedPrivateCidrs,
   });
-  const common = {
-    db,
-    pools: { work: pools.search.pool, cancel: pools.cancel.pool },
-    timeoutMs,
-    embeddingEnabled: settings.embeddingEnabled,
-    readSessionHeadings: (key: Parameters<typeof readSessionHeadings>[1]) => readSessionHeadings(db, key),
-  };
+  const { embeddingEnabled } = settings;
   const search = createSearchService({
-    ...common,
+    ...primary.ports,
+    replica: replica && standby && { ports: standby.ports, answer: replica.answer },
+    timeoutMs,
+    embeddingEnabled,
     embeddingDailyCapUsd: settings.embeddingDailyCapUsd,
     embeddingPrices: settings.embeddingPrices,
     embeddingClient,
@@ -110,19 +100,25 @@ export function connectSearch({
     },
     clock: systemClock,
     logger,
-    listAgentIds: (key) => listAgentIds(db, key),
-    findSessionsByIdentifier: (key) => findRuntimeSessionsByIdentifier(db, key),
-    readCoverage: (key, options) =>
-      readCoverageCancellably({ db, pools: { work: pools.coverage.pool, cancel: pools.cancel.pool } }, key, options),
     recordAudit: (entry) => searchAudits.record(entry),
   });
   return {
     search,
-    findSimilar: (request, signal) => answerSimilar(common, request, signal),
+    findSimilar(request, { signal, walPosition }) {
+      const answerFrom = ({ ports }: Reading) =>
+        answerSimilar({ ...ports, timeoutMs, embeddingEnabled }, request, signal);
+      if (replica === undefined || standby === undefined) return answerFrom(primary);
+      return replica.answer(walPosition, {
+        onReplica: () => answerFrom(standby),
+        onPrimary: () => answerFrom(primary),
+      });
+    },
     searchAudits,
     auditDb: pools.audit.db,
     components: [
       component,
+      primary.component,
+      ...(standby === undefined ? [] : [standby.component]),
       { name: 'embedding client', stop: () => embeddingClient.close() },
       { name: 'search audits', stop: () => searchAudits.drain() },
     ],

@@ -37,8 +37,10 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
         ...(typeof permission === 'string' ? { permission } : {}),
       });
     },
-    handler: async ({ body, signal, audit }) => {
-      const answer = await deps.search.search(readSearchRequest(body), { ...describeCall(audit, body), signal });
+    handler: async ({ body, signal, audit, principal }) => {
+      const { walPosition } = principal.revisions ?? {};
+      const call = { ...describeCall(audit, body), walPosition, signal };
+      const answer = await deps.search.search(readSearchRequest(body), call);
       return { status: 200, body: presentSearchAnswer(answer, deps.settings) };
     },
   });

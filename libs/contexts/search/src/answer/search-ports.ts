@@ -1,4 +1,4 @@
-import type { CancellableOptions } from '@steward/database';
+import type { CancellableOptions, Replica } from '@steward/database';
 import type { TimeRange } from '../corpus/store/indexed-window.store.ts';
 import type { SemanticPorts } from '../semantic/semantic-ports.ts';
 import type { SearchCall } from './search-request.ts';
@@ -29,7 +29,15 @@ export interface SearchPorts extends SemanticPorts {
   ): Promise<CorpusCoverage>;
   /** Resolves when the row is committed. */
   recordAudit(entry: SearchAuditEntry): Promise<void>;
+  /** Answers searches instead of the other ports while it has what was committed before them. */
+  readonly replica?: (Pick<Replica, 'answer'> & { readonly ports: ReadingPorts }) | undefined;
 }
+
+/** Ports that only read. */
+export type ReadingPorts = Pick<
+  SearchPorts,
+  'db' | 'pools' | 'readSessionHeadings' | 'listAgentIds' | 'findSessionsByIdentifier' | 'readCoverage'
+>;
 
 /** A session as a list shows it. */
 export interface SearchedSession {
@@ -66,7 +74,7 @@ export interface CorpusCoverage {
   readonly truncatedSources: number;
 }
 
-export interface SearchAuditEntry extends Omit<SearchCall, 'asked' | 'agent'> {
+export interface SearchAuditEntry extends Omit<SearchCall, 'asked' | 'agent' | 'walPosition'> {
   readonly resourceId: null;
   readonly status: 'success' | 'denied' | 'failure';
   readonly details: Readonly<Record<string, unknown>>;

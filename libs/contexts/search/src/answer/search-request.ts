@@ -27,6 +27,8 @@ export interface SearchCall {
   readonly asked: AskedSearch;
   /** Set for an agent's search; a person's search covers the account. */
   readonly agent?: SearchingAgent | undefined;
+  /** Position that a replica must have to answer; without one the primary answers. */
+  readonly walPosition?: string | null | undefined;
 }
 
 /** A searching agent, identified by its credential and never by its own statements. */

@@ -14,14 +14,15 @@ import {
   type RuntimeSession,
   type TitleGenerator,
 } from '@steward/sessions';
-import { readAgentFilter, readTimeBounds } from '@steward/api';
+import { readAgentFilter, readTimeBounds, type ReadingDeps } from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
 import type { TitleAsker } from './titles/ask-for-titles.ts';
 import { renderRuntimeSession, RuntimeSessionAnswer, SESSION_FILTERS } from './runtime-sessions-schemas.ts';
 
-type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'> & {
-  readonly titleAsker?: Pick<TitleAsker, 'ask'>;
-};
+type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'> &
+  Pick<ReadingDeps, 'primaryDb'> & {
+    readonly titleAsker?: Pick<TitleAsker, 'ask'>;
+  };
 
 const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
@@ -54,7 +55,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         limit: limit + 1,
       });
       const generated = await titleSessions(
-        { deps: { ...deps, traceparent }, titles, logger },
+        { deps: { ...deps, db: deps.primaryDb ?? deps.db, traceparent }, titles, logger },
         accountId,
         rows.slice(0, limit),
       );

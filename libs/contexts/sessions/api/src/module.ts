@@ -1,7 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import { toSessionWriteOptions, type SessionWriteSettings } from '@steward/sessions';
 import { createIdleSessionLoop, type IdleSessionDeps } from './background/idle-session-loop.ts';
-import type { Module } from '@steward/api';
+import { onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { createCreateInteractionRoute, createCreateToolCallRoute } from './create-entry.ts';
 import { createDeleteRuntimeSessionRoute } from './delete-session.ts';
@@ -26,6 +26,7 @@ type GivenDeps = Omit<SessionsDeps, 'options'> &
   Pick<ImportDeps, 'largeBodies' | 'openRequests'> &
   Pick<ExportDeps, 'openRequests' | 'readAudits'> &
   IdleSessionDeps &
+  ReplicaDeps &
   Omit<TitleDeps, 'options'> & { readonly settings: SessionWriteSettings };
 
 /** Sessions and their content (docs/contract/runtime-sessions.md). */
@@ -37,10 +38,10 @@ export function createSessionsModule(given: GivenDeps): Module {
     routes: [
       ...tagRoutes('runtime sessions', [
         createOpenRuntimeSessionRoute(deps),
-        createListRuntimeSessionsRoute(deps),
+        onReplica(createListRuntimeSessionsRoute, deps),
         createReadTitleSettingRoute(deps),
         createSaveTitleSettingRoute(deps),
-        createReadRuntimeSessionRoute(deps),
+        onReplica(createReadRuntimeSessionRoute, deps),
         createUpdateRuntimeSessionRoute(deps),
         createDeleteRuntimeSessionRoute(deps),
         createRequestDeletionRoute(deps),
@@ -50,7 +51,7 @@ export function createSessionsModule(given: GivenDeps): Module {
         createCreateToolCallRoute(deps),
         createImportTranscriptRoute(deps),
         createImportSessionsRoute(deps),
-        createReadTimelineRoute(deps),
+        onReplica(createReadTimelineRoute, deps),
         createExportSessionRoute(deps),
       ]),
       ...tagRoutes('operator notes', [

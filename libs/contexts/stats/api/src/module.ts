@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase } from '@steward/database';
 import { tagRoutes } from '@steward/http';
-import type { Module } from '@steward/api';
+import { onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import { createBackgroundTask, type Logger } from '@steward/process';
 import { purgeSums, rollUpFacts, SERIES_NAMES } from '@steward/stats';
 import { createReadSeriesRoute } from './read-series.ts';
@@ -16,12 +16,12 @@ export interface StatsDeps {
 }
 
 /** Series over time (docs/contract/stats.md). Every gateway process may sum up. */
-export function createStatsModule(deps: StatsDeps): Module {
+export function createStatsModule(deps: StatsDeps & ReplicaDeps): Module {
   const { db, clock, logger, settings } = deps;
   return {
     routes: tagRoutes(
       'stats',
-      SERIES_NAMES.map((name) => createReadSeriesRoute(deps, name)),
+      SERIES_NAMES.map((name) => onReplica((reading: StatsDeps) => createReadSeriesRoute(reading, name), deps)),
     ),
     components: [
       createBackgroundTask({

@@ -1,7 +1,7 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredEndpoints } from '@steward/webhooks';
-import { createSealAddresses, type Module } from '@steward/api';
+import { createSealAddresses, onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
 import { createCreateEndpointRoute } from './create-endpoint.ts';
@@ -18,21 +18,21 @@ import { createTestEndpointRoute } from './test-endpoint.ts';
 import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
 /** Event webhooks: receivers, the delivery log, replay (docs/contract/event-webhooks.md). */
-export function createWebhooksModule(deps: EventWebhooksDeps & { readonly logger: Logger }): Module {
+export function createWebhooksModule(deps: EventWebhooksDeps & ReplicaDeps & { readonly logger: Logger }): Module {
   return {
     routes: tagRoutes('event-webhooks', [
       createReadCatalogueRoute(deps),
       createCreateEndpointRoute(deps),
-      createListEndpointsRoute(deps),
+      onReplica(createListEndpointsRoute, deps),
       createReadEndpointRoute(deps),
       createUpdateEndpointRoute(deps),
       createDeleteEndpointRoute(deps),
       createRotateSecretRoute(deps),
       createTestEndpointRoute(deps),
-      createListDeliveriesRoute(deps),
-      createListDeadLettersRoute(deps),
-      createReadDeliveryRoute(deps),
-      createReadEventRoute(deps),
+      onReplica(createListDeliveriesRoute, deps),
+      onReplica(createListDeadLettersRoute, deps),
+      onReplica(createReadDeliveryRoute, deps),
+      onReplica(createReadEventRoute, deps),
       createReplayEventRoute(deps),
       createRecoverDeliveriesRoute(deps),
       createReadRecoveryRoute(deps),

@@ -84,6 +84,36 @@ describe('the export of the audit log (ACC-51)', () => {
     expect((await readLines(await fetchExport())).at(-1)).toMatchObject({ unsealed: 0, unknown: 1 });
   });
 
+  it('begins after what retention removed, and says how much that was (ACC-52)', async () => {
+    for (const name of ['first', 'second', 'third']) {
+      await createRole(name);
+      await fetchExport().then(readLines);
+    }
+    const seals = (await readLines(await fetchExport())).filter(({ record }) => record === 'seal');
+    const admin = new pg.Client({ connectionString: people.gateway().database.url });
+    await admin.connect();
+    await admin.query(
+      `update gateway.audit_seal set sealed_at = now() - interval '100 days' where account_id = $1 and number <= 2`,
+      [owner.accountId],
+    );
+    await admin.query(`select from gateway.prune_audits($1, now() - interval '90 days', 10)`, [owner.accountId]);
+    await admin.end();
+    const lines = await readLines(await fetchExport());
+    const entries = seals.slice(0, 2).reduce((sum, seal) => sum + Number(seal['entries']), 0);
+    const digest = seals[1]?.['digest'];
+    expect(lines[0]).toEqual({
+      record: 'log',
+      account_id: owner.accountId,
+      after: 2,
+      digest,
+      removed: { seals: 2, entries },
+    });
+    expect(lines.find(({ record }) => record === 'seal')).toMatchObject({ number: 3, previous_digest: digest });
+    expect(await readLines(await fetchExport('?after=2'))).toEqual(lines);
+    const refused = await fetchExport('?after=1');
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('removed by retention')]);
+  });
+
   it.each(['?after=-1', '?after=x', '?after=999', '?before=1'])('refuses %s', async (query) => {
     expect((await fetchExport(query)).status).toBe(422);
   });

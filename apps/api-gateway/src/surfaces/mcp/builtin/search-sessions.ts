@@ -117,6 +117,7 @@ function describeCall({ principal, requestId }: McpCaller, args: Readonly<Record
     resourceType: 'session_search',
     requestId,
     asked: readAskedSearch(args),
+    walPosition: principal.revisions?.walPosition,
     agent: { scope: args['scope'] === 'account' ? 'account' : 'own', apiKeyId, runtimePrincipal },
   };
 }

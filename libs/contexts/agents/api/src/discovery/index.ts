@@ -1,3 +1,4 @@
+import { onReplica, type ReplicaDeps } from '@steward/api';
 import { tagRoutes, type Route } from '@steward/http';
 import { createListCandidatesRoute, createMarkCandidateRoute, createOnboardCandidateRoute } from './candidates.ts';
 import type { DiscoveryDeps } from './discovery-deps.ts';
@@ -5,13 +6,13 @@ import { createReadSaltRoute, createReadSettingRoute, createSaveSettingRoute } f
 import { createReportAgentsRoute } from './report-agents.ts';
 
 /** Agents on workstations, known by hashes until somebody onboards them (docs/contract/discovery.md). */
-export function createDiscoveryRoutes(deps: DiscoveryDeps): Route[] {
+export function createDiscoveryRoutes(deps: DiscoveryDeps & ReplicaDeps): Route[] {
   return tagRoutes('discovery', [
     createReadSettingRoute(deps),
     createSaveSettingRoute(deps),
     createReadSaltRoute(deps),
     createReportAgentsRoute(deps),
-    createListCandidatesRoute(deps),
+    onReplica(createListCandidatesRoute, deps),
     createMarkCandidateRoute(deps),
     createOnboardCandidateRoute(deps),
   ]);

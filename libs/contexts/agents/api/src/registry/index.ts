@@ -1,3 +1,4 @@
+import { onReplica, type ReplicaDeps } from '@steward/api';
 import { tagRoutes, type Route } from '@steward/http';
 import {
   createEnrollRoute,
@@ -11,10 +12,10 @@ import type { RegistryDeps } from './registry-deps.ts';
 import { createCreateAgentRoute, createRetireAgentRoute, createUpdateAgentRoute } from './save-agent.ts';
 
 /** The agents of the account, and their enrollments (docs/contract/agents.md). */
-export function createRegistryRoutes(deps: RegistryDeps): Route[] {
+export function createRegistryRoutes(deps: RegistryDeps & ReplicaDeps): Route[] {
   return tagRoutes('agents', [
     createCreateAgentRoute(deps),
-    createListAgentsRoute(deps),
+    onReplica(createListAgentsRoute, deps),
     createReadAgentRoute(deps),
     createUpdateAgentRoute(deps),
     createRetireAgentRoute(deps),

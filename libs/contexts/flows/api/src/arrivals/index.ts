@@ -1,9 +1,10 @@
+import { onReplica, type ReplicaDeps } from '@steward/api';
 import { tagRoutes, type Route } from '@steward/http';
 import type { TriggerDeps } from '../triggers/start-flow.ts';
 import { createListArrivalsRoute } from './list-arrivals.ts';
 import { createSendAgainRoute } from './send-again.ts';
 
 /** Arrivals of flows that name their source. */
-export function createArrivalsRoutes(deps: TriggerDeps): Route[] {
-  return tagRoutes('flow triggers', [createListArrivalsRoute(deps), createSendAgainRoute(deps)]);
+export function createArrivalsRoutes(deps: TriggerDeps & ReplicaDeps): Route[] {
+  return tagRoutes('flow triggers', [onReplica(createListArrivalsRoute, deps), createSendAgainRoute(deps)]);
 }

@@ -1,9 +1,10 @@
 import { tagRoutes } from '@steward/http';
-import type { Module } from '@steward/api';
+import { onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import { createListUsageRoute } from './list-usage.ts';
 import { createSummarizeUsageRoute } from './summarize-usage.ts';
 
 /** Usage and cost of model calls. */
-export function createUsageModule(deps: Parameters<typeof createSummarizeUsageRoute>[0]): Module {
-  return { routes: tagRoutes('usage', [createListUsageRoute(deps), createSummarizeUsageRoute(deps)]), components: [] };
+export function createUsageModule(deps: Parameters<typeof createSummarizeUsageRoute>[0] & ReplicaDeps): Module {
+  const routes = [onReplica(createListUsageRoute, deps), onReplica(createSummarizeUsageRoute, deps)];
+  return { routes: tagRoutes('usage', routes), components: [] };
 }

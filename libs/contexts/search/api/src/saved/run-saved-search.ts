@@ -45,7 +45,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
       });
     },
     handler: async ({ params, body, principal, signal, audit }) => {
-      const { accountId, userId: viewerId } = principal;
+      const { accountId, userId: viewerId, revisions: { walPosition } = {} } = principal;
       const saved = await findSavedSearch(db, { accountId, viewerId, id: params.saved_search_id });
       if (saved === undefined) {
         await search.noteRefusal(describeCall(audit, undefined), { errorCode: 'not_found' });
@@ -54,7 +54,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
       const { query, mode, filter, maxSnippetsPerSession, includeSnippetText } = saved;
       const request = { query, mode, filter, maxSnippetsPerSession, includeSnippetText, ...body };
       const [answer, unresolved, ranking] = await Promise.all([
-        search.search(request, { ...describeCall(audit, saved), signal }),
+        search.search(request, { ...describeCall(audit, saved), walPosition, signal }),
         findUnresolvedFilters(db, accountId, filter),
         search.describeRanking({ accountId, mode }),
       ]);

@@ -36,16 +36,18 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
       const status = permission === undefined ? 'failure' : 'denied';
       return recordQuestion(deps, audit({ resourceId: null, status, details }));
     },
-    handler: async ({ params, query, principal: { accountId }, signal, audit }) => {
+    handler: async ({ params, query, principal: { accountId, revisions }, signal, audit }) => {
       const sessionId = params.session_id;
       const days = query.window_days;
       const since = days === undefined ? undefined : new Date(deps.clock.now().getTime() - days * DAY_MS);
       const request = { accountId, sessionId, limit: query.limit ?? DEFAULT_LIMIT, since };
-      const answer = await deps.findSimilar(request, signal).catch(async (error: unknown) => {
-        const code = signal.aborted ? 'client_gone' : error instanceof AppError ? error.code : 'internal';
-        await recordQuestion(deps, audit({ resourceId: null, status: 'failure', details: { error_code: code } }));
-        throw error;
-      });
+      const answer = await deps
+        .findSimilar(request, { signal, walPosition: revisions?.walPosition })
+        .catch(async (error: unknown) => {
+          const code = signal.aborted ? 'client_gone' : error instanceof AppError ? error.code : 'internal';
+          await recordQuestion(deps, audit({ resourceId: null, status: 'failure', details: { error_code: code } }));
+          throw error;
+        });
       const details = { result_count: answer.items.length, reasons: answer.degraded.reasons };
       await recordQuestion(deps, audit({ resourceId: sessionId, details }));
       return { status: 200, body: presentSimilar(answer, deps.settings) };

@@ -18,7 +18,7 @@ import { findByBoth } from './find-by-both.ts';
 import { explainEmpty } from './explain-empty.ts';
 import { findByWords } from './find-by-words.ts';
 
-export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit'> {
+export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit' | 'replica'> {
   readonly searchKeywords: SearchKeywords;
   readonly embedQuery: EmbedQuery;
 }

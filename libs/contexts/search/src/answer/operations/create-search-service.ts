@@ -7,7 +7,7 @@ import { describeRanking, type RankingModel } from '../rules/describe-ranking.ts
 import type { SearchAnswer } from '../search-answer.ts';
 import type { SearchAuditEntry, SearchPorts } from '../search-ports.ts';
 import type { SearchCall, SearchRequest } from '../search-request.ts';
-import { answerSearch } from './answer-search.ts';
+import { answerSearch, type AnswerDeps } from './answer-search.ts';
 import { narrowToScope } from './narrow-to-scope.ts';
 
 export interface SearchService {
@@ -30,10 +30,22 @@ export function createSearchService(ports: SearchPorts): SearchService {
     searchKeywords: createSearchKeywords(ports.pools),
     embedQuery: createQueryEmbedder(ports),
   };
+  const onReplica = ports.replica && {
+    ...deps,
+    ...ports.replica.ports,
+    searchKeywords: createSearchKeywords(ports.replica.ports.pools),
+  };
   return {
     async search(request, call) {
       try {
-        const answer = await answerSearch(deps, await narrowToScope(ports, request, call), call);
+        const narrowed = await narrowToScope(ports, request, call);
+        const answerFrom = (place: AnswerDeps) => answerSearch(place, narrowed, call);
+        const answer = await (ports.replica === undefined || onReplica === undefined
+          ? answerFrom(deps)
+          : ports.replica.answer(call.walPosition, {
+              onReplica: () => answerFrom(onReplica),
+              onPrimary: () => answerFrom(deps),
+            }));
         const outcome = {
           effective_mode: answer.effectiveMode,
           result_count: answer.results.length,

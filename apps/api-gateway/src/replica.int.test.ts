@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { APP_ROLES, type Database } from '@steward/database';
+import { connectTestDatabase } from '@steward/database/testing';
+import { migrateAll } from '@steward/migrations';
+import { eventually, releaseAfterAll, startTestReplication, type TestReplication } from '@steward/testing';
+import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
+
+const START_TIMEOUT_MS = 240_000;
+const SESSIONS = '/api/v1/runtime-sessions';
+const READS = [
+  SESSIONS,
+  '/api/v1/audit-log',
+  '/api/v1/flows',
+  '/api/v1/flows/executions',
+  '/api/v1/event-webhooks/endpoints',
+  '/api/v1/event-webhooks/deliveries',
+  '/api/v1/event-webhooks/deliveries/dead-letter',
+  '/api/v1/usage',
+  '/api/v1/usage/summary?group_by=model',
+  '/api/v1/approval-requests',
+  '/api/v1/agents',
+  '/api/v1/agents/discovery-candidates',
+  '/api/v1/stats/sessions',
+];
+
+describe('a gateway with a replica (PROC-21)', () => {
+  const release = releaseAfterAll();
+  let servers: TestReplication;
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let standby: Database;
+
+  beforeAll(async () => {
+    servers = await startTestReplication();
+    release(() => servers.close());
+    const { database, rolePasswords } = servers;
+    await migrateAll({ databaseUrl: database.url, rolePasswords, log: () => undefined });
+    const environment = {
+      DATABASE_READ_URL: servers.standbyUrlForRole(APP_ROLES.apiGateway),
+      DATABASE_READ_WAIT_MS: '5000',
+      HEALTH_PORT: '0',
+      SERVICE_EDITION: 'enterprise',
+    };
+    gateway = await startTestGateway(environment, () => Promise.resolve(database));
+    release(() => gateway.close());
+    standby = connectTestDatabase(servers.standbyUrl);
+    release(() => standby.close());
+    account = await gateway.registerAccount();
+  }, START_TIMEOUT_MS);
+
+  const call = (method: string, path: string, body?: unknown, via: Pick<TestGateway, 'call'> = gateway) =>
+    via.call(method, path, { token: account.accessToken, ...(body === undefined ? {} : { body }) });
+
+  /** Stores a session with a word that nothing else has. */
+  async function write(
+    via: Pick<TestGateway, 'call'> = gateway,
+  ): Promise<{ readonly id: string; readonly word: string }> {
+    const word = `w${randomUUID().replaceAll('-', '')}`;
+    const session = { session_source_type: 'test', session_source_id: word, title: `Deploy ${word}` };
+    const { status, body } = await call('POST', SESSIONS, session, via);
+    expect(status).toBe(201);
+    return { id: body.id, word };
+  }
+
+  async function find(word: string, via: Pick<TestGateway, 'call'> = gateway): Promise<string[]> {
+    const { status, body } = await call('POST', `${SESSIONS}/search`, { query: word }, via);
+    expect(status).toBe(200);
+    return body.results.map((one: { readonly runtime_session_id: string }) => one.runtime_session_id);
+  }
+
+  /** Number of reads by who answered them and why. */
+  async function count(labels: string): Promise<number> {
+    const text = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+    const lines = text.split('\n').filter((line) => line.startsWith('steward_replica_reads_total{'));
+    return lines.filter((line) => line.includes(labels)).reduce((sum, line) => sum + Number(line.split(' ')[1]), 0);
+  }
+  const countReplica = () => count('answered_by="replica"');
+
+  it.each(READS)('has %s answered by it, which only reads', async (path) => {
+    const before = await countReplica();
+    const { status } = await call('GET', path);
+    expect([status, (await countReplica()) - before]).toEqual([200, 1]);
+  });
+
+  it('has searches, a session and its timeline answered by it', async () => {
+    const { id, word } = await write();
+    const before = await countReplica();
+    expect(await find(word)).toEqual([id]);
+    expect((await call('GET', `${SESSIONS}/${id}`)).body.id).toBe(id);
+    expect((await call('GET', `${SESSIONS}/${id}/timeline`)).status).toBe(200);
+    expect((await call('GET', `${SESSIONS}/${id}/similar`)).status).toBe(200);
+    expect((await countReplica()) - before).toBe(4);
+  });
+
+  it('finds what was written by the next request, in every process', async () => {
+    const twin = await gateway.startTwin();
+    try {
+      for (let round = 0; round < 25; round += 1) {
+        const [writer, reader] = round % 2 === 0 ? [gateway, twin] : [twin, gateway];
+        const { id, word } = await write(writer);
+        expect(await find(word, reader)).toEqual([id]);
+        const { body } = await call('GET', `${SESSIONS}?limit=1`, undefined, reader);
+        expect(body.items[0].id).toBe(id);
+      }
+    } finally {
+      await twin.close();
+    }
+  });
+
+  it('stores the titles that a list generates in the primary', async () => {
+    const { body: session } = await call('POST', SESSIONS, {
+      session_source_type: 'test',
+      session_source_id: 'untitled',
+    });
+    await call('POST', `${SESSIONS}/${session.id}/interactions`, {
+      model_alias: 'm1',
+      provider_name: 'p1',
+      request: { messages: [{ role: 'user', content: 'please repair the gate' }] },
+      response: { choices: [{ message: { content: 'done' } }] },
+    });
+    const before = await countReplica();
+    const { body } = await call('GET', SESSIONS);
+    const { title } = body.items.find((one: { readonly id: string }) => one.id === session.id);
+    expect(title).toMatch(/gate/);
+    expect((await countReplica()) - before).toBe(1);
+    expect((await call('GET', `${SESSIONS}/${session.id}`)).body.title).toBe(title);
+  });
+
+  it('asks the primary while the replica lacks what was committed, and goes back to it', async () => {
+    await standby.pool.query('select pg_wal_replay_pause()');
+    const behind = () => count('answered_by="primary",reason="behind"');
+    const before = await behind();
+    const { id, word } = await write();
+    expect(await find(word)).toEqual([id]);
+    expect((await call('GET', `${SESSIONS}?limit=1`)).body.items[0].id).toBe(id);
+    expect((await behind()) - before).toBe(2);
+    const lag = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+    expect(Number(/^steward_replica_lag_bytes\S* (\d+)$/m.exec(lag)?.[1])).toBeGreaterThan(0);
+    await standby.pool.query('select pg_wal_replay_resume()');
+    const answered = await countReplica();
+    await eventually(async () => {
+      expect(await find(word)).toEqual([id]);
+      return (await countReplica()) > answered;
+    });
+  });
+
+  it('answers every read while its replica starts anew, and goes back to it', async () => {
+    const { id, word } = await write();
+    let isOver = false;
+    const restart = servers.restartStandby().finally(() => (isOver = true));
+    while (!isOver) expect(await find(word)).toEqual([id]);
+    await restart;
+    const before = await countReplica();
+    await eventually(async () => {
+      expect(await find(word)).toEqual([id]);
+      return (await countReplica()) > before;
+    });
+  });
+
+  it('answers every read without its replica', async () => {
+    await servers.stopStandby();
+    const { id, word } = await write();
+    for (let round = 0; round < 5; round += 1) expect(await find(word)).toEqual([id]);
+    expect((await call('GET', `${SESSIONS}?limit=1`)).body.items[0].id).toBe(id);
+    expect(await count('answered_by="primary",reason="away"')).toBeGreaterThan(0);
+  });
+});

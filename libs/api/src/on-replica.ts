@@ -1,0 +1,37 @@
+import type { AnyDatabase, Replica } from '@steward/database';
+import type { Route } from '@steward/http';
+
+export interface ReplicaDeps {
+  /** Undefined: the primary answers every read. */
+  readonly replica?: Replica | undefined;
+}
+
+export interface ReadingDeps {
+  /** The replica or the primary. */
+  readonly db: AnyDatabase;
+  /** For what a read writes besides; undefined: `db`. */
+  readonly primaryDb?: AnyDatabase | undefined;
+}
+
+/**
+ * A route that only reads, answered by the replica if that has everything committed before the request (PROC-21). Not
+ * for streams, which cannot be answered a second time.
+ */
+export function onReplica<Deps extends ReadingDeps>(create: (deps: Deps) => Route, deps: Deps & ReplicaDeps): Route {
+  const { replica, db } = deps;
+  const route = create(deps);
+  if (replica === undefined) return route;
+  const { handler } = create({ ...deps, db: replica.db, primaryDb: db });
+  return {
+    ...route,
+    handler: (context) =>
+      replica.answer((context as RouteCaller).principal?.revisions?.walPosition, {
+        onReplica: async () => handler(context),
+        onPrimary: async () => route.handler(context),
+      }),
+  };
+}
+
+interface RouteCaller {
+  readonly principal?: { readonly revisions?: { readonly walPosition?: string | null } | undefined } | undefined;
+}

@@ -1,0 +1,23 @@
+import { setting, type Setting } from '@steward/process';
+
+const SHORTEST_DAYS = 30;
+const days = setting.integer('AUDIT_RETENTION_DAYS', {
+  default: 0,
+  min: 0,
+  max: 36_500,
+  unit: 'days',
+  description:
+    'Age at which entries of the audit log are removed, whole seals at a time; 0: never, else 30 or more. Export them before (steward audit export).',
+});
+
+const retentionDays: Setting<number> = {
+  ...days,
+  allowed: `0, ${SHORTEST_DAYS} to 36500 days`,
+  parse(text) {
+    const value = days.parse(text);
+    if (value > 0 && value < SHORTEST_DAYS) throw new Error(`must be 0, or ${SHORTEST_DAYS} or more`);
+    return value;
+  },
+};
+
+export const auditSettings = { auditRetentionDays: retentionDays } as const;

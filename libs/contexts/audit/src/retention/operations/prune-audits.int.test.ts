@@ -1,0 +1,154 @@
+import { newId } from '@steward/crypto';
+import { APP_ROLES, type Database } from '@steward/database';
+import { openClone, type Clone } from '@steward/database/testing';
+import { prepareAudit } from '../../operations/prepare-audit.ts';
+import { sealAudits } from '../../seals/operations/seal-audits.ts';
+import { extendChain } from '../../seals/rules/chain.ts';
+import { presentEntry } from '../../seals/rules/present-entry.ts';
+import { countUnsealed, findNextSeal, type SealedRows } from '../../seals/store/audit-seal.store.ts';
+import { listAuditLog, recordAudits } from '../../store/audit-log.store.ts';
+import { countReads } from '../../store/audit-read.store.ts';
+import { findPruned } from '../store/audit-pruned.store.ts';
+import { pruneAudits } from './prune-audits.ts';
+
+let clone: Clone;
+let database: Database;
+let other: Database;
+beforeAll(async () => {
+  clone = await openClone({ poolSize: 4 });
+  database = clone.connectAs(APP_ROLES.apiGateway);
+  other = clone.connectAs(APP_ROLES.apiGateway);
+});
+afterAll(() => clone.close());
+
+const DAY_MS = 86_400_000;
+const now = new Date();
+const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+const prune = (retentionDays = 90, { db } = database) => pruneAudits(db, { now, retentionDays });
+
+/** Writes and seals rows of a day; returns their ids. */
+async function record(accountId: string, days: number, rows = 1): Promise<string[]> {
+  const occurredAt = daysAgo(days);
+  const prepared = Array.from({ length: rows }, (_, at) =>
+    prepareAudit({
+      accountId,
+      actor: { kind: 'user', id: newId() },
+      source: 'console',
+      action: 'update',
+      resourceType: 'flow',
+      resourceId: newId(),
+      status: 'success',
+      details: { at },
+      occurredAt,
+    }),
+  );
+  await recordAudits(database.db, prepared);
+  await sealAudits(database.db, { now: occurredAt, accountId });
+  return prepared.map(({ id }) => id);
+}
+
+async function list(accountId: string): Promise<{ readonly id: string; readonly action: string }[]> {
+  const rows = await listAuditLog(database.db, { accountId, limit: 10_000 });
+  return rows.map(({ id, action }) => ({ id, action })).reverse();
+}
+const actions = async (accountId: string) => (await list(accountId)).map(({ action }) => action);
+
+/** Checks that the seals that are there continue what was removed. */
+async function expectChain(accountId: string): Promise<void> {
+  await sealAudits(database.db, { now, accountId });
+  const pruned = await findPruned(database.db, accountId);
+  let after = pruned?.number ?? 0;
+  let digest = pruned?.digest ?? Buffer.alloc(0);
+  let found: SealedRows | undefined;
+  while ((found = await findNextSeal(database.db, { accountId, after })) !== undefined) {
+    const { seal, rows } = found;
+    expect([seal.number, seal.previous_digest.toString('hex')]).toEqual([after + 1, digest.toString('hex')]);
+    expect(seal.audit_ids).toHaveLength(rows.length);
+    digest = extendChain(digest, rows.map(presentEntry));
+    expect(seal.digest).toEqual(digest);
+    after = seal.number;
+  }
+  expect(await countUnsealed(database.db, accountId)).toEqual({ unsealed: 0, unknown: 0 });
+}
+
+describe('retention of the audit log (ACC-52)', () => {
+  it('removes whole seals that are older, and leaves an entry that says so', async () => {
+    const accountId = newId();
+    await record(accountId, 100, 3);
+    const [counted = ''] = await record(accountId, 91, 2);
+    await countReads(database.db, [{ auditId: counted, reads: 2, lastReadAt: now }]);
+    const kept = [...(await record(accountId, 89, 2)), ...(await record(accountId, 1))];
+    await prune();
+    const left = await list(accountId);
+    expect(left.slice(0, 3).map(({ id }) => id)).toEqual(kept);
+    const pruned = await findPruned(database.db, accountId);
+    expect(pruned).toMatchObject({ number: 2, entries: 5 });
+    const [entry] = await listAuditLog(database.db, { accountId, limit: 1 });
+    expect(entry).toMatchObject({
+      actor_kind: 'system',
+      action: 'prune',
+      resource_type: 'audit_log',
+      details: { seals: 2, entries: 5, last_seal: 2, digest: pruned?.digest.toString('hex'), retention_days: 90 },
+    });
+    const { rows } = await clone.admin.pool.query('select from gateway.audit_read_count where audit_id = $1', [
+      counted,
+    ]);
+    expect(rows).toEqual([]);
+    await expectChain(accountId);
+  });
+
+  it('leaves the newest seal of an account, whatever its age', async () => {
+    const accountId = newId();
+    await record(accountId, 400);
+    await record(accountId, 300);
+    await prune();
+    expect(await actions(accountId)).toEqual(['update', 'prune']);
+    await expectChain(accountId);
+  });
+
+  it('removes many seals in batches, and adds up what was removed', async () => {
+    const accountId = newId();
+    for (let days = 130; days > 95; days -= 1) await record(accountId, days, 2);
+    await record(accountId, 1);
+    await prune();
+    expect(await findPruned(database.db, accountId)).toMatchObject({ number: 35, entries: 70 });
+    expect(await actions(accountId)).toEqual(['update', 'prune', 'prune', 'prune', 'prune']);
+    await expectChain(accountId);
+  });
+
+  it('does not remove its own entries of an account that does nothing else', async () => {
+    const accountId = newId();
+    await record(accountId, 200);
+    await record(accountId, 150);
+    await pruneAudits(database.db, { now: daysAgo(59), retentionDays: 90 });
+    await sealAudits(database.db, { now: daysAgo(59), accountId });
+    await prune(30);
+    await sealAudits(database.db, { now: daysAgo(40), accountId });
+    const settled = await actions(accountId);
+    await prune(30);
+    expect(await actions(accountId)).toEqual(settled);
+  });
+
+  it('is done once, however many processes do it', async () => {
+    const accountId = newId();
+    for (let days = 130; days > 100; days -= 1) await record(accountId, days);
+    await record(accountId, 1);
+    await Promise.all([prune(90), prune(90, other), prune(90), prune(90, other)]);
+    await prune();
+    expect(await findPruned(database.db, accountId)).toMatchObject({ number: 30, entries: 30 });
+    await expectChain(accountId);
+  });
+
+  it('is all that can remove entries: not of the last 30 days, and not by the service itself', async () => {
+    const accountId = newId();
+    await record(accountId, 20);
+    await record(accountId, 10);
+    const call = 'select from gateway.prune_audits($1, $2, 10)';
+    await expect(database.pool.query(call, [accountId, daysAgo(29)])).rejects.toThrow('the last 30 days');
+    for (const table of ['audit_log', 'audit_seal', 'audit_pruned'])
+      await expect(database.pool.query(`delete from gateway.${table}`)).rejects.toThrow(/permission denied/);
+    await expect(database.pool.query('update gateway.audit_pruned set entries = 0')).rejects.toThrow(
+      /permission denied/,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { transact, type AnyDatabase } from '@steward/database';
+import { recordAudit } from '../../operations/record-audit.ts';
+import * as store from '../store/audit-pruned.store.ts';
+
+/** Up to 1,000 entries each. */
+const SEALS_PER_BATCH = 10;
+const DAY_MS = 86_400_000;
+
+export interface Pruning {
+  readonly now: Date;
+  readonly retentionDays: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Removes the seals that are older than the retention, with their entries, account by account (ACC-52). Each removal is
+ * an entry of the log itself, in its transaction. Returns the number of removed entries.
+ */
+export async function pruneAudits(db: AnyDatabase, { now, retentionDays, signal }: Pruning): Promise<number> {
+  const cutoff = new Date(now.getTime() - retentionDays * DAY_MS);
+  let removed = 0;
+  for await (const accountId of listAccounts(db, cutoff))
+    for (let seals = SEALS_PER_BATCH; seals === SEALS_PER_BATCH && signal?.aborted !== true;) {
+      const batch = await pruneBatch(db, { accountId, cutoff, retentionDays, now });
+      ({ seals } = batch);
+      removed += batch.entries;
+    }
+  return removed;
+}
+
+async function* listAccounts(db: AnyDatabase, cutoff: Date): AsyncGenerator<string> {
+  let after: string | undefined;
+  do {
+    const accountIds = await store.listPrunableAccounts(db, { cutoff, after });
+    yield* accountIds;
+    after = accountIds.at(-1);
+  } while (after !== undefined);
+}
+
+interface Batch {
+  readonly accountId: string;
+  readonly cutoff: Date;
+  readonly retentionDays: number;
+  readonly now: Date;
+}
+
+function pruneBatch(
+  db: AnyDatabase,
+  { accountId, cutoff, retentionDays, now }: Batch,
+): Promise<{ readonly seals: number; readonly entries: number }> {
+  return transact({ db }, async (trx) => {
+    const removed = await store.pruneSeals(trx, { accountId, cutoff, most: SEALS_PER_BATCH });
+    if (removed === undefined) return { seals: 0, entries: 0 };
+    const { seals, entries, number, digest } = removed;
+    await recordAudit(trx, {
+      accountId,
+      actor: { kind: 'system', id: null },
+      source: 'system',
+      action: store.PRUNE,
+      resourceType: 'audit_log',
+      resourceId: null,
+      status: 'success',
+      details: { seals, entries, last_seal: number, digest: digest.toString('hex'), retention_days: retentionDays },
+      occurredAt: now,
+    });
+    return { seals, entries };
+  });
+}

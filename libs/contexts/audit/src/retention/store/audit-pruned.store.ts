@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { tables, type AuditPrunedRow } from '../../schema.ts';
+
+/** Action of the entry that a removal leaves. */
+export const PRUNE = 'prune';
+
+const ACCOUNTS_PER_PAGE = 100;
+
+/**
+ * A page of accounts with a seal, older than the cutoff and not their newest, that covers more than entries about
+ * earlier removals: an idle account would otherwise leave one after the other.
+ */
+export async function listPrunableAccounts(
+  db: AnyDatabase,
+  { cutoff, after }: { readonly cutoff: Date; readonly after: string | undefined },
+): Promise<string[]> {
+  const rest = after === undefined ? sql`true` : sql`seal.account_id > ${after}`;
+  const { rows } = await sql<{ account_id: string }>`
+    select seal.account_id from gateway.audit_seal seal
+    where seal.sealed_at < ${cutoff} and ${rest}
+      and seal.number < (select max(newest.number) from gateway.audit_seal newest where newest.account_id = seal.account_id)
+      and exists (select from gateway.audit_log log where log.id = any(seal.audit_ids) and log.action <> ${PRUNE})
+    group by seal.account_id order by seal.account_id limit ${ACCOUNTS_PER_PAGE}
+  `.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
+  readonly seals: number;
+  readonly entries: number;
+}
+
+/** Removes the oldest seals of an account with their entries; undefined if there is nothing to remove. */
+export async function pruneSeals(
+  trx: AnyTransaction,
+  { accountId, cutoff, most }: { readonly accountId: string; readonly cutoff: Date; readonly most: number },
+): Promise<PrunedSeals | undefined> {
+  const { rows } = await sql<PrunedSeals>`
+    select seals, entries, number, digest from gateway.prune_audits(${accountId}, ${cutoff}, ${most})
+  `.execute(trx);
+  return rows[0];
+}
+
+/** Finds what retention removed of an account; undefined: nothing. */
+export function findPruned(db: AnyDatabase, accountId: string): Promise<AuditPrunedRow | undefined> {
+  return tables(db)
+    .selectFrom('gateway.audit_pruned')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}

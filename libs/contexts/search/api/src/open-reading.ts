@@ -1,0 +1,62 @@
+import { listAgentIds } from '@steward/agents';
+import { readCoverageCancellably } from '@steward/backfill';
+import { createPools, type AnyDatabase } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { SEARCH_SESSION_SETTINGS, type ReadingPorts } from '@steward/search';
+import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/sessions';
+
+const CANCEL_CONNECTIONS = 2;
+
+export interface Reading {
+  readonly ports: ReadingPorts;
+  readonly component: Component;
+}
+
+export interface ReadingOptions {
+  readonly db: AnyDatabase;
+  readonly url: string;
+  /** The pools are named after it. */
+  readonly service: string;
+  readonly settings: { readonly searchMaxConcurrent: number; readonly searchTimeoutMs: number };
+  readonly logger: Logger;
+}
+
+/** Opens connections to one server for all that searches read. */
+export function openReading({
+  db,
+  url,
+  service,
+  settings: { searchMaxConcurrent, searchTimeoutMs },
+  logger,
+}: ReadingOptions): Reading {
+  const reading = {
+    // The budget cancels by itself; this limit ends statements that a crashed process left behind.
+    statement_timeout: `${searchTimeoutMs * 2}ms`,
+    default_transaction_read_only: 'on',
+  };
+  const { pools, component } = createPools({
+    url,
+    service,
+    logger,
+    pools: {
+      search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
+      // Other queries of a search wait for the same locks and disks: on the common pool they would block every route.
+      coverage: { size: searchMaxConcurrent, settings: reading },
+      // Reserved for cancellations: one that waits for a connection frees no slot.
+      cancel: { size: CANCEL_CONNECTIONS },
+    },
+  });
+  const cancel = pools.cancel.pool;
+  return {
+    component,
+    ports: {
+      db,
+      pools: { work: pools.search.pool, cancel },
+      readSessionHeadings: (key) => readSessionHeadings(db, key),
+      listAgentIds: (key) => listAgentIds(db, key),
+      findSessionsByIdentifier: (key) => findRuntimeSessionsByIdentifier(db, key),
+      readCoverage: (key, options) =>
+        readCoverageCancellably({ db, pools: { work: pools.coverage.pool, cancel } }, key, options),
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Component } from '@steward/process';
+import { createDatabase, type DatabaseOptions } from '../create-database.ts';
+import { isStatementCancelled, isTransientDatabaseError, readSqlState } from '../pg-errors.ts';
+import type { AnyDatabase } from '../transact.ts';
+import { followReplica, type ReplicaFollower } from './follow-replica.ts';
+import type { ReplicaMetrics } from './replica-metrics.ts';
+import { countWalBytes, selectWalPosition, type WalPosition } from './wal-position.ts';
+
+export interface ReplicaOptions extends Pick<
+  DatabaseOptions,
+  'url' | 'applicationName' | 'poolSize' | 'logger' | 'namedStatements'
+> {
+  /** Time that a read waits for the replica to catch up. */
+  readonly waitMs: number;
+  /** For the lag. */
+  readonly primary: AnyDatabase;
+  readonly metrics: ReplicaMetrics;
+}
+
+/** Two ways to one answer. The first only reads, so that the second may follow it. */
+export interface ReplicaRead<T> {
+  readonly onReplica: () => Promise<T>;
+  readonly onPrimary: () => Promise<T>;
+}
+
+/** A standby of the database that answers reads. */
+export interface Replica {
+  readonly db: AnyDatabase;
+  /** For pools whose connections have settings of their own. */
+  readonly url: string;
+  /**
+   * Answers from the replica if it has everything up to the position, which was read from the primary when the request
+   * came: the read finds what was committed before it. Without a position, and if the replica is behind, away or fails,
+   * the primary answers.
+   */
+  answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
+  readonly component: Component;
+}
+
+/** Connects on first use: a process starts and answers without its replica. */
+export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaOptions): Replica {
+  const { applicationName, logger } = options;
+  const database = createDatabase(options);
+  const probe = createDatabase({ ...options, applicationName: `${applicationName}-lag`, poolSize: 1 });
+  const follower = followReplica({ pool: probe.pool, waitMs, logger });
+  metrics.sampleLag(() => readLag(primary, follower));
+  return {
+    db: database.db,
+    url: options.url,
+    async answer(position, { onReplica, onPrimary }) {
+      const state = position === undefined || position === null ? 'no_position' : await follower.reach(position);
+      if (state !== 'reached') {
+        metrics.count('primary', state);
+        return onPrimary();
+      }
+      try {
+        const answer = await onReplica();
+        metrics.count('replica', '');
+        return answer;
+      } catch (error) {
+        if (!isFault(error)) {
+          metrics.count('replica', '');
+          throw error;
+        }
+        if (isServerGone(error)) follower.noteFailure(error);
+        else logger.warn('replica.read_failed', { error });
+        metrics.count('primary', 'failed');
+        return onPrimary();
+      }
+    },
+    component: {
+      name: 'replica',
+      stop: async () => {
+        await Promise.all([database.close(), probe.close()]);
+      },
+    },
+  };
+}
+
+/** Not a read that passed its time: the primary would take as long. */
+function isFault(error: unknown): boolean {
+  return (readSqlState(error) !== undefined && !isStatementCancelled(error)) || isTransientDatabaseError(error);
+}
+
+/** Not a read that the replica cancelled because it had to replay a conflicting change (40001). */
+function isServerGone(error: unknown): boolean {
+  const state = readSqlState(error);
+  return state === undefined || /^(?:08|53|57P)/.test(state);
+}
+
+async function readLag(
+  primary: AnyDatabase,
+  follower: ReplicaFollower,
+): Promise<{ readonly bytes: number; readonly seconds: number } | undefined> {
+  const { rows } = await sql<{ position: WalPosition | null }>`select ${selectWalPosition()} as position`.execute(
+    primary,
+  );
+  const position = rows[0]?.position ?? undefined;
+  const replay = await follower.readState();
+  if (position === undefined || replay === undefined) return undefined;
+  const behind = countWalBytes(position) - replay.bytes;
+  return behind > 0n ? { bytes: Number(behind), seconds: replay.ageSeconds } : { bytes: 0, seconds: 0 };
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFreshReads, limitTime } from '@steward/async';
+import type { Logger } from '@steward/process';
+import type { StatementPool } from '../statement-pool.ts';
+import { countWalBytes, type WalPosition } from './wal-position.ts';
+
+/** Whether a replica has a position: it does, it does not in time, or it does not answer. */
+export type ReplicaState = 'reached' | 'behind' | 'away';
+
+export interface ReplayState {
+  readonly bytes: bigint;
+  /** Seconds since the commit of the newest transaction that the replica has. */
+  readonly ageSeconds: number;
+}
+
+export interface FollowOptions {
+  /** A connection of its own: a check must not wait behind the reads. */
+  readonly pool: StatementPool;
+  readonly waitMs: number;
+  readonly logger: Logger;
+}
+
+export interface ReplicaFollower {
+  /** Waits until the replica has the position, for `waitMs` at the most; while it is behind, for nothing. */
+  reach(position: WalPosition): Promise<ReplicaState>;
+  /** Undefined: it does not answer, or is no replica. */
+  readState(): Promise<ReplayState | undefined>;
+  /** A read failed although the replica was there. */
+  noteFailure(error: unknown): void;
+}
+
+const ANSWER_LIMIT_MS = 1000;
+const AWAY_FOR_MS = 5000;
+const LONGEST_PAUSE_MS = 16;
+
+/** Without a row the server is none that follows another one. */
+const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
+  extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age
+  where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
+
+/** Follows how far a replica is. Each change of its state is one log line. */
+export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaFollower {
+  const shared = createFreshReads<ReplayState | undefined>();
+  let state: ReplicaState = 'reached';
+  let awayUntil = 0;
+
+  function enter(next: ReplicaState, fields: Readonly<Record<string, unknown>> = {}): ReplicaState {
+    if (next === 'away') awayUntil = performance.now() + AWAY_FOR_MS;
+    if (next !== state) {
+      if (next === 'reached') logger.info('replica.answers');
+      else logger.warn(next === 'behind' ? 'replica.is_behind' : 'replica.is_away', fields);
+    }
+    state = next;
+    return next;
+  }
+
+  async function readState(): Promise<ReplayState | undefined> {
+    try {
+      const read = (): Promise<ReplayState | undefined> => readReplay(pool);
+      const found = await limitTime(shared('state', read), ANSWER_LIMIT_MS, () => new Error('no answer within 1 s'));
+      if (found === undefined) enter('away', { error: 'the server of DATABASE_READ_URL does not follow another one' });
+      return found;
+    } catch (error) {
+      enter('away', { error });
+      return undefined;
+    }
+  }
+
+  return {
+    readState,
+    noteFailure: (error) => void enter('away', { error }),
+    async reach(position) {
+      if (performance.now() < awayUntil) return 'away';
+      const wanted = countWalBytes(position);
+      const deadline = performance.now() + (state === 'behind' ? 0 : waitMs);
+      for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        const replay = await readState();
+        if (replay === undefined) return 'away';
+        if (replay.bytes >= wanted) return enter('reached');
+        const left = deadline - performance.now();
+        if (left <= 0) return enter('behind', { bytes: Number(wanted - replay.bytes), age_seconds: replay.ageSeconds });
+        await delay(Math.min(pause, left));
+      }
+    },
+  };
+}
+
+async function readReplay(pool: StatementPool): Promise<ReplayState | undefined> {
+  const { rows } = await pool.query<{ replayed: WalPosition; age: number | null }>(STATE);
+  const [row] = rows;
+  return row && { bytes: countWalBytes(row.replayed), ageSeconds: row.age ?? 0 };
+}

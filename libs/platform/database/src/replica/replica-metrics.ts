@@ -1,0 +1,37 @@
+import type { Metrics } from '@steward/process';
+
+/** Why the primary answered a read. */
+export type PrimaryReason = 'behind' | 'away' | 'failed' | 'no_position';
+
+export interface ReplicaMetrics {
+  count(answeredBy: 'replica' | 'primary', reason: '' | PrimaryReason): void;
+  /** Reads the lag whenever the metrics are asked for. */
+  sampleLag(read: () => Promise<{ readonly bytes: number; readonly seconds: number } | undefined>): void;
+}
+
+/** A process without a replica has them too, without a read and without a lag. */
+export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
+  const reads = metrics.counter(
+    'steward_replica_reads_total',
+    'Reads that a replica may answer, by the server that did and why the primary had to: the replica was behind, away or failed.',
+    ['answered_by', 'reason'],
+  );
+  const bytes = metrics.gauge(
+    'steward_replica_lag_bytes',
+    'Bytes of the write-ahead log of the primary that the replica has not replayed.',
+  );
+  const seconds = metrics.gauge(
+    'steward_replica_lag_seconds',
+    'Age of the newest transaction that the replica has, while it lacks a later one.',
+  );
+  return {
+    count: (answeredBy, reason) => reads.inc({ answered_by: answeredBy, reason }),
+    sampleLag: (read) =>
+      metrics.sample(async () => {
+        const lag = await read();
+        if (lag === undefined) return;
+        bytes.set(lag.bytes);
+        seconds.set(lag.seconds);
+      }),
+  };
+}

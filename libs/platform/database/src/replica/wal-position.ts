@@ -1,0 +1,19 @@
+import { sql, type RawBuilder } from 'kysely';
+
+/** A position in the write-ahead log as Postgres writes it, like `16/B374D848`. */
+export type WalPosition = string;
+
+/**
+ * SQL for a position behind the commit of every transaction that ended before the statement began, as text; null on a
+ * server that recovers. Where commits do not wait for the disk, they may be behind what is flushed.
+ */
+export function selectWalPosition(): RawBuilder<WalPosition | null> {
+  return sql`case when pg_is_in_recovery() then null when current_setting('synchronous_commit') = 'off'
+    then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end::text`;
+}
+
+/** The position as a number of bytes. */
+export function countWalBytes(position: WalPosition): bigint {
+  const [high, low] = position.split('/');
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+}

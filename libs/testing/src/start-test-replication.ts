@@ -1,0 +1,47 @@
+import { makeScratchDirectory, readServerChoices, startReplicatedPostgres } from '@steward/local-servers';
+import { readTestEnvironment } from './test-environment.ts';
+import type { TestDatabase } from './create-test-database.ts';
+
+/** A database on a server of its own with a standby. It is empty until the test migrates it. */
+export interface TestReplication {
+  readonly database: TestDatabase;
+  /** For `migrateAll`. */
+  readonly rolePasswords: Readonly<Record<string, string>>;
+  /** The same database on the standby, under the role of an app. */
+  standbyUrlForRole(role: string): string;
+  /** The same database on the standby, as the superuser. */
+  readonly standbyUrl: string;
+  /** Ends the standby and starts it again. */
+  restartStandby(): Promise<void>;
+  stopStandby(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTestReplication(): Promise<TestReplication> {
+  const { rolePasswords } = readTestEnvironment();
+  const { allowInstall } = readServerChoices(process.env);
+  const directories = { primary: makeScratchDirectory('primary'), standby: makeScratchDirectory('standby') };
+  const servers = await startReplicatedPostgres({ directories, allowInstall, progress: () => undefined });
+  const logIn = (url: string, role: string): string => {
+    const password = rolePasswords[role];
+    if (password === undefined) throw new Error(`the test server has no role ${role}`);
+    const own = new URL(url);
+    own.username = role;
+    own.password = encodeURIComponent(password);
+    return own.href;
+  };
+  const { primary, standby } = servers;
+  return {
+    database: {
+      url: primary.url,
+      urlForRole: (role) => logIn(primary.url, role),
+      drop: () => Promise.resolve(),
+    },
+    rolePasswords,
+    standbyUrl: standby.url,
+    standbyUrlForRole: (role) => logIn(standby.url, role),
+    restartStandby: () => standby.restart(),
+    stopStandby: () => standby.stop(),
+    close: () => servers.stop(),
+  };
+}
