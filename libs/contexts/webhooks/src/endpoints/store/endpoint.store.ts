@@ -32,7 +32,8 @@ const columns = sql`
   e.id, e.url, e.url_sealed, e.origin, e.description, e.event_types, e.active, e.source, e.circuit_state, e.circuit_open_until,
   e.consecutive_failures, e.refusal_reason, e.refused_at, e.last_delivery_status, e.last_delivery_at,
   e.last_response_status, e.last_error, e.created_at, e.updated_at, clock_timestamp() as now,
-  (select s.hint from webhooks.endpoint_secret s where s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
+  (select s.hint from webhooks.endpoint_secret s
+    where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
 function toEndpoint(row: EndpointRow): Endpoint {
   return {

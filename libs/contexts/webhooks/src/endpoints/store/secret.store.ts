@@ -27,11 +27,12 @@ export async function findCurrentSecret(trx: AnyTransaction, endpointId: string)
 export async function insertSecret(trx: AnyTransaction, secret: NewSecret): Promise<void> {
   await sql`
     delete from webhooks.endpoint_secret
-    where endpoint_id = ${secret.endpointId} and (expires_at is not null or ${secret.overlapSeconds}::int = 0)
+    where account_id = ${secret.accountId} and endpoint_id = ${secret.endpointId}
+      and (expires_at is not null or ${secret.overlapSeconds}::int = 0)
   `.execute(trx);
   await sql`
     update webhooks.endpoint_secret set expires_at = now() + make_interval(secs => ${secret.overlapSeconds})
-    where endpoint_id = ${secret.endpointId}
+    where account_id = ${secret.accountId} and endpoint_id = ${secret.endpointId}
   `.execute(trx);
   await sql`
     insert into webhooks.endpoint_secret (id, account_id, endpoint_id, ciphertext, hint)

@@ -90,7 +90,8 @@ export async function insertEvent(
     'webhooks.insert-event',
     sql<{ id: string }>`
     with target as (
-      select id from webhooks.endpoint where id = any (${endpointIds}::uuid[]) and deleted_at is null
+      select id from webhooks.endpoint
+      where account_id = ${event.accountId}::uuid and id = any (${endpointIds}::uuid[]) and deleted_at is null
     ), new_event as (
       insert into webhooks.event (account_id, id, type, occurred_at, body, truncated, traceparent)
       select ${event.accountId}::uuid, ${event.id}::uuid, ${event.type}, ${event.occurredAt}::timestamptz,
@@ -145,7 +146,7 @@ export async function stampRefusal(trx: AnyTransaction, accountId: string): Prom
       where account_id = (select account_id from due) and deleted_at is null
       order by id for no key update
     ) locked
-    where e.id = locked.id
+    where e.account_id = ${accountId} and e.id = locked.id
   `.execute(trx);
 }
 
@@ -159,10 +160,10 @@ export async function clearRefusal(db: AnyDatabase, accountIds: readonly string[
     )
     update webhooks.endpoint e set refusal_reason = null, refused_at = null
     from (
-      select id from webhooks.endpoint
+      select account_id, id from webhooks.endpoint
       where account_id in (select account_id from cleared) and deleted_at is null and refusal_reason is not null
       order by id for no key update
     ) locked
-    where e.id = locked.id
+    where e.account_id = locked.account_id and e.id = locked.id
   `.execute(db);
 }
