@@ -29,6 +29,11 @@ export const queues: Board = {
           ],
         },
         {
+          title: 'Lag of the replica for reads',
+          unit: 's',
+          queries: [query('max(steward_replica_lag_seconds)', 'replica')],
+        },
+        {
           title: 'Waiting in the database',
           unit: 'short',
           queries: [
