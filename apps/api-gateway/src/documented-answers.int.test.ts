@@ -21,6 +21,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   readToolServerLog: 'a program of a worker',
   sendArrivalAgain: 'an arrival that failed',
   readRecovery: 'a dead delivery',
+  streamListenerEvents: 'a reader that goes on',
   downloadCli: 'a build',
   readCliChecksum: 'a build',
   downloadTypescriptSdk: 'a build',

@@ -250,7 +250,7 @@ CREATE TABLE webhooks.endpoint (
     CONSTRAINT endpoint_circuit_state_check CHECK ((circuit_state = ANY (ARRAY['closed'::text, 'open'::text, 'half_open'::text]))),
     CONSTRAINT endpoint_last_delivery_status_check CHECK ((last_delivery_status = ANY (ARRAY['delivered'::text, 'failed'::text, 'dead'::text]))),
     CONSTRAINT endpoint_refusal_reason_check CHECK ((refusal_reason = 'outbox_full'::text)),
-    CONSTRAINT endpoint_source_check CHECK ((source = ANY (ARRAY['account'::text, 'approval_workflow'::text, 'approval_chat'::text, 'mail'::text]))),
+    CONSTRAINT endpoint_source_check CHECK ((source = ANY (ARRAY['account'::text, 'approval_workflow'::text, 'approval_chat'::text, 'mail'::text, 'listener'::text]))),
     CONSTRAINT endpoint_url_check CHECK ((char_length(url) <= 2048))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
@@ -278,6 +278,21 @@ CREATE TABLE webhooks.event (
     traceparent text
 )
 WITH (fillfactor='90');
+
+CREATE TABLE webhooks.listener (
+    endpoint_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    dropped_xid xid8 DEFAULT '0'::xid8 NOT NULL
+);
+
+CREATE TABLE webhooks.listener_event (
+    listener_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL
+);
 
 CREATE TABLE webhooks.outbox_counter (
     account_id uuid NOT NULL,
@@ -333,6 +348,12 @@ ALTER TABLE ONLY webhooks.endpoint_secret
 
 ALTER TABLE ONLY webhooks.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY webhooks.listener_event
+    ADD CONSTRAINT listener_event_pkey PRIMARY KEY (listener_id, xid, event_id);
+
+ALTER TABLE ONLY webhooks.listener
+    ADD CONSTRAINT listener_pkey PRIMARY KEY (endpoint_id);
 
 ALTER TABLE ONLY webhooks.outbox_counter
     ADD CONSTRAINT outbox_counter_pkey PRIMARY KEY (account_id);
@@ -397,6 +418,8 @@ CREATE INDEX endpoint_source ON webhooks.endpoint USING btree (account_id, sourc
 
 CREATE INDEX event_created ON webhooks.event USING btree (created_at);
 
+CREATE INDEX listener_account ON webhooks.listener USING btree (account_id, endpoint_id);
+
 CREATE INDEX recovery_job_due ON webhooks.recovery_job USING btree (next_run_at) WHERE (finished_at IS NULL);
 
 CREATE INDEX recovery_job_finished ON webhooks.recovery_job USING btree (finished_at) WHERE (finished_at IS NOT NULL);
@@ -428,6 +451,8 @@ CREATE POLICY granted ON webhooks.endpoint USING (true);
 
 CREATE POLICY granted ON webhooks.event USING (true);
 
+CREATE POLICY granted ON webhooks.listener_event USING (true);
+
 CREATE POLICY granted ON webhooks.outbox_counter USING (true);
 
 CREATE POLICY granted ON webhooks.outbox_shard USING (true);
@@ -446,6 +471,12 @@ CREATE POLICY leased ON webhooks.event AS RESTRICTIVE TO steward_flow_trigger US
    FROM gateway.leased() l(account_id, execution_id, session_id)))) WITH CHECK (((account_id = ( SELECT l.account_id
    FROM gateway.leased() l(account_id, execution_id, session_id))) AND (type = ANY (ARRAY['flow.execution.finished'::text, 'session.ended'::text, 'cra.reportable_vulnerability'::text]))));
 
+CREATE POLICY leased ON webhooks.listener_event AS RESTRICTIVE TO steward_flow_trigger USING ((account_id = ( SELECT l.account_id
+   FROM gateway.leased() l(account_id, execution_id, session_id)))) WITH CHECK (((account_id = ( SELECT l.account_id
+   FROM gateway.leased() l(account_id, execution_id, session_id))) AND (EXISTS ( SELECT
+   FROM webhooks.endpoint e
+  WHERE ((e.id = listener_event.listener_id) AND (e.account_id = listener_event.account_id))))));
+
 CREATE POLICY leased ON webhooks.outbox_counter AS RESTRICTIVE TO steward_flow_trigger USING ((account_id = ( SELECT l.account_id
    FROM gateway.leased() l(account_id, execution_id, session_id)))) WITH CHECK ((account_id = ( SELECT l.account_id
    FROM gateway.leased() l(account_id, execution_id, session_id))));
@@ -453,6 +484,8 @@ CREATE POLICY leased ON webhooks.outbox_counter AS RESTRICTIVE TO steward_flow_t
 CREATE POLICY leased ON webhooks.outbox_shard AS RESTRICTIVE TO steward_flow_trigger USING ((account_id = ( SELECT l.account_id
    FROM gateway.leased() l(account_id, execution_id, session_id)))) WITH CHECK ((account_id = ( SELECT l.account_id
    FROM gateway.leased() l(account_id, execution_id, session_id))));
+
+ALTER TABLE webhooks.listener_event ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE webhooks.outbox_counter ENABLE ROW LEVEL SECURITY;
 
@@ -569,6 +602,13 @@ GRANT UPDATE(truncated) ON TABLE webhooks.event TO steward_backfill_sweeper;
 
 GRANT UPDATE(generation) ON TABLE webhooks.event TO steward_api_gateway;
 GRANT UPDATE(generation) ON TABLE webhooks.event TO steward_webhook_dispatcher;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE webhooks.listener TO steward_api_gateway;
+GRANT SELECT,DELETE,UPDATE ON TABLE webhooks.listener TO steward_webhook_dispatcher;
+
+GRANT SELECT,INSERT ON TABLE webhooks.listener_event TO steward_api_gateway;
+GRANT INSERT ON TABLE webhooks.listener_event TO steward_flow_trigger;
+GRANT SELECT,DELETE ON TABLE webhooks.listener_event TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.outbox_counter TO steward_api_gateway;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_counter TO steward_flow_trigger;

@@ -54,6 +54,8 @@ const SQL_ONLY: readonly string[] = [
   'tool_servers.subscription',
   'tool_servers.tool',
   'trackers.revision',
+  'webhooks.listener',
+  'webhooks.listener_event',
 ];
 
 const FAMILIES: Readonly<Record<string, TypeFamily>> = {

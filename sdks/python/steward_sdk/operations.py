@@ -1339,6 +1339,95 @@ class Operations:
             timeout=timeout,
         )
 
+    def create_listener(
+        self,
+        body: Optional[t.CreateListenerRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CreatedListener:
+        """Make a listener, which reads events as a stream. The signing secret is returned only in this answer.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/event-webhooks/listeners",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_listeners(
+        self,
+        query: Optional[t.ListListenersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.ListenerPage, t.Listener]:
+        """List listeners, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/event-webhooks/listeners",
+            query=query,
+            timeout=timeout,
+        )
+
+    def update_listener(
+        self,
+        listener_id: str,
+        body: t.CreateListenerRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Listener:
+        """Change the description or the event types of a listener, for events from now on.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/event-webhooks/listeners/{_encode(listener_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_listener(
+        self,
+        listener_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a listener with what it has not read. An open stream ends.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/event-webhooks/listeners/{_encode(listener_id)}",
+            timeout=timeout,
+        )
+
+    def stream_listener_events(
+        self,
+        listener_id: str,
+        query: Optional[t.StreamListenerEventsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Answer:
+        """Stream the events of a listener, at least once each, signed like webhooks.
+
+        Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the place to send as `Last-Event-ID`. A `ping` comes every 15 s.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/event-webhooks/listeners/{_encode(listener_id)}/events",
+            query=query,
+            raw_answer=True,
+            timeout=timeout,
+        )
+
     def list_flow_secrets(
         self,
         *,

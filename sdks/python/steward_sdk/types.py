@@ -332,7 +332,7 @@ class FlowTemplatesItemsItem(TypedDict):
 class FlowTrackerRegistration(TypedDict):
     # State of the webhook at the tracker; removed: the flow is disabled.
     state: Literal["pending", "active", "failed", "removed"]
-    # Reason why it is not registered.
+    # Why not, or not yet.
     reason: Union[str, None]
     # Time of the last registration.
     registered_at: Union[str, None]
@@ -540,7 +540,7 @@ class SeriesTotalSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: Union[float, None]
     # Median of the durations in milliseconds; null without any. Percentiles are right to 10
     # percent.
@@ -551,7 +551,7 @@ class SeriesTotalSums(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
     # 10 percent.
     p99_ms: Union[float, None]
-    # Number of rows at the end.
+    # Number of rows there are at the end.
     size: int
 
 
@@ -568,7 +568,7 @@ class SeriesTotalValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: List[Union[float, None]]
     # Median of the durations in milliseconds; null without any. Percentiles are right to 10
     # percent.
@@ -579,7 +579,7 @@ class SeriesTotalValues(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
     # 10 percent.
     p99_ms: List[Union[float, None]]
-    # Number of rows at the end.
+    # Number of rows there are at the end.
     size: List[int]
 
 
@@ -605,7 +605,7 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: Union[float, None]
     # Median of the durations in milliseconds; null without any. Percentiles are right to 10
     # percent.
@@ -616,7 +616,7 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
     # 10 percent.
     p99_ms: Union[float, None]
-    # Number of rows at the end.
+    # Number of rows there are at the end.
     size: int
 
 
@@ -633,7 +633,7 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: List[Union[float, None]]
     # Median of the durations in milliseconds; null without any. Percentiles are right to 10
     # percent.
@@ -644,7 +644,7 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
     # 10 percent.
     p99_ms: List[Union[float, None]]
-    # Number of rows at the end.
+    # Number of rows there are at the end.
     size: List[int]
 
 
@@ -719,7 +719,7 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this one; it is searched and counted there."""
+    """The entry of another session that a fork took this one from; it is searched, and its tokens are, there."""
 
     id: str
     runtime_session_id: str
@@ -739,7 +739,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this one; it is searched and counted there."""
+    """The entry of another session that a fork took this one from; it is searched, and its tokens are, there."""
 
     id: str
     runtime_session_id: str
@@ -868,7 +868,7 @@ class AcceptedTrigger(TypedDict):
     execution_id: str
     # Status at the time of the answer.
     execution_status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
-    # Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
+    # Whether an earlier execution answers this trigger.
     deduplicated: bool
     # URL of the execution; with ?wait=60 it waits for the end.
     status_url: str
@@ -896,7 +896,7 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Problems because of which policies do not apply although they appear to.
+    # Problems that keep policies from applying although they appear to.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -1469,6 +1469,13 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     network_secrets: Union[List[NetworkSecret], None]
 
 
+class CreateListenerRequest(TypedDict, total=False):
+    # Description of your choice.
+    description: str
+    # Event types to listen to; empty means every v1 event. See the catalogue.
+    event_types: List[str]
+
+
 class CreateRoleRequest(TypedDict):
     # Unique in the account; stored in lower case.
     name: str
@@ -1609,6 +1616,23 @@ class CreatedEndpoint(TypedDict):
     created_at: str
     # When it was last changed.
     updated_at: str
+    # Signing secret, returned only in this answer.
+    secret: str
+
+
+class CreatedListener(TypedDict):
+    # The listener.
+    id: str
+    # Description of your choice.
+    description: str
+    # Empty means every v1 event.
+    event_types: List[str]
+    # Last four characters of the secret.
+    secret_hint: Union[str, None]
+    # When it was made.
+    created_at: str
+    # When a stream was last open, to the minute.
+    seen_at: str
     # Signing secret, returned only in this answer.
     secret: str
 
@@ -1967,8 +1991,7 @@ class ExecutionPage(TypedDict):
 
 
 class ExportAuditLogQuery(TypedDict, total=False):
-    # Number of a seal that is exported already: only seals after it are exported. Default: all that
-    # retention left.
+    # Number of a seal that is exported already: only seals after it are exported.
     after: int
 
 
@@ -2168,7 +2191,7 @@ class ImportSummary(TypedDict):
     created: int
     # Number of entries stored; for a dry run, entries read.
     entries: int
-    # Number of these entries that a fork copied from another session.
+    # Number of these entries that a fork took along; another session has them, too.
     copied: int
     # Number of existing entries that were replaced because the source has changed them.
     replaced: int
@@ -2281,9 +2304,9 @@ class ListAuditEntriesQuery(TypedDict, total=False):
     # Only this action, for example query, create, login.
     action: str
     # Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key,
-    # approval_request, approval_workflow, audit_log, budget, credential_sighting,
-    # discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery,
-    # event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent,
+    # approval_request, approval_workflow, budget, credential_sighting, discovery_candidate,
+    # discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint,
+    # event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent,
     # mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion,
     # saved_search, session_search, session_search_grants, similar_session, title_setting, tool,
     # tracker, user.
@@ -2437,6 +2460,13 @@ class ListFlowsQuery(TypedDict, total=False):
     query: str
 
 
+class ListListenersQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
 class ListLoginsQuery(TypedDict, total=False):
     # Items per page.
     limit: int
@@ -2569,6 +2599,27 @@ class ListUsersQuery(TypedDict, total=False):
     cursor: str
     # Only users whose name or email address contains this text, ignoring case.
     query: str
+
+
+class Listener(TypedDict):
+    # The listener.
+    id: str
+    # Description of your choice.
+    description: str
+    # Empty means every v1 event.
+    event_types: List[str]
+    # Last four characters of the secret.
+    secret_hint: Union[str, None]
+    # When it was made.
+    created_at: str
+    # When a stream was last open, to the minute.
+    seen_at: str
+
+
+class ListenerPage(TypedDict):
+    items: List[Listener]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
 
 
 class Liveness(TypedDict):
@@ -4103,6 +4154,8 @@ Series = TypedDict("Series", {"name": "str", "from": "str", "to": "str", "step":
 
 StopExecutionRequest = Dict[str, Any]
 
+StreamListenerEventsQuery = TypedDict("StreamListenerEventsQuery", {"from": "Literal['kept', 'now']"}, total=False)
+
 WebhookChallenge = Dict[str, str]
 
 __all__ = [
@@ -4142,6 +4195,7 @@ __all__ = [
     "CreateEndpointRequest",
     "CreateEnrollmentRequest",
     "CreateFlowRequest",
+    "CreateListenerRequest",
     "CreateRoleRequest",
     "CreateSavedSearchRequest",
     "CreateToolServerRequest",
@@ -4149,6 +4203,7 @@ __all__ = [
     "CreateUserRequest",
     "CreatedApiKey",
     "CreatedEndpoint",
+    "CreatedListener",
     "CreatedUser",
     "CredentialSighting",
     "CredentialSightingPage",
@@ -4217,6 +4272,7 @@ __all__ = [
     "ListFlowModelsQuery",
     "ListFlowToolsQuery",
     "ListFlowsQuery",
+    "ListListenersQuery",
     "ListLoginsQuery",
     "ListOperatorNotesQuery",
     "ListPolicyVersionsQuery",
@@ -4230,6 +4286,8 @@ __all__ = [
     "ListTrackersQuery",
     "ListUsageQuery",
     "ListUsersQuery",
+    "Listener",
+    "ListenerPage",
     "Liveness",
     "LogInRequest",
     "LogLine",
@@ -4324,6 +4382,7 @@ __all__ = [
     "StoreInteractionRequest",
     "StoreToolCallRequest",
     "StoredContent",
+    "StreamListenerEventsQuery",
     "SummarizeUsageQuery",
     "TakePendingNotesRequest",
     "TakenReports",

@@ -42,16 +42,14 @@ import { runSessionsOpen, type SessionsOpenOptions } from './commands/sessions-o
 import { addSessionsTitles } from './commands/sessions-titles.ts';
 import { runSessionsDelete, type SessionsDeleteOptions } from './commands/sessions-delete.ts';
 import type { WaitOptions } from './commands/wait-for-verdict.ts';
-import { addDeliveries } from './commands/webhooks-deliveries.ts';
-import { runWebhooksListen, type ListenOptions } from './commands/webhooks-listen.ts';
-import { runWebhooksVerify, type VerifyCommandOptions } from './commands/webhooks-verify.ts';
+import { addWebhooks } from './commands/webhooks-commands.ts';
 
 const ENVIRONMENT = `
 Environment:
   STEWARD_URL             URL of the service; takes precedence over the stored login
   STEWARD_API_KEY         API key; takes precedence over the stored login
   STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
-  STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen" and "webhooks verify"
+  STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen --port" and "webhooks verify"
   XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
   BROWSER                 program that opens links, for "sessions open"
   NO_COLOR                disables colours
@@ -256,31 +254,4 @@ function addWaitOptions(command: Command): void {
     .option('--no-logs', 'do not stream the log')
     .option('--stop-on-interrupt', 'stop the execution on Ctrl-C or SIGTERM')
     .option('--json', 'print one JSON document: the execution, or the answer if not waiting');
-}
-
-function addWebhooks(program: Command, context: CliContext): void {
-  const webhooks = addDeliveries(program, context);
-  const secret = (): Option =>
-    new Option(
-      '--secret <secret...>',
-      'signing secret (whsec_...); better in the environment variable, since arguments are visible to other users',
-    ).env('STEWARD_WEBHOOK_SECRET');
-  webhooks
-    .command('listen')
-    .description('receive events, verify and print them until Ctrl-C')
-    .option('--port <port>', 'port; 0 chooses a free one', readInteger(0, 65_535), 0)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .addOption(secret())
-    .option('--forward <url>', 'forward verified events to this URL, byte for byte, and answer with its status')
-    .option('--json', 'print one JSON document per event and line')
-    .action((options: ListenOptions) => runWebhooksListen(context, options));
-  webhooks
-    .command('verify')
-    .description('check one captured request')
-    .option('--body <path>', 'raw body; "-" reads standard input', '-')
-    .addOption(new Option('--signature <header>', 'value of X-Service-Signature').env('STEWARD_SIGNATURE'))
-    .addOption(secret())
-    .option('--tolerance <seconds>', 'maximum clock difference in seconds', readInteger(0, 1_000_000_000), 300)
-    .option('--ignore-age', 'accept a signature of any age')
-    .action((options: VerifyCommandOptions) => runWebhooksVerify(context, options));
 }

@@ -91,7 +91,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       const endpoint = await register(port);
       const env = { STEWARD_WEBHOOK_SECRET: endpoint.secret };
       const listener = tests.cli.start(
-        ['webhooks', 'listen', '--port', String(port), '--forward', `${receiver.url}/app?x=1`],
+        ['webhooks', 'listen', '--port', String(port), '--forward-to', `${receiver.url}/app?x=1`],
         { env },
       );
       await eventually(() => listener.printed().includes('listening on'));
@@ -126,7 +126,9 @@ describe('the steward command of an account: login, search, webhooks', () => {
     it('that do not verify are answered 401 and not forwarded', async () => {
       const receiver = await startHttpReceiver();
       const env = { STEWARD_WEBHOOK_SECRET: 'whsec_another-secret-than-the-sender' };
-      const listener = tests.cli.start(['webhooks', 'listen', '--json', '--forward', receiver.url], { env });
+      const listener = tests.cli.start(['webhooks', 'listen', '--port', '0', '--json', '--forward-to', receiver.url], {
+        env,
+      });
       const port = await eventually(() => /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(listener.printed())?.[1]);
       const endpoint = await register(Number(port));
       await tests.api.call('POST', `/api/v1/event-webhooks/endpoints/${endpoint.id}/test`);

@@ -16,6 +16,7 @@ import {
   readApprovalOptions,
 } from '@steward/api';
 import type { GatewaySettings } from '../config.ts';
+import { openAuthenticate } from '../request-gate.ts';
 import { createContentRenderer } from '@steward/sessions-api';
 import { connectSearch, type SearchConnectionDeps } from '@steward/search-api';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
@@ -45,7 +46,8 @@ type Shared =
   | 'toolServers'
   | 'trackers'
   | 'askedModels'
-  | 'toolServerLogins';
+  | 'toolServerLogins'
+  | 'authenticate';
 /** Dependencies of the API and of MCP alone. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -121,13 +123,14 @@ function openApiAndMcp(given: AskingDeps) {
     trackers,
     toolServerLogins,
     askedModels: asked.askedModels,
+    authenticate: openAuthenticate(given),
   };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);
   return {
     routes: modules.flatMap((module) => module.routes),
     surfaces: [mcp.surface],
-    streams: mcp.streams,
+    streams: [...modules.flatMap((module) => module.streams ?? []), ...mcp.streams],
     components: [
       connections,
       trackerPools,

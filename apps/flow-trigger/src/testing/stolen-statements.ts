@@ -118,6 +118,11 @@ export const WRITES: readonly (readonly [string, (known: Known) => string])[] = 
        values ('${victim}', '${endpoint}', '${event}', 'flow.execution.finished', now(), 7)`,
   ],
   [
+    'has an event listened to',
+    ({ victim, endpoint, event }) =>
+      `insert into webhooks.listener_event (listener_id, account_id, event_id) values ('${endpoint}', '${victim}', '${event}')`,
+  ],
+  [
     'marks its endpoint',
     ({ victim }) => `update webhooks.endpoint set refusal_reason = 'outbox_full' where account_id = '${victim}'`,
   ],

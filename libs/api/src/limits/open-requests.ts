@@ -11,6 +11,7 @@ export interface OpenRequests {
   readonly traces: WaitingPlaces;
   readonly toolRequests: WaitingPlaces;
   readonly toolStreams: WaitingPlaces;
+  readonly listeners: WaitingPlaces;
   readonly modelCalls: WaitingPlaces;
   /** Test requests to external servers: models and tool servers. */
   readonly trials: WaitingPlaces;
@@ -72,6 +73,8 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     }),
     // LIM-85: each checks for changes every two seconds, as long as an agent runs.
     toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of changes of tools' }),
+    // LIM-102: each looks for events twice a second, and holds a page of them.
+    listeners: create('listener', { perAccount: 20, inAll: 100, what: 'streams of events' }),
     // LIM-66: a model stream may be open for an hour.
     modelCalls: create('model_call', {
       perAccount: settings.accountMaxModelCalls,

@@ -18,6 +18,8 @@ import { deliverMail } from './0016_deliver_mail.ts';
 import { deliverChat } from './0017_deliver_chat.ts';
 import { emitVulnerabilities } from './0018_emit_vulnerabilities.ts';
 import { sealAddresses } from './0019_seal_addresses.ts';
+import { createListener } from './0021_create_listener.ts';
+import { validateEndpointSource } from './0022_validate_endpoint_source.ts';
 
 /** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -42,5 +44,7 @@ export const webhooksMigrations: SliceMigrations = {
     '0017_deliver_chat': deliverChat,
     '0018_emit_vulnerabilities': emitVulnerabilities,
     '0019_seal_addresses': sealAddresses,
+    '0021_create_listener': createListener,
+    '0022_validate_endpoint_source': validateEndpointSource,
   },
 };

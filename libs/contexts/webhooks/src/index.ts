@@ -52,6 +52,21 @@ export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endp
 export { sealStoredEndpoints } from './endpoints/operations/seal-stored-endpoints.ts';
 export { updateEndpoint, type EndpointPatch } from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
+export { MAX_LISTENERS_PER_ACCOUNT, type Listener } from './listeners/listener.ts';
+export {
+  createListener,
+  deleteListener,
+  updateListener,
+  type CreateListenerOutcome,
+} from './listeners/operations/change-listeners.ts';
+export {
+  readListenerEvents,
+  type ListenerEvent,
+  type ListenerRead,
+} from './listeners/operations/read-listener-events.ts';
+export { FIRST_PLACE, formatPlace, parsePlace, type Place } from './listeners/rules/place.ts';
+export { readCurrentPlace } from './listeners/store/listener-event.store.ts';
+export { listListeners, touchListener } from './listeners/store/listener.store.ts';
 export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';
 export { queueMail } from './mail/queue-mail.ts';

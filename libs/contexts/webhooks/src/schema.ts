@@ -15,9 +15,9 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 interface EndpointTable {
   id: string;
   account_id: string;
-  source: Generated<EndpointSource | WorkflowSource | 'mail'>;
+  source: Generated<EndpointSource | WorkflowSource | 'mail' | 'listener'>;
   source_id: string | null;
-  /** Set for mail, and for addresses stored by an earlier release. */
+  /** Set for mail and listeners, and for addresses stored by an earlier release. */
   url: string | null;
   url_sealed: Buffer | null;
   origin: string | null;

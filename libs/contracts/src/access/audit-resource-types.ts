@@ -14,6 +14,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'embedding_setting',
   'event_webhook_delivery',
   'event_webhook_endpoint',
+  'event_webhook_listener',
   'flow',
   'flow_execution',
   'flow_secret',

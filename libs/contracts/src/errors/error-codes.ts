@@ -62,6 +62,11 @@ export const ERROR_CODES = {
   execution_active: { status: 409, message: 'An execution of this flow is still active.' },
   legal_hold: { status: 409, message: 'The session is under legal hold. Remove the hold before deleting it.' },
   idempotency_key_reused: { status: 409, message: 'This idempotency key was already used with another body.' },
+  place_gone: {
+    status: 410,
+    message:
+      'Events after this place are not kept any more. Begin without Last-Event-ID: with the oldest that is kept.',
+  },
   precondition_failed: {
     status: 412,
     message: 'The version in If-Match is no longer in force. Read the current version and send your change again.',

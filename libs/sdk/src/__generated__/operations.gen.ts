@@ -39,6 +39,7 @@ import type {
   CreateEndpointRequest,
   CreateEnrollmentRequest,
   CreateFlowRequest,
+  CreateListenerRequest,
   CreateRoleRequest,
   CreateSavedSearchRequest,
   CreateToolServerRequest,
@@ -46,6 +47,7 @@ import type {
   CreateUserRequest,
   CreatedApiKey,
   CreatedEndpoint,
+  CreatedListener,
   CreatedUser,
   CredentialSighting,
   CredentialSightingPage,
@@ -107,6 +109,7 @@ import type {
   ListFlowModelsQuery,
   ListFlowToolsQuery,
   ListFlowsQuery,
+  ListListenersQuery,
   ListLoginsQuery,
   ListOperatorNotesQuery,
   ListPolicyVersionsQuery,
@@ -120,6 +123,8 @@ import type {
   ListTrackersQuery,
   ListUsageQuery,
   ListUsersQuery,
+  Listener,
+  ListenerPage,
   Liveness,
   LogInRequest,
   LogLine,
@@ -206,6 +211,7 @@ import type {
   StoreInteractionRequest,
   StoreToolCallRequest,
   StoredContent,
+  StreamListenerEventsQuery,
   SummarizeUsageQuery,
   TakePendingNotesRequest,
   TakenReports,
@@ -1110,6 +1116,71 @@ export class Operations {
    */
   readSentEvent(eventId: string, options?: CallOptions): Promise<SentEvent> {
     return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/events/${encode(eventId)}` }, options);
+  }
+
+  /**
+   * Make a listener, which reads events as a stream. The signing secret is returned only in this answer.
+   *
+   * Permission: `manage_policies`.
+   */
+  createListener(body: CreateListenerRequest = {}, options?: CallOptions): Promise<CreatedListener> {
+    return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/listeners", body }, options);
+  }
+
+  /**
+   * List listeners, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listListeners(query: ListListenersQuery = {}, options?: CallOptions): Pages<ListenerPage, Listener> {
+    return this.caller.list({ path: "/api/v1/event-webhooks/listeners", query }, options);
+  }
+
+  /**
+   * Change the description or the event types of a listener, for events from now on.
+   *
+   * Permission: `manage_policies`.
+   */
+  updateListener(listenerId: string, body: CreateListenerRequest, options?: CallOptions): Promise<Listener> {
+    return this.caller.call(
+      { method: "PATCH", path: `/api/v1/event-webhooks/listeners/${encode(listenerId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Delete a listener with what it has not read. An open stream ends.
+   *
+   * Permission: `manage_policies`.
+   */
+  deleteListener(listenerId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/event-webhooks/listeners/${encode(listenerId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Stream the events of a listener, at least once each, signed like webhooks.
+   *
+   * Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the place to send as `Last-Event-ID`. A `ping` comes every 15 s.
+   *
+   * Permission: `manage_policies`.
+   */
+  streamListenerEvents(
+    listenerId: string,
+    query: StreamListenerEventsQuery = {},
+    options?: CallOptions,
+  ): Promise<Response> {
+    return this.caller.call(
+      {
+        method: "GET",
+        path: `/api/v1/event-webhooks/listeners/${encode(listenerId)}/events`,
+        query,
+        answer: "response",
+      },
+      options,
+    );
   }
 
   /**

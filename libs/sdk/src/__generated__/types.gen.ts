@@ -28,7 +28,7 @@ export type AcceptedTrigger = {
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
+   * Whether an earlier execution answers this trigger.
    */
   deduplicated: boolean;
   /**
@@ -73,7 +73,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems because of which policies do not apply although they appear to.
+   * Problems that keep policies from applying although they appear to.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -1042,6 +1042,17 @@ export type CreateFlowRequest = {
   network_secrets?: Array<NetworkSecret> | null;
 };
 
+export type CreateListenerRequest = {
+  /**
+   * Description of your choice.
+   */
+  description?: string;
+  /**
+   * Event types to listen to; empty means every v1 event. See the catalogue.
+   */
+  event_types?: Array<string>;
+};
+
 export type CreateRoleRequest = {
   /**
    * Unique in the account; stored in lower case.
@@ -1292,6 +1303,37 @@ export type CreatedEndpoint = {
    * When it was last changed.
    */
   updated_at: string;
+  /**
+   * Signing secret, returned only in this answer.
+   */
+  secret: string;
+};
+
+export type CreatedListener = {
+  /**
+   * The listener.
+   */
+  id: string;
+  /**
+   * Description of your choice.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  /**
+   * When it was made.
+   */
+  created_at: string;
+  /**
+   * When a stream was last open, to the minute.
+   */
+  seen_at: string;
   /**
    * Signing secret, returned only in this answer.
    */
@@ -2022,7 +2064,7 @@ export type ExecutionPage = {
 
 export type ExportAuditLogQuery = {
   /**
-   * Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.
+   * Number of a seal that is exported already: only seals after it are exported.
    */
   after?: number;
 };
@@ -2246,7 +2288,7 @@ export type FlowTracker = {
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
-     * Reason why it is not registered.
+     * Why not, or not yet.
      */
     reason: string | null;
     /**
@@ -2426,7 +2468,7 @@ export type ImportSummary = {
    */
   entries: number;
   /**
-   * Number of these entries that a fork copied from another session.
+   * Number of these entries that a fork took along; another session has them, too.
    */
   copied: number;
   /**
@@ -2643,7 +2685,7 @@ export type ListAuditEntriesQuery = {
    */
   action?: string;
   /**
-   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
    */
   resource_type?: string;
   status?: "success" | "denied" | "failure";
@@ -2891,6 +2933,17 @@ export type ListFlowsQuery = {
   query?: string;
 };
 
+export type ListListenersQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
 export type ListLoginsQuery = {
   /**
    * Items per page.
@@ -3109,6 +3162,41 @@ export type ListUsersQuery = {
    * Only users whose name or email address contains this text, ignoring case.
    */
   query?: string;
+};
+
+export type Listener = {
+  /**
+   * The listener.
+   */
+  id: string;
+  /**
+   * Description of your choice.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  /**
+   * When it was made.
+   */
+  created_at: string;
+  /**
+   * When a stream was last open, to the minute.
+   */
+  seen_at: string;
+};
+
+export type ListenerPage = {
+  items: Array<Listener>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type Liveness = {
@@ -4698,23 +4786,23 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: number;
     };
@@ -4743,23 +4831,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: Array<number>;
     };
@@ -4797,23 +4885,23 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: number;
     };
@@ -4842,23 +4930,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: Array<number>;
     };
@@ -5111,6 +5199,13 @@ export type StoredContent = {
    */
   content_captured: boolean;
   created_at: string;
+};
+
+export type StreamListenerEventsQuery = {
+  /**
+   * Where a stream without `Last-Event-ID` begins: with the oldest event that is kept, or with the next one.
+   */
+  from?: "kept" | "now";
 };
 
 export type SummarizeUsageQuery = {

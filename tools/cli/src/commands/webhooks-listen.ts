@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { CliContext } from '../cli-context.ts';
-import { readBaseUrl } from '../config/base-url.ts';
 import { EXIT, refuse } from '../exit-codes.ts';
 import { cleanText, formatJson, type Output } from '../output.ts';
 import { checkSignature, type SignatureCheck } from '../webhooks/check-signature.ts';
+import { createEventMemory } from '../webhooks/event-memory.ts';
 import { forwardRequest } from '../webhooks/forward-request.ts';
+import { readForwardUrl } from '../webhooks/read-forward-url.ts';
 import { readSigningSecrets } from '../webhooks/read-secrets.ts';
 import { startListener, type Listener, type WebhookRequest } from '../webhooks/start-listener.ts';
 
@@ -12,18 +13,18 @@ export interface ListenOptions {
   readonly port: number;
   readonly host: string;
   readonly secret?: readonly string[] | string;
-  readonly forward?: string;
+  readonly forwardTo?: string;
   readonly json?: boolean;
 }
 
 type Check = SignatureCheck | { readonly kind: 'unchecked' };
 
-/** `steward webhooks listen`: a receiver for tests. Prints requests, refuses those that do not verify. */
+/** `steward webhooks listen --port`: a receiver for tests. Prints requests, refuses those that do not verify. */
 export async function runWebhooksListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context;
   const secrets = readSigningSecrets(options.secret, output);
-  const forward = options.forward === undefined ? undefined : readForwardUrl(options.forward);
-  const seen = createMemory();
+  const forward = options.forwardTo === undefined ? undefined : readForwardUrl(options.forwardTo, '--forward-to');
+  const seen = createEventMemory();
   const handle = async (request: WebhookRequest): Promise<number> => {
     const check: Check =
       secrets.length === 0 ? { kind: 'unchecked' } : checkSignature(request.body, request.headers, secrets);
@@ -67,28 +68,9 @@ async function start(options: ListenOptions, handle: (request: WebhookRequest) =
   }
 }
 
-/** The path and query of a forward URL stay unchanged. */
-function readForwardUrl(text: string): string {
-  readBaseUrl(text, '--forward');
-  return new URL(text).href;
-}
-
 function readHeader({ headers }: WebhookRequest, name: string): string {
   const value = headers[name];
   return typeof value === 'string' ? value : '';
-}
-
-/** Delivery is at-least-once: a receiver may get the same event again. Remembers the last thousand ids. */
-function createMemory(): { has(id: string): boolean; add(id: string): void } {
-  const ids = new Set<string>();
-  return {
-    has: (id) => ids.has(id),
-    add(id) {
-      ids.add(id);
-      const [oldest] = ids;
-      if (ids.size > 1000 && oldest !== undefined) ids.delete(oldest);
-    },
-  };
 }
 
 interface Received {

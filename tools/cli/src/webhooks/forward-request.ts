@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 export type ForwardOutcome =
-  { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unreachable'; readonly reason: string };
+  | { readonly kind: 'answered'; readonly status: number }
+  /** It may have been taken all the same. */
+  | { readonly kind: 'silent'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** The sender times out after 10 s; nobody receives a later answer. */
 const FORWARD_WITHIN_MS = 9_000;
@@ -27,7 +30,7 @@ export async function forwardRequest(
   signal: AbortSignal,
 ): Promise<ForwardOutcome> {
   const headers = Object.entries(request.headers).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && !HOP_BY_HOP.has(entry[0]),
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !HOP_BY_HOP.has(entry[0].toLowerCase()),
   );
   try {
     const response = await fetch(target, {
@@ -40,7 +43,8 @@ export async function forwardRequest(
     await response.body?.cancel();
     return { kind: 'answered', status: response.status };
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: Error & { code?: string } };
+    const { cause, message, name } = error as Error & { cause?: Error & { code?: string } };
+    if (name === 'TimeoutError') return { kind: 'silent', reason: `no answer in ${FORWARD_WITHIN_MS / 1000} s` };
     return { kind: 'unreachable', reason: cause?.code ?? cause?.message ?? message };
   }
 }

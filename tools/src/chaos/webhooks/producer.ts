@@ -52,8 +52,8 @@ export function createClient(baseUrl: string, token?: string) {
 
 class RefusedError extends Error {}
 
-/** Creates an account with one endpoint for every event. */
-export async function createAccount(baseUrl: string, receiverUrl: string): Promise<ProducerAccount> {
+/** Creates an account, and answers the token of its owner. */
+export async function createOwner(baseUrl: string): Promise<string> {
   const anonymous = createClient(baseUrl);
   const username = `chaos-${randomBytes(5).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');
@@ -61,7 +61,12 @@ export async function createAccount(baseUrl: string, receiverUrl: string): Promi
     anonymous.call('POST', '/api/v1/auth/register', { username, email: `${username}@x.test`, password }),
   );
   const login = await expectSuccess(anonymous.call('POST', '/api/v1/auth/token/json', { username, password }));
-  const token = String(login.body.access_token);
+  return String(login.body.access_token);
+}
+
+/** Creates an account with one endpoint for every event. */
+export async function createAccount(baseUrl: string, receiverUrl: string): Promise<ProducerAccount> {
+  const token = await createOwner(baseUrl);
   const endpoint = await expectSuccess(
     createClient(baseUrl, token).call('POST', '/api/v1/event-webhooks/endpoints', {
       url: receiverUrl,

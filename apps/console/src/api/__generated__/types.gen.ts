@@ -73,7 +73,7 @@ export type AcceptedTrigger = {
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
+   * Whether an earlier execution answers this trigger.
    */
   deduplicated: boolean;
   /**
@@ -118,7 +118,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems because of which policies do not apply although they appear to.
+   * Problems that keep policies from applying although they appear to.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -399,7 +399,7 @@ export type AgentOnboardedEvent = {
          */
         source_type: "discovered" | "custom";
         /**
-         * Kind of onboarding: the first, a repeated one, or one after a merge.
+         * First onboarding, again, or after a duplicate was merged in.
          */
         outcome: "created" | "relinked" | "merged";
         /**
@@ -1855,6 +1855,17 @@ export type CreateFlowRequest = {
   network_secrets?: Array<NetworkSecret> | null;
 };
 
+export type CreateListenerRequest = {
+  /**
+   * Description of your choice.
+   */
+  description?: string;
+  /**
+   * Event types to listen to; empty means every v1 event. See the catalogue.
+   */
+  event_types?: Array<string>;
+};
+
 export type CreateRoleRequest = {
   /**
    * Unique in the account; stored in lower case.
@@ -2105,6 +2116,37 @@ export type CreatedEndpoint = {
    * When it was last changed.
    */
   updated_at: string;
+  /**
+   * Signing secret, returned only in this answer.
+   */
+  secret: string;
+};
+
+export type CreatedListener = {
+  /**
+   * The listener.
+   */
+  id: string;
+  /**
+   * Description of your choice.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  /**
+   * When it was made.
+   */
+  created_at: string;
+  /**
+   * When a stream was last open, to the minute.
+   */
+  seen_at: string;
   /**
    * Signing secret, returned only in this answer.
    */
@@ -3138,7 +3180,7 @@ export type FlowTracker = {
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
-     * Reason why it is not registered.
+     * Why not, or not yet.
      */
     reason: string | null;
     /**
@@ -3285,7 +3327,7 @@ export type ImportSummary = {
    */
   entries: number;
   /**
-   * Number of these entries that a fork copied from another session.
+   * Number of these entries that a fork took along; another session has them, too.
    */
   copied: number;
   /**
@@ -3397,6 +3439,41 @@ export type ListCredentialSightingsRequest = {
    * Opaque cursor: `next_cursor` of the previous page.
    */
   cursor?: string;
+};
+
+export type Listener = {
+  /**
+   * The listener.
+   */
+  id: string;
+  /**
+   * Description of your choice.
+   */
+  description: string;
+  /**
+   * Empty means every v1 event.
+   */
+  event_types: Array<string>;
+  /**
+   * Last four characters of the secret.
+   */
+  secret_hint: string | null;
+  /**
+   * When it was made.
+   */
+  created_at: string;
+  /**
+   * When a stream was last open, to the minute.
+   */
+  seen_at: string;
+};
+
+export type ListenerPage = {
+  items: Array<Listener>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type Liveness = {
@@ -4728,23 +4805,23 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: number;
     };
@@ -4773,23 +4850,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: Array<number>;
     };
@@ -4827,23 +4904,23 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: number;
     };
@@ -4872,23 +4949,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows there are at the end.
        */
       size?: Array<number>;
     };
@@ -7812,7 +7889,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -7855,7 +7932,7 @@ export type ExportAuditLogData = {
   path?: never;
   query?: {
     /**
-     * Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.
+     * Number of a seal that is exported already: only seals after it are exported.
      */
     after?: number;
   };
@@ -9127,6 +9204,178 @@ export type ReadSentEventResponses = {
 };
 
 export type ReadSentEventResponse = ReadSentEventResponses[keyof ReadSentEventResponses];
+
+export type ListListenersData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/event-webhooks/listeners";
+};
+
+export type ListListenersErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListListenersError = ListListenersErrors[keyof ListListenersErrors];
+
+export type ListListenersResponses = {
+  /**
+   * A page of listeners.
+   */
+  200: ListenerPage;
+};
+
+export type ListListenersResponse = ListListenersResponses[keyof ListListenersResponses];
+
+export type CreateListenerData = {
+  body?: CreateListenerRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/event-webhooks/listeners";
+};
+
+export type CreateListenerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreateListenerError = CreateListenerErrors[keyof CreateListenerErrors];
+
+export type CreateListenerResponses = {
+  /**
+   * The listener with its secret.
+   */
+  201: CreatedListener;
+};
+
+export type CreateListenerResponse = CreateListenerResponses[keyof CreateListenerResponses];
+
+export type DeleteListenerData = {
+  body?: never;
+  path: {
+    /**
+     * The listener.
+     */
+    listener_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/listeners/{listener_id}";
+};
+
+export type DeleteListenerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeleteListenerError = DeleteListenerErrors[keyof DeleteListenerErrors];
+
+export type DeleteListenerResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteListenerResponse = DeleteListenerResponses[keyof DeleteListenerResponses];
+
+export type UpdateListenerData = {
+  body: CreateListenerRequest;
+  path: {
+    /**
+     * The listener.
+     */
+    listener_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/listeners/{listener_id}";
+};
+
+export type UpdateListenerErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdateListenerError = UpdateListenerErrors[keyof UpdateListenerErrors];
+
+export type UpdateListenerResponses = {
+  /**
+   * The listener.
+   */
+  200: Listener;
+};
+
+export type UpdateListenerResponse = UpdateListenerResponses[keyof UpdateListenerResponses];
+
+export type StreamListenerEventsData = {
+  body?: never;
+  path: {
+    /**
+     * The listener.
+     */
+    listener_id: string;
+  };
+  query?: {
+    /**
+     * Where a stream without `Last-Event-ID` begins: with the oldest event that is kept, or with the next one.
+     */
+    from?: "kept" | "now";
+  };
+  url: "/api/v1/event-webhooks/listeners/{listener_id}/events";
+};
+
+export type StreamListenerEventsErrors = {
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused, or could not be carried out. `detail.code` says why.
+   */
+  "5XX": ErrorBody;
+};
+
+export type StreamListenerEventsError = StreamListenerEventsErrors[keyof StreamListenerEventsErrors];
+
+export type StreamListenerEventsResponses = {
+  /**
+   * The stream, which the service ends after an hour at most.
+   */
+  200: unknown;
+};
 
 export type ListFlowSecretsData = {
   body?: never;

@@ -2,7 +2,12 @@ import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredEndpoints } from '@steward/webhooks';
 import { createSealAddresses, onReplica, type Module, type ReplicaDeps } from '@steward/api';
-import type { EventWebhooksDeps } from './webhooks-deps.ts';
+import { createCreateListenerRoute } from './listeners/create-listener.ts';
+import { createDeleteListenerRoute } from './listeners/delete-listener.ts';
+import { createListListenersRoute } from './listeners/list-listeners.ts';
+import { createListenerStreams } from './listeners/listener-streams.ts';
+import { createStreamListenerEventsRoute, type StreamDeps } from './listeners/stream-listener-events.ts';
+import { createUpdateListenerRoute } from './listeners/update-listener.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
 import { createCreateEndpointRoute } from './create-endpoint.ts';
 import { createDeleteEndpointRoute } from './delete-endpoint.ts';
@@ -18,8 +23,12 @@ import { createTestEndpointRoute } from './test-endpoint.ts';
 import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
 /** Event webhooks: receivers, the delivery log, replay (docs/contract/event-webhooks.md). */
-export function createWebhooksModule(deps: EventWebhooksDeps & ReplicaDeps & { readonly logger: Logger }): Module {
+export function createWebhooksModule(
+  deps: Omit<StreamDeps, 'listenerStreams'> & ReplicaDeps & { readonly logger: Logger },
+): Module {
+  const listenerStreams = createListenerStreams();
   return {
+    streams: [listenerStreams],
     routes: tagRoutes('event-webhooks', [
       createReadCatalogueRoute(deps),
       createCreateEndpointRoute(deps),
@@ -36,6 +45,11 @@ export function createWebhooksModule(deps: EventWebhooksDeps & ReplicaDeps & { r
       createReplayEventRoute(deps),
       createRecoverDeliveriesRoute(deps),
       createReadRecoveryRoute(deps),
+      createCreateListenerRoute(deps),
+      createListListenersRoute(deps),
+      createUpdateListenerRoute(deps),
+      createDeleteListenerRoute(deps),
+      createStreamListenerEventsRoute({ ...deps, listenerStreams }),
     ]),
     components: [
       createSealAddresses({

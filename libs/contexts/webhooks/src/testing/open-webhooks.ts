@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { claimDeliveries } from '../deliveries/operations/claim-deliveries.ts';
 import { emitEvent, type EmitOptions, type EmitOutcome } from '../outbox/operations/emit-event.ts';
 import { createEndpoint } from '../endpoints/operations/create-endpoint.ts';
+import { createListener } from '../listeners/operations/change-listeners.ts';
 import { describeUrlContext } from '../endpoints/rules/url-context.ts';
 import { settleAttempts } from '../deliveries/operations/settle-attempts.ts';
 import type { ClaimInput } from '../deliveries/store/claim.store.ts';
@@ -60,6 +61,12 @@ export async function openWebhooks() {
       if (outcome.kind !== 'created') throw new Error(outcome.kind);
       return outcome.endpoint.id;
     },
+    async addListener(accountId: string, eventTypes: string[] = []): Promise<string> {
+      const input = { accountId, userId: newId(), description: '', eventTypes };
+      const outcome = await write((trx) => createListener(trx, input, secretBox));
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      return outcome.listener.id;
+    },
     emit(accountId: string, id: string = newId(), options: Partial<EmitOptions> = {}): Promise<EmitOutcome> {
       const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
       return write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000, ...options }));
@@ -80,7 +87,7 @@ export async function openWebhooks() {
     async empty(): Promise<void> {
       await sql`
         truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter,
-          webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt
+          webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt, webhooks.listener, webhooks.listener_event
       `.execute(admin.db);
     },
     close,

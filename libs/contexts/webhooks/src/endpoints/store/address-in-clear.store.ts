@@ -8,7 +8,7 @@ export async function lockAddressesInClear(
   limit: number,
 ): Promise<readonly { readonly id: string; readonly url: string }[]> {
   const { rows } = await sql<{ id: string; url: string }>`
-    select id, url from webhooks.endpoint where url is not null and source <> 'mail'
+    select id, url from webhooks.endpoint where url is not null and source not in ('mail', 'listener')
     order by id limit ${limit} for no key update skip locked
   `.execute(trx);
   return rows;

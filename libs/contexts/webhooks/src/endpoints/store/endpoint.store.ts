@@ -35,6 +35,9 @@ const columns = sql`
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
+/** Neither the endpoint of the account's mail nor a listener. */
+const isReceiver = sql`e.source not in ('mail', 'listener')`;
+
 function toEndpoint(row: EndpointRow): Endpoint {
   return {
     id: row.id,
@@ -96,7 +99,7 @@ export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint)
 export async function findEndpoint(db: AnyDatabase, accountId: string, id: string): Promise<Endpoint | undefined> {
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null and e.source <> 'mail'
+    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null and ${isReceiver}
   `.execute(db);
   const row = result.rows[0];
   return row === undefined ? undefined : toEndpoint(row);
@@ -107,7 +110,7 @@ export async function listEndpoints(db: AnyDatabase, query: IdPage): Promise<End
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${query.accountId} and e.deleted_at is null and e.source <> 'mail' ${before}
+    where e.account_id = ${query.accountId} and e.deleted_at is null and ${isReceiver} ${before}
     order by e.id desc limit ${query.limit + 1}
   `.execute(db);
   return result.rows.map(toEndpoint);

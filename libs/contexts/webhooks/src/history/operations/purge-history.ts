@@ -1,5 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { deleteOldWorkflowDeliveries } from '../../deliveries/store/workflow-delivery.store.ts';
+import { purgeListeners, type PurgedListeners } from '../../listeners/operations/purge-listeners.ts';
 import { deleteOldBreakerMoves } from '../../breaker/store/breaker-history.store.ts';
 import {
   deleteOldEndpoints,
@@ -10,7 +11,7 @@ import {
 
 const EVENTS_PER_BATCH = 2000;
 
-export interface PurgeResult {
+export interface PurgeResult extends PurgedListeners {
   readonly partitionsCreated: number;
   readonly partitionsDropped: number;
   readonly eventsDeleted: number;
@@ -33,6 +34,7 @@ export async function purgeHistory(
     eventsDeleted += batch.deleted;
     after = batch.seen < EVENTS_PER_BATCH ? undefined : batch.lastCreatedAt;
   }
+  const listeners = await purgeListeners(db, { ...(signal === undefined ? {} : { signal }) });
   await deleteOldRecoveries(db, retentionDays);
   await deleteOldBreakerMoves(db, retentionDays);
   await deleteOldWorkflowDeliveries(db, retentionDays);
@@ -41,5 +43,6 @@ export async function purgeHistory(
     partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,
     partitionsDropped: partitions.filter((entry) => entry.action === 'dropped').length,
     eventsDeleted,
+    ...listeners,
   };
 }

@@ -3,9 +3,9 @@ import type { AnyTransaction } from '@steward/database';
 import { drawHop, type SpanFacts } from '@steward/telemetry';
 import { buildEventBody } from '../rules/event-body.ts';
 import { validateEventData } from '../rules/validate-event-data.ts';
-import { pickOutbox, type EventAudience, type NewEvent } from '../store/outbox.store.ts';
+import { pickOutbox, type EventAudience, type NewEvent, type PickedOutbox } from '../store/outbox.store.ts';
 import { awaitShard } from '../store/shard.store.ts';
-import { storeInShard, storeUnderBound } from './store-under-bound.ts';
+import { storeInShard, storeUnderBound, type StoreOutcome } from './store-under-bound.ts';
 
 export interface EmittedEvent<T extends EventType> {
   readonly type: T;
@@ -68,6 +68,21 @@ export async function emitTo<T extends EventType>(
   return storeMessage(trx, hints, { ...event, body, truncated }, audience, options);
 }
 
+/** Listeners have no deliveries that would count. */
+async function storeCounted(
+  trx: AnyTransaction,
+  event: NewEvent,
+  outbox: PickedOutbox,
+  bound: number,
+): Promise<StoreOutcome> {
+  const { endpointIds, deliveries: wanted } = outbox;
+  if (wanted === 0) return storeInShard(trx, event, endpointIds, undefined);
+  const shard = outbox.shard ?? (await awaitShard(trx, event.accountId, { bound, wanted }));
+  return shard === undefined
+    ? storeUnderBound(trx, event, outbox, bound)
+    : storeInShard(trx, event, endpointIds, shard);
+}
+
 /** The bytes to send; for an event the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
@@ -89,20 +104,16 @@ export async function storeMessage(
   const outbox = await pickOutbox(trx, event.accountId, event.type, audience, maxPendingPerAccount);
   if (outbox === undefined) return { kind: 'no_endpoint' };
   const newEvent = { ...event, traceparent: drawHop(hints.traceparent, describeHop(event)) };
-  const wanted = outbox.endpointIds.length;
-  const shard = outbox.shard ?? (await awaitShard(trx, event.accountId, { bound: maxPendingPerAccount, wanted }));
-  const stored =
-    shard === undefined
-      ? await storeUnderBound(trx, newEvent, outbox.endpointIds, maxPendingPerAccount)
-      : await storeInShard(trx, newEvent, outbox.endpointIds, shard);
+  const stored = await storeCounted(trx, newEvent, outbox, maxPendingPerAccount);
   if (stored.kind !== 'stored') return stored;
   const { deliveryIds } = stored;
-  hints.add('event-emitted', {
-    account_id: event.accountId,
-    event_id: event.id,
-    event_type: event.type,
-    generation: 1,
-    delivery_count: deliveryIds.length,
-  });
+  if (deliveryIds.length > 0)
+    hints.add('event-emitted', {
+      account_id: event.accountId,
+      event_id: event.id,
+      event_type: event.type,
+      generation: 1,
+      delivery_count: deliveryIds.length,
+    });
   return { kind: 'emitted', eventId: event.id, deliveryIds };
 }

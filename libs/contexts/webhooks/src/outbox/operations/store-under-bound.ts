@@ -1,6 +1,13 @@
 import type { AnyTransaction } from '@steward/database';
 import { computeFree, dealQuotas, type HeldShards } from '../rules/outbox-quotas.ts';
-import { clearRefusal, existsEvent, insertEvent, stampRefusal, type NewEvent } from '../store/outbox.store.ts';
+import {
+  clearRefusal,
+  existsEvent,
+  insertEvent,
+  stampRefusal,
+  type NewEvent,
+  type PickedOutbox,
+} from '../store/outbox.store.ts';
 import { closeShards, lockShards, saveShards } from '../store/shard.store.ts';
 
 export type StoreOutcome =
@@ -17,12 +24,12 @@ export type StoreOutcome =
 export async function storeUnderBound(
   trx: AnyTransaction,
   event: NewEvent,
-  endpointIds: readonly string[],
+  { endpointIds, deliveries }: Pick<PickedOutbox, 'endpointIds' | 'deliveries'>,
   bound: number,
 ): Promise<StoreOutcome> {
   const { accountId } = event;
   const held = await lockShards(trx, accountId);
-  if (computeFree(held, bound) < endpointIds.length) {
+  if (computeFree(held, bound) < deliveries) {
     if (await existsEvent(trx, accountId, event.id)) return { kind: 'duplicate' };
     if (held.complete) await closeShards(trx, accountId);
     await stampRefusal(trx, accountId);
@@ -41,7 +48,7 @@ export async function storeInShard(
   shard: number | undefined,
 ): Promise<StoreOutcome> {
   const deliveryIds = await insertEvent(trx, event, endpointIds, shard);
-  if (deliveryIds.length > 0) return { kind: 'stored', deliveryIds };
+  if (deliveryIds !== undefined) return { kind: 'stored', deliveryIds };
   // Its endpoints may have been deleted a moment ago.
   return (await existsEvent(trx, event.accountId, event.id)) ? { kind: 'duplicate' } : { kind: 'no_endpoint' };
 }

@@ -13,6 +13,8 @@ export type EventAudience =
 /** Endpoints of an event, and the shard that counts it. */
 export interface PickedOutbox {
   readonly endpointIds: readonly string[];
+  /** How many of them get a delivery: a listener reads the event itself. */
+  readonly deliveries: number;
   /** A locked shard with room; undefined: the account has to be read as a whole. */
   readonly shard: number | undefined;
 }
@@ -24,11 +26,14 @@ const STATEMENTS = {
   subscribers: 'webhooks.pick-outbox',
 } as const;
 
+const subscribes = (eventType: string) => sql`e.event_types = '{}' or ${eventType} = any (e.event_types)`;
+
 function matches(eventType: string, audience: EventAudience) {
   if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId}`;
   if (audience.kind === 'chat') return sql`e.source = 'approval_chat' and e.source_id = ${audience.workflowId}::uuid`;
   return sql`case e.source
-        when 'account' then e.event_types = '{}' or ${eventType} = any (e.event_types)
+        when 'account' then ${subscribes(eventType)}
+        when 'listener' then ${subscribes(eventType)}
         when 'approval_workflow' then e.source_id = ${audience.workflowId ?? null}::uuid
         else false
       end`;
@@ -48,11 +53,14 @@ export async function pickOutbox(
   const result = await executePrepared(
     trx,
     STATEMENTS[audience.kind],
-    sql<{ endpoint_ids: string[]; shard: number | null }>`
-    select t.endpoint_ids,
-      webhooks.pick_shard(${accountId}, cardinality(t.endpoint_ids), ${maxPendingPerAccount}, false) as shard
+    sql<{ endpoint_ids: string[]; deliveries: number; shard: number | null }>`
+    select t.endpoint_ids, t.deliveries,
+      case when t.deliveries > 0 then
+        webhooks.pick_shard(${accountId}, t.deliveries, ${maxPendingPerAccount}, false)
+      end as shard
     from (
-      select array_agg(e.id order by e.id) as endpoint_ids
+      select array_agg(e.id order by e.id) as endpoint_ids,
+        (count(*) filter (where e.source <> 'listener'))::int as deliveries
       from webhooks.endpoint e
       where e.account_id = ${accountId} and e.deleted_at is null and ${matches(eventType, audience)}
     ) t
@@ -60,7 +68,8 @@ export async function pickOutbox(
   `,
   );
   const row = result.rows[0];
-  return row === undefined ? undefined : { endpointIds: row.endpoint_ids, shard: row.shard ?? undefined };
+  if (row === undefined) return undefined;
+  return { endpointIds: row.endpoint_ids, deliveries: row.deliveries, shard: row.shard ?? undefined };
 }
 
 export interface NewEvent {
@@ -74,9 +83,9 @@ export interface NewEvent {
 }
 
 /**
- * Stores the event and one delivery per endpoint, and counts them in `shard`, whose row is locked; without one the
+ * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row is locked; without one the
  * caller has locked all and counts. In both cases no endpoint can be deleted, so the row of an existing one will be
- * claimed or cancelled. Empty if the event exists already (a concurrent emit of the same fact is waited for), or there
+ * claimed or cancelled. Undefined if the event exists already (a concurrent emit of the same fact is waited for), or there
  * is no endpoint any more.
  */
 export async function insertEvent(
@@ -84,13 +93,13 @@ export async function insertEvent(
   event: NewEvent,
   endpointIds: readonly string[],
   shard: number | undefined,
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const result = await executePrepared(
     trx,
     'webhooks.insert-event',
-    sql<{ id: string }>`
+    sql<{ delivery_ids: string[] }>`
     with target as (
-      select id from webhooks.endpoint
+      select id, source = 'listener' as listens from webhooks.endpoint
       where account_id = ${event.accountId}::uuid and id = any (${endpointIds}::uuid[]) and deleted_at is null
     ), new_event as (
       insert into webhooks.event (account_id, id, type, occurred_at, body, truncated, traceparent)
@@ -103,16 +112,19 @@ export async function insertEvent(
       insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, occurred_at, traceparent)
       select ${event.accountId}::uuid, target.id, new_event.id, ${event.type}, ${event.occurredAt}::timestamptz,
         ${selectNextSpan(sql`${event.traceparent}`)}
-      from new_event cross join target order by target.id
+      from new_event cross join target where not target.listens order by target.id
       returning id
+    ), listened as (
+      insert into webhooks.listener_event (listener_id, account_id, event_id)
+      select target.id, ${event.accountId}::uuid, new_event.id from new_event cross join target where target.listens
     ), counted as (
       update webhooks.outbox_shard set pending = pending + (select count(*)::int from new_delivery)
       where account_id = ${event.accountId} and shard = ${shard ?? null}::smallint and exists (select from new_event)
     )
-    select id from new_delivery
+    select array(select id from new_delivery) as delivery_ids from new_event
   `,
   );
-  return result.rows.map((row) => row.id);
+  return result.rows[0]?.delivery_ids;
 }
 
 export async function existsEvent(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {

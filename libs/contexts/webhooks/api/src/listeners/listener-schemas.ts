@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox';
+import { nullable } from '@steward/http';
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const description = Type.String({ maxLength: 500, description: 'Description of your choice.' });
+const eventTypes = Type.Array(Type.String(), {
+  description: 'Event types to listen to; empty means every v1 event. See the catalogue.',
+});
+
+export const ListenerParams = Type.Object({
+  listener_id: Type.String({ format: 'uuid', description: 'The listener.' }),
+});
+
+export const ListenerBody = Type.Object(
+  { description: Type.Optional(description), event_types: Type.Optional(eventTypes) },
+  { additionalProperties: false },
+);
+
+const fields = {
+  id: Type.String({ format: 'uuid', description: 'The listener.' }),
+  description: Type.String({ description: 'Description of your choice.' }),
+  event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
+  secret_hint: nullable(Type.String(), 'Last four characters of the secret.'),
+  created_at: time('When it was made.'),
+  seen_at: time('When a stream was last open, to the minute.'),
+};
+
+export const ListenerAnswer = Type.Object(fields);
+export const ListenerWithSecret = Type.Object({
+  ...fields,
+  secret: Type.String({ description: 'Signing secret, returned only in this answer.' }),
+});
+
+export const StreamQuery = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Union([Type.Literal('kept'), Type.Literal('now')], {
+        default: 'kept',
+        description:
+          'Where a stream without `Last-Event-ID` begins: with the oldest event that is kept, or with the next one.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,40 @@
+import type { Component } from '@steward/process';
+
+/** Open streams of this process: a stop ends them, so that their readers go on with another process. */
+export interface ListenerStreams extends Component {
+  /** Aborted when the client is gone, when the stream has been open as long as it may, and at the stop. */
+  open(client: AbortSignal): { readonly signal: AbortSignal; close(): void };
+}
+
+/** After this time a stream is closed; its reader opens another, with a credential that is still good. */
+const STREAM_MS = 3_600_000;
+
+export function createListenerStreams(): ListenerStreams {
+  const streams = new Set<AbortController>();
+  let isStopped = false;
+  return {
+    name: 'streams of listeners',
+    open(client) {
+      const ending = new AbortController();
+      const abort = (): void => ending.abort();
+      const timer = setTimeout(abort, STREAM_MS);
+      timer.unref();
+      streams.add(ending);
+      client.addEventListener('abort', abort, { once: true });
+      if (client.aborted || isStopped) abort();
+      return {
+        signal: ending.signal,
+        close() {
+          clearTimeout(timer);
+          streams.delete(ending);
+          client.removeEventListener('abort', abort);
+        },
+      };
+    },
+    stop() {
+      isStopped = true;
+      for (const ending of streams) ending.abort();
+      return Promise.resolve();
+    },
+  };
+}

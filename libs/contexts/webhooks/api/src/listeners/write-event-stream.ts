@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@steward/async';
+import { cutWhenStalled } from '@steward/api';
+import {
+  buildRequestHeaders,
+  formatPlace,
+  toTimestamp,
+  type ListenerEvent,
+  type ListenerRead,
+} from '@steward/webhooks';
+
+type Page = Extract<ListenerRead, { kind: 'read' }>;
+
+export interface EventStream {
+  readonly first: Page;
+  readonly secret: string;
+  /** Undefined: nothing more may be read. */
+  readonly readNext: (place: Page['place']) => Promise<Page | undefined>;
+  /** Whether the caller may still read, asked with each sign of life. */
+  readonly mayGoOn: () => Promise<boolean>;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+const LOOK_EVERY_MS = 500;
+const SIGN_OF_LIFE_MS = 15_000;
+
+/** Writes events as they come, each signed as it is written, at the pace of the reader, until the signal or the reader ends it. */
+export async function writeEventStream(response: ServerResponse, stream: EventStream): Promise<void> {
+  const { signal } = stream;
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.flushHeaders();
+  cutWhenStalled(response);
+  const write = async (id: string, event: string, data: object): Promise<void> => {
+    if (!response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+      await once(response, 'drain', { signal });
+  };
+  try {
+    let page: Page | undefined = stream.first;
+    let shownAt = 0;
+    while (page !== undefined && !signal.aborted) {
+      for (const event of page.events) await write(event.place, event.eventType, signEvent(event, stream));
+      if (Date.now() - shownAt > SIGN_OF_LIFE_MS) {
+        if (shownAt > 0 && !(await stream.mayGoOn())) break;
+        await write(formatPlace(page.place), 'ping', {});
+        shownAt = Date.now();
+      }
+      if (!page.hasMore) await sleep(LOOK_EVERY_MS, undefined, { signal });
+      page = await stream.readNext(page.place);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  response.end();
+}
+
+/** A POST of this event as it would be: its headers, and its body byte for byte. */
+function signEvent(event: ListenerEvent, { secret, clock }: Pick<EventStream, 'secret' | 'clock'>) {
+  const timestamp = toTimestamp(clock.now());
+  const headers = buildRequestHeaders({ ...event, attemptNumber: 1, secrets: [secret], timestamp });
+  return { headers, body: event.body.toString() };
+}

@@ -1,0 +1,196 @@
+import { EVENT_TYPES, type EventData } from '@steward/contracts';
+import { newId } from '@steward/crypto';
+import { sql } from 'kysely';
+import { emitEvent } from '../../outbox/operations/emit-event.ts';
+import { openWebhooks, type OpenWebhooks } from '../../testing/open-webhooks.ts';
+import { MAX_LISTENERS_PER_ACCOUNT } from '../listener.ts';
+import { FIRST_PLACE, parsePlace, type Place } from '../rules/place.ts';
+import { createListener, deleteListener, updateListener } from './change-listeners.ts';
+import { purgeListeners } from './purge-listeners.ts';
+import { readListenerEvents } from './read-listener-events.ts';
+
+let suite: OpenWebhooks;
+beforeAll(async () => {
+  suite = await openWebhooks();
+});
+afterEach(() => suite.empty());
+afterAll(() => suite.close());
+
+const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
+const OPTIONS = { maxPendingPerAccount: 10_000 };
+
+/** A reader of one listener that keeps its place like a client. */
+function openReader(accountId: string, id: string, limit = 20) {
+  let place: Place = FIRST_PLACE;
+  return {
+    place: () => place,
+    goTo: (to: string) => void (place = parsePlace(to) ?? place),
+    async read(): Promise<{ readonly kind: string; readonly ids: string[]; readonly places: string[] }> {
+      const read = await readListenerEvents(suite.gateway, { accountId, id }, place, limit);
+      if (read.kind !== 'read') return { kind: read.kind, ids: [], places: [] };
+      place = read.place;
+      return {
+        kind: read.kind,
+        ids: read.events.map((event) => event.eventId),
+        places: read.events.map((event) => event.place),
+      };
+    },
+  };
+}
+
+describe('a listener', () => {
+  it('reads each event of its types once, and leaves no delivery, hint or count (HOOK-45, HOOK-46)', async () => {
+    const accountId = newId();
+    const all = openReader(accountId, await suite.addListener(accountId));
+    const none = openReader(accountId, await suite.addListener(accountId, ['approval.created']));
+    suite.hinted.length = 0;
+    const ids = [newId(), newId()];
+    for (const id of ids) expect(await suite.emit(accountId, id)).toMatchObject({ kind: 'emitted', deliveryIds: [] });
+    expect(await suite.emit(accountId, ids[0])).toEqual({ kind: 'duplicate' });
+    expect((await all.read()).ids).toEqual(ids);
+    expect((await all.read()).ids).toEqual([]);
+    expect((await none.read()).ids).toEqual([]);
+    expect([await suite.readPending(accountId), suite.hinted]).toEqual([{ counter: 0, rows: 0 }, []]);
+  });
+
+  it('gets an event beside an endpoint, which counts alone; the event of another account does not reach it', async () => {
+    const accountId = newId();
+    const reader = openReader(accountId, await suite.addListener(accountId));
+    await suite.addEndpoint(accountId);
+    const stranger = newId();
+    await suite.addEndpoint(stranger);
+    const id = newId();
+    await suite.emit(stranger);
+    expect(await suite.emit(accountId, id)).toMatchObject({ deliveryIds: [expect.any(String)] });
+    expect((await reader.read()).ids).toEqual([id]);
+    expect(await suite.readPending(accountId)).toEqual({ counter: 1, rows: 1 });
+    const foreign = openReader(stranger, newId());
+    expect((await foreign.read()).kind).toBe('not_found');
+  });
+
+  it('gets the event of a transaction that commits after a later one (HOOK-48)', async () => {
+    const accountId = newId();
+    const reader = openReader(accountId, await suite.addListener(accountId));
+    const late = newId();
+    const early = newId();
+    await suite.write(async (trx, hints) => {
+      const event = { type: 'session.ended' as const, accountId, occurredAt: new Date(), data };
+      await emitEvent(trx, hints, { ...event, id: late }, OPTIONS);
+      await suite.emit(accountId, early);
+      expect((await reader.read()).ids).toEqual([early]);
+      expect((await reader.read()).ids).toEqual([]);
+    });
+    expect((await reader.read()).ids).toEqual([late]);
+    expect((await reader.read()).ids).toEqual([]);
+  });
+
+  it('goes on after any event, with a transaction of many as a whole (HOOK-48)', async () => {
+    const accountId = newId();
+    const listener = await suite.addListener(accountId);
+    const emitted: string[] = [];
+    const event = { type: 'session.ended' as const, accountId, occurredAt: new Date(), data };
+    for (const count of [1, 5, 1, 2]) {
+      await suite.write(async (trx, hints) => {
+        for (let index = 0; index < count; index += 1) {
+          const id = newId();
+          emitted.push(id);
+          await emitEvent(trx, hints, { ...event, id }, OPTIONS);
+        }
+      });
+    }
+    const reader = openReader(accountId, listener, 3);
+    const got: string[] = [];
+    const places: string[] = [];
+    for (;;) {
+      const page = await reader.read();
+      if (page.ids.length === 0) break;
+      got.push(...page.ids);
+      places.push(...page.places);
+    }
+    expect(got).toEqual(emitted);
+    for (const [index, place] of places.entries()) {
+      const resumed = openReader(accountId, listener, 100);
+      resumed.goTo(place);
+      const rest = (await resumed.read()).ids;
+      // No event after the one it took is missing; those of its own transaction may come again.
+      expect(emitted.slice(index + 1).filter((id) => !rest.includes(id))).toEqual([]);
+      expect(rest.length).toBeLessThanOrEqual(emitted.length - index - 1 + 5);
+    }
+  });
+
+  it('takes other types from now on, and nothing once it is deleted', async () => {
+    const accountId = newId();
+    const id = await suite.addListener(accountId, ['approval.created']);
+    const key = { accountId, listenerId: id };
+    const reader = openReader(accountId, id);
+    await suite.emit(accountId);
+    const changed = await suite.write((trx) => updateListener(trx, key, { eventTypes: ['session.ended'] }));
+    expect(changed).toMatchObject({ id, eventTypes: ['session.ended'] });
+    await suite.emit(accountId);
+    expect((await reader.read()).ids).toHaveLength(1);
+    expect(await suite.write((trx) => deleteListener(trx, { ...key, accountId: newId() }))).toBe(false);
+    expect(await suite.write((trx) => deleteListener(trx, key))).toBe(true);
+    expect([await suite.emit(accountId), (await reader.read()).kind]).toEqual([{ kind: 'no_endpoint' }, 'not_found']);
+    expect(await suite.write((trx) => updateListener(trx, key, {}))).toBeUndefined();
+  });
+
+  it('is one of at most 20 of an account (LIM-103)', async () => {
+    const accountId = newId();
+    for (let count = 0; count < MAX_LISTENERS_PER_ACCOUNT; count += 1) await suite.addListener(accountId);
+    const input = { accountId, userId: newId(), description: '', eventTypes: [] };
+    expect(await suite.write((trx) => createListener(trx, input, suite.secretBox))).toEqual({ kind: 'limit_reached' });
+  });
+});
+
+describe('events kept for listeners (HOOK-49)', () => {
+  const purge = (events = 1000) => purgeListeners(suite.dispatcher, { bounds: { eventHours: 72, events } });
+
+  it('are deleted when they are old: a place before them is gone, one after them goes on', async () => {
+    const accountId = newId();
+    const listener = await suite.addListener(accountId);
+    const behind = openReader(accountId, listener, 1);
+    for (let count = 0; count < 3; count += 1) await suite.emit(accountId);
+    await behind.read();
+    const ahead = openReader(accountId, listener);
+    await ahead.read();
+    await sql`update webhooks.listener_event set created_at = now() - interval '73 hours'`.execute(suite.admin);
+    const last = newId();
+    await suite.emit(accountId, last);
+    expect(await purge()).toMatchObject({ listenerEventsDeleted: 3 });
+    expect((await behind.read()).kind).toBe('place_gone');
+    expect((await ahead.read()).ids).toEqual([last]);
+    expect((await openReader(accountId, listener).read()).ids).toEqual([last]);
+  });
+
+  it('are the newest of a listener, however many come', async () => {
+    const accountId = newId();
+    const listener = await suite.addListener(accountId);
+    const ids = Array.from({ length: 5 }, () => newId());
+    for (const id of ids) await suite.emit(accountId, id);
+    expect(await purge(2)).toMatchObject({ listenerEventsDeleted: 3 });
+    expect((await openReader(accountId, listener).read()).ids).toEqual(ids.slice(3));
+  });
+
+  it('go with their listener: one that was deleted, and one that nobody listened with for 30 days', async () => {
+    const accountId = newId();
+    const deleted = await suite.addListener(accountId);
+    const unseen = await suite.addListener(accountId);
+    const kept = await suite.addListener(accountId);
+    await suite.emit(accountId);
+    await suite.write((trx) => deleteListener(trx, { accountId, listenerId: deleted }));
+    await sql`update webhooks.listener set seen_at = now() - interval '31 days' where endpoint_id = ${unseen}`.execute(
+      suite.admin,
+    );
+    expect(await purge()).toEqual({ listenersDeleted: 1, listenerEventsDeleted: 2 });
+    expect((await openReader(accountId, unseen).read()).kind).toBe('not_found');
+    expect((await openReader(accountId, kept).read()).ids).toHaveLength(1);
+    expect(await purge()).toEqual({ listenersDeleted: 0, listenerEventsDeleted: 0 });
+  });
+
+  it('are none of a database that has not had the transactions of a place', async () => {
+    const accountId = newId();
+    const reader = openReader(accountId, await suite.addListener(accountId));
+    reader.goTo('900000000000:900000000000:');
+    expect((await reader.read()).kind).toBe('place_gone');
+  });
+});

@@ -1,0 +1,69 @@
+import { deterministicId } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { advancePlace, formatPlace, isAhead, isFirst, parsePlace, type Place } from '../rules/place.ts';
+import { readListenerPage, type ListenerEventRow } from '../store/listener-event.store.ts';
+
+export interface ListenerEvent {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The same whenever this listener gets the event. */
+  readonly deliveryId: string;
+  readonly body: Buffer;
+  readonly traceparent: string | null;
+  /** Where a reader that has taken this event goes on. */
+  readonly place: string;
+}
+
+export type ListenerRead =
+  | {
+      readonly kind: 'read';
+      readonly events: readonly ListenerEvent[];
+      /** Where to go on after them. */
+      readonly place: Place;
+      readonly hasMore: boolean;
+    }
+  /** There is no such listener. */
+  | { readonly kind: 'not_found' }
+  /** Events after the place are not kept any more, or it is none of this database. */
+  | { readonly kind: 'place_gone' };
+
+/** Reads the next events of a listener, oldest transaction first. */
+export async function readListenerEvents(
+  db: AnyDatabase,
+  listener: { readonly accountId: string; readonly id: string },
+  place: Place,
+  limit: number,
+): Promise<ListenerRead> {
+  const page = await readListenerPage(db, listener, formatPlace(place), limit);
+  if (page === undefined) return { kind: 'not_found' };
+  const read = parsePlace(page.snapshot);
+  if (read === undefined) throw new Error(`no snapshot: ${page.snapshot}`);
+  const isDropped = !isFirst(place) && BigInt(page.dropped_xid) >= place.xmin;
+  if (isDropped || isAhead(place, read)) return { kind: 'place_gone' };
+  const hasMore = page.rows.length >= limit;
+  const events = placeEvents(listener.id, page.rows, { place, read });
+  return { kind: 'read', events, place: hasMore ? lastPlace(page.rows, { place, read }) : read, hasMore };
+}
+
+interface Reading {
+  readonly place: Place;
+  readonly read: Place;
+}
+
+/** A place names whole transactions: a reader that stops within one gets its events again. */
+function placeEvents(listenerId: string, rows: readonly ListenerEventRow[], { place, read }: Reading): ListenerEvent[] {
+  let at = place;
+  const events: ListenerEvent[] = [];
+  for (const [index, { event_id: eventId, xid, type, body, traceparent }] of rows.entries()) {
+    if (rows[index + 1]?.xid !== xid) at = advancePlace(at, BigInt(xid), read);
+    if (type === null || body === null) continue;
+    const deliveryId = deterministicId('listener', listenerId, eventId);
+    events.push({ eventId, eventType: type, deliveryId, body, traceparent, place: formatPlace(at) });
+  }
+  return events;
+}
+
+function lastPlace(rows: readonly ListenerEventRow[], { place, read }: Reading): Place {
+  const last = rows.at(-1);
+  return last === undefined ? place : advancePlace(place, BigInt(last.xid), read);
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+export interface ListenerEventRow {
+  readonly event_id: string;
+  /** A bigint as text. */
+  readonly xid: string;
+  /** Null, with the body, if the event was deleted meanwhile. */
+  readonly type: string | null;
+  readonly body: Buffer | null;
+  readonly traceparent: string | null;
+}
+
+export interface ListenerPage {
+  /** The snapshot under which the rows were read. */
+  readonly snapshot: string;
+  /** Newest transaction whose events are not kept any more: a bigint as text. */
+  readonly dropped_xid: string;
+  readonly rows: readonly ListenerEventRow[];
+}
+
+/**
+ * Reads the events that a place has not seen, by transaction: whole transactions, so more than `limit` rows where one has many. Undefined if there
+ * is no such listener. One statement, and therefore one snapshot.
+ */
+export async function readListenerPage(
+  db: AnyDatabase,
+  listener: { readonly accountId: string; readonly id: string },
+  place: string,
+  limit: number,
+): Promise<ListenerPage | undefined> {
+  const { rows } = await sql<Omit<ListenerPage, 'rows'> & Partial<ListenerEventRow>>`
+    select l.snapshot, l.dropped_xid, r.* from (
+      select endpoint_id, account_id, pg_current_snapshot()::text as snapshot, dropped_xid
+      from webhooks.listener where account_id = ${listener.accountId} and endpoint_id = ${listener.id}
+    ) l left join lateral (
+      select a.event_id, a.xid, v.type, v.body, v.traceparent
+      from (
+        select n.event_id, n.xid from webhooks.listener_event n
+        where n.listener_id = l.endpoint_id and n.xid >= pg_snapshot_xmin(${place}::pg_snapshot)
+          and not pg_visible_in_snapshot(n.xid, ${place}::pg_snapshot)
+        order by n.xid fetch first ${limit} rows with ties
+      ) a left join webhooks.event v on v.account_id = l.account_id and v.id = a.event_id
+    ) r on true
+    order by r.xid, r.event_id
+  `.execute(db);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const events = rows.filter((row): row is typeof row & ListenerEventRow => typeof row.xid === 'string');
+  return { snapshot: first.snapshot, dropped_xid: first.dropped_xid, rows: events };
+}
+
+/** After every event that is there now. */
+export async function readCurrentPlace(db: AnyDatabase): Promise<string> {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db);
+  return rows[0]?.snapshot ?? '';
+}

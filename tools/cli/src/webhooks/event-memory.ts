@@ -1,0 +1,12 @@
+/** Delivery is at least once: a receiver may get the same event again. Remembers the last thousand ids. */
+export function createEventMemory(): { has(id: string): boolean; add(id: string): void } {
+  const ids = new Set<string>();
+  return {
+    has: (id) => ids.has(id),
+    add(id) {
+      ids.add(id);
+      const [oldest] = ids;
+      if (ids.size > 1000 && oldest !== undefined) ids.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
+import type { ApiClient } from '../api/api-client.ts';
+
+/** The service refused the stream; the body says why. */
+export class StreamRefusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(describeRefusal(answer));
+    this.answer = answer;
+  }
+}
+
+export interface StreamedEvent {
+  /** The place after it. */
+  readonly id: string;
+  /** `ping`, or the type of an event. */
+  readonly type: string;
+  readonly data: string;
+  /** How far this machine's clock is ahead of the service's. */
+  readonly clockAheadMs: number;
+}
+
+/** The service sends something at least every 15 s; a stream silent for this long hangs in a proxy. */
+const SILENT_MS = 45_000;
+/** A machine that slept for longer than this has lost its connections. */
+const SLEPT_MS = 30_000;
+const LOOK_EVERY_MS = 2_000;
+
+/** Events of one connection, until it ends; read no faster than they are taken. */
+export async function* readEventStream(
+  client: ApiClient,
+  path: string,
+  { place, signal }: { readonly place: string | undefined; readonly signal: AbortSignal },
+): AsyncGenerator<StreamedEvent, void> {
+  const watch = watchConnection();
+  try {
+    const response = await client.send('GET', path, {
+      headers: { accept: 'text/event-stream', ...(place === undefined ? {} : { 'last-event-id': place }) },
+      signal: AbortSignal.any([signal, watch.signal]),
+      timeoutMs: 2 ** 31 - 1,
+      retries: 0,
+    });
+    if (!response.ok) throw new StreamRefusal(await readAnswer(response));
+    const clockAheadMs = measureClock(response);
+    const parsed: EventSourceMessage[] = [];
+    const parser = createParser({ onEvent: (event) => void parsed.push(event) });
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    for (;;) {
+      watch.wait();
+      const part = await reader?.read();
+      watch.come();
+      if (part === undefined || part.done) return;
+      parser.feed(decoder.decode(part.value as Uint8Array, { stream: true }));
+      for (const { id = '', event = 'message', data } of parsed.splice(0))
+        yield { id, type: event, data, clockAheadMs };
+    }
+  } finally {
+    watch.end();
+  }
+}
+
+function measureClock(response: Response): number {
+  const serviceTime = Date.parse(response.headers.get('date') ?? '');
+  return Number.isNaN(serviceTime) ? 0 : Date.now() - serviceTime;
+}
+
+/** Aborts a connection that is silent, or that this machine slept over. */
+function watchConnection() {
+  const ending = new AbortController();
+  let waitingSince: number | undefined = Date.now();
+  let lookedAt = Date.now();
+  const timer = setInterval(() => {
+    const now = Date.now();
+    const hasSlept = now - lookedAt > SLEPT_MS;
+    const isSilent = waitingSince !== undefined && now - waitingSince > SILENT_MS;
+    lookedAt = now;
+    if (hasSlept || isSilent) ending.abort(new Error('the connection is silent'));
+  }, LOOK_EVERY_MS);
+  return {
+    signal: ending.signal,
+    wait: () => void (waitingSince = Date.now()),
+    come: () => void (waitingSince = undefined),
+    end() {
+      clearInterval(timer);
+      ending.abort(new Error('the connection ended'));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CliContext } from '../cli-context.ts';
+import { findConfigPath } from '../config/config-file.ts';
+import { refuse } from '../exit-codes.ts';
+
+/** A listener of this machine, with everything that it needs to go on where it stopped. */
+export interface StoredListener {
+  readonly id: string;
+  readonly secret: string;
+  readonly eventTypes: readonly string[];
+  /** Id of the last event that was taken; undefined before the first. */
+  readonly place?: string | undefined;
+  /** The process that listens, or listened last. */
+  readonly pid?: number | undefined;
+}
+
+export interface ListenerFile {
+  readonly path: string;
+  read(): StoredListener | undefined;
+  /** Readable only by its owner, and replaced in one step: a killed command leaves the earlier place. */
+  write(listener: StoredListener): void;
+}
+
+/** One file for each service, account and name. */
+export function openListenerFile(
+  env: CliContext['env'],
+  key: { readonly url: string; readonly accountId: string; readonly name: string },
+): ListenerFile {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([key.url, key.accountId, key.name]))
+    .digest('hex');
+  const path = join(dirname(findConfigPath(env)), 'listeners', `${hash.slice(0, 16)}.json`);
+  return {
+    path,
+    read: () => readFile(path),
+    write(listener) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const temporary = `${path}.${process.pid}.tmp`;
+      rmSync(temporary, { force: true });
+      writeFileSync(temporary, `${JSON.stringify(listener, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      chmodSync(temporary, 0o600);
+      renameSync(temporary, path);
+    },
+  };
+}
+
+function readFile(path: string): StoredListener | undefined {
+  try {
+    const stored = JSON.parse(readFileSync(path, 'utf8')) as StoredListener;
+    return typeof stored.id === 'string' && typeof stored.secret === 'string' ? stored : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw refuse(`The listener ${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** @throws refused if another process of this machine listens with the same name */
+export function requireAlone({ pid }: StoredListener, name: string): void {
+  if (pid === undefined || pid === process.pid) return;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // The process is of another user, and lives.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
+  }
+  throw refuse(`Process ${pid} listens as "${name}" already: end it, or use another --name.`);
+}
