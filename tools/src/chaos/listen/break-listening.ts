@@ -26,6 +26,7 @@ export interface ListenResult extends LedgerSummary {
 }
 
 const DRAIN_MS = 180_000;
+const HEALTHY_WITHIN_MS = 120_000;
 /** Above the 60 s after which the gateway ends a stream that nobody reads. */
 const LONG_FREEZE_SECONDS = 70;
 
@@ -50,7 +51,7 @@ export async function breakListening(run: ListenRun): Promise<ListenResult> {
         }),
       ),
     );
-    const faults = await injectFaults(run, listening, () => ledger.countEmitted() >= events);
+    const faults = await injectFaults(run, listening, () => ledger.countEmitted(), events);
     ending.abort();
     await producing;
     say(`${ledger.countEmitted()} events, ${ledger.readMissing().length} under way`);
@@ -90,7 +91,12 @@ function keepListening(cli: CliRunner, forwardTo: string): Listening {
   };
 }
 
-async function injectFaults(run: ListenRun, listening: Listening, isOver: () => boolean): Promise<number> {
+async function injectFaults(
+  run: ListenRun,
+  listening: Listening,
+  countEmitted: () => number,
+  events: number,
+): Promise<number> {
   const { suite, random, say } = run;
   const freeze = async (seconds: number): Promise<void> => {
     const pid = listening.pid();
@@ -106,17 +112,20 @@ async function injectFaults(run: ListenRun, listening: Listening, isOver: () => 
   ];
   let count = 0;
   const inject = async ([name, fault]: (typeof faults)[number]): Promise<void> => {
-    say(name);
+    say(`${name}, after ${countEmitted()} events`);
     count += 1;
     await fault();
   };
   // Each kind once, then at random.
   const first = random.shuffle(faults);
   if (run.freezesLong) first.push(['freeze the command for long', () => freeze(LONG_FREEZE_SECONDS)]);
-  while (first.length > 0 || !isOver()) {
-    await delay(random.between(1, 4) * 1000);
+  while (first.length > 0 || countEmitted() < events) {
+    // A gateway that is up only to be killed emits nothing.
+    await suite.waitUntilHealthy(HEALTHY_WITHIN_MS);
+    await delay(random.between(2, 6) * 1000);
     await inject(first.shift() ?? random.pick(faults));
   }
+  await suite.waitUntilHealthy(HEALTHY_WITHIN_MS);
   return count;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { createCliRunner } from '../../e2e/run-cli.ts';
 import { startSuite } from '../../e2e/start-suite.ts';
+import { startThrowawayPostgres } from '../../servers/start-throwaway-postgres.ts';
 import { runWithCleanup } from '../../servers/run-with-cleanup.ts';
 import { startProgress } from '../../start-progress.ts';
 import { createRandom } from '../random.ts';
@@ -15,6 +16,8 @@ export async function runChaos(args: readonly string[]): Promise<void> {
   const say = startProgress();
   await runWithCleanup(async (stops) => {
     say(`seed ${options.seed}, ${options.events} events, ${options.producers} producers`);
+    const postgres = await startThrowawayPostgres();
+    stops.push(() => postgres.stop());
     const suite = await startSuite({ ACCOUNT_RATE_PER_MINUTE: '10000000' });
     stops.push(() => suite.stop());
     const home = mkdtempSync(resolve(tmpdir(), 'steward-listen-'));
