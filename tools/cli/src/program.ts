@@ -3,6 +3,7 @@ import { SOURCE_KINDS } from '@steward/contracts/source-kinds';
 import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { addAgents } from './commands/agents-commands.ts';
+import { addApply } from './commands/apply-commands.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import { addAudit } from './commands/audit-commands.ts';
 import { addBudgets } from './commands/budgets-commands.ts';
@@ -55,7 +56,8 @@ Environment:
   NO_COLOR                disables colours
 
 Exit codes: 0 success, 1 the flow failed or a signature is invalid,
-2 refused (usage, limits, credentials), 3 no answer or verdict in time.`;
+2 refused (usage, limits, credentials), 3 no answer or verdict in time;
+"plan" and "apply" have their own.`;
 
 /** Builds the whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
 export function buildProgram(context: CliContext, version: string): Command {
@@ -77,6 +79,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addSessions(program, context);
   addSecrets(program, context);
   addPolicy(program, context);
+  addApply(program, context);
   addAgents(program, context);
   addApprovals(program, context);
   addBudgets(program, context);

@@ -1,0 +1,187 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { useFolder } from '@steward/testing';
+import { createOutput } from '../output.ts';
+import { compareFields, matches } from './compare-fields.ts';
+import { KIND } from './kinds.ts';
+import { orderDocuments } from './order-documents.ts';
+import { readDocuments, type Document } from './read-documents.ts';
+import { holdsSecret, listReferences, resolveEnvironment, resolveIds } from './references.ts';
+import { fingerprint, readState, writeState } from './state-file.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+const OPENAPI = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../../../docs/reference/openapi.json'), 'utf8'),
+) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+
+/** Fields of the body of a route. */
+function listFields(path: string, method: 'post' | 'patch'): string[] {
+  const route = OPENAPI.paths[path]?.[method] as {
+    readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  };
+  const { schema } = route.requestBody.content['application/json'] ?? { schema: {} };
+  const named = schema.$ref === undefined ? schema : OPENAPI.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
+  return Object.keys(named?.properties ?? {}).sort();
+}
+
+describe('the kinds of documents', () => {
+  it.each(Object.entries(KIND))('%s has the fields of the API', (_name, kind) => {
+    const { path, nameField, fields, changeOnly = [], fixed = [] } = kind;
+    const item = Object.keys(OPENAPI.paths).find(
+      (other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/'),
+    );
+    const all = [...fields, ...(nameField === undefined ? [] : [nameField])];
+    expect(all.filter((field) => !changeOnly.includes(field)).sort()).toEqual(listFields(path, 'post'));
+    expect(all.filter((field) => !fixed.includes(field)).sort()).toEqual(listFields(item ?? '', 'patch'));
+  });
+});
+
+describe('files of documents', () => {
+  const folder = useFolder();
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder(), name), text);
+    return join(folder(), name);
+  };
+  const MODEL = 'kind: model\nname: fast\nspec: { provider: openai }\n';
+
+  it('hold several documents each, in YAML or JSON; a folder is read by name', async () => {
+    write('b.yaml', `${MODEL}---\nkind: flow\nname: review\nspec:\n  prompt_template: x\n---\n`);
+    write('a.json', '{"kind": "policy", "name": "main", "spec": {"rules": []}}');
+    write('notes.md', 'kind: nothing');
+    write('.steward-state.json', '{}');
+    mkdirSync(join(folder(), 'below.yaml.d'));
+    const documents = await readDocuments([folder()]);
+    expect(documents.map(({ key }) => key)).toEqual(['policy/main', 'model/fast', 'flow/review']);
+    expect(documents.at(-1)).toMatchObject({
+      spec: { prompt_template: 'x' },
+      where: expect.stringMatching(/b\.yaml, document 2 \(flow\/review\)$/),
+    });
+  });
+
+  it.each([
+    ['kind: thing\nname: a\nspec: {}', /document 1: kind must be one of model,/],
+    ['kind: model\nspec: {}', /document 1 \(model\): name must be a text/],
+    ['kind: model\nname: a', /\(model\/a\): spec must be an object/],
+    ['kind: model\nname: a\nspec: {}\nstatus: x', /\(model\/a\): status: unknown/],
+    ['kind: model\nname: a\nspec: { color: 1 }', /\(model\/a\): spec\.color: is no field of a model/],
+    ['kind: model\nname: a\nspec: { alias: b }', /spec\.alias: is the name of the document/],
+    ['kind: budget\nname: a\nspec: { scope: account }', /spec\.period: is required/],
+    [`${MODEL}---\n${MODEL}`, /document 2 \(model\/fast\): stands in .*document 1 \(model\/fast\) already/],
+    ['kind: policy\nname: a\nspec: {}\n---\nkind: policy\nname: b\nspec: {}', /document 2 \(policy\/b\): stands in/],
+    ['- 1', /document 1: is no object/],
+    ['a: [1', /document 1: /],
+  ])('are refused by document and field: %j', async (text, message) => {
+    const path = write('one.yaml', text);
+    await expect(readDocuments([path])).rejects.toMatchObject({ message: expect.stringMatching(message) });
+  });
+
+  it('that are not there are named', async () => {
+    await expect(readDocuments([join(folder(), 'none.yaml')])).rejects.toMatchObject({
+      message: expect.stringContaining('none.yaml cannot be read (ENOENT)'),
+    });
+    await expect(readDocuments([folder()])).rejects.toMatchObject({ message: expect.stringContaining('holds no') });
+  });
+
+  it('have a record of the last apply, of one account', () => {
+    const path = join(folder(), 'state.json');
+    const empty = readState(path, 'account-1');
+    writeState(path, { ...empty, objects: { 'model/fast': { id: '1', made: true, fields: {} } } });
+    expect(readState(path, 'account-1')).toMatchObject({ salt: empty.salt, objects: { 'model/fast': { id: '1' } } });
+    expect(() => readState(path, 'account-2')).toThrow(/of another account/);
+    writeFileSync(path, '{');
+    expect(() => readState(path, 'account-1')).toThrow(/no state of an apply/);
+  });
+});
+
+const document = (key: string, spec: Document['spec'] = {}): Document => {
+  const [kind, name] = key.split('/') as [Document['kind'], string];
+  return { key, kind, name, spec, where: key };
+};
+
+describe('references of a document', () => {
+  it('put what is named before it, and else the kinds in their order', () => {
+    const documents = [
+      document('flow/b', { ai_model_id: '${ID:model/fast}' }),
+      document('budget/of-flow', { scope_id: '${ID:flow/b}' }),
+      document('budget/all'),
+      document('model/fast', { fallback_model_ids: ['${ID:model/slow}', '${ID:user/ada}'] }),
+      document('model/slow'),
+      document('policy/main'),
+    ];
+    expect(orderDocuments(documents).map(({ key }) => key)).toEqual([
+      ...['model/slow', 'model/fast', 'policy/main', 'flow/b', 'budget/of-flow', 'budget/all'],
+    ]);
+    const circle = [document('flow/a', { x: '${ID:flow/b}' }), document('flow/b', { x: ['${ID:flow/a}'] })];
+    expect(() => orderDocuments(circle)).toThrow(/flow\/a: names itself by flow\/a -> flow\/b -> flow\/a/);
+  });
+
+  it('are ids, and values of the environment that are never printed', () => {
+    let printed = '';
+    const sink = { write: (text: string) => (printed += text) };
+    const output = createOutput({ stdout: sink, stderr: sink, env: {} });
+    const one = document('model/fast', { api_key: '${ENV:KEY}', list: [{ a: 'x ${ENV:KEY} y' }], id: '${ID:flow/b}' });
+    const resolved = resolveEnvironment(one, { KEY: 'the-secret-of-a-test' }, output);
+    expect(resolveIds(resolved, (key) => (key === 'flow/b' ? '7' : undefined))).toEqual({
+      ...{ api_key: 'the-secret-of-a-test', list: [{ a: 'x the-secret-of-a-test y' }], id: '7' },
+    });
+    expect([listReferences(one), holdsSecret(one.spec), holdsSecret({ a: ['${ID:a/b}'] })]).toEqual([
+      ['flow/b'],
+      true,
+      false,
+    ]);
+    output.line('the-secret-of-a-test');
+    expect(printed).not.toContain('the-secret-of-a-test');
+    expect(() => resolveEnvironment(one, {}, output)).toThrow(/model\/fast: spec\.api_key: the environment has no KEY/);
+  });
+});
+
+describe('fields of a document', () => {
+  it.each([
+    [{ a: 1 }, { a: 1, b: 2 }, true],
+    [{ a: { b: null } }, { a: {} }, true],
+    [['b', 'a'], ['a', 'b'], true],
+    [[2, 1], [1, 2], false],
+    [[{ a: 1 }], [{ a: 1, b: 2 }], true],
+    [[1], [1, 2], false],
+    [null, undefined, true],
+    [1, '1', false],
+    [{}, null, false],
+  ])('%j compared with %j', (desired, current, same) => {
+    expect(matches(desired, current)).toBe(same);
+  });
+
+  const salt = 'salt';
+  const compare = (spec: object, current: object, fields: Record<string, { applied: string; observed: string }> = {}) =>
+    compareFields({
+      ...{ kind: { hidden: { api_key: 'has_api_key' } }, spec: { ...spec }, current: { ...current }, salt },
+      desired: JSON.parse(JSON.stringify(spec).replace('${ENV:KEY}', 'secret')) as Record<string, unknown>,
+      stored: { id: '1', made: true, fields },
+    }).map(({ field, isDrift, isSecret }) => [field, isDrift, isSecret]);
+
+  it('are as they were if neither the document nor what the service shows has changed', () => {
+    const noted = (applied: unknown, observed: unknown, secret = false) => ({
+      applied: fingerprint(applied, salt, secret),
+      observed: fingerprint(observed, salt, secret),
+    });
+    expect(compare({ url: 'http://a' }, { url: 'http://a/***' })).toEqual([['url', false, false]]);
+    expect(compare({ url: 'http://a' }, { url: 'http://a/***' }, { url: noted('http://a', 'http://a/***') })).toEqual(
+      [],
+    );
+    expect(compare({ url: 'http://a' }, { url: 'http://b/***' }, { url: noted('http://a', 'http://a/***') })).toEqual([
+      ['url', true, false],
+    ]);
+    const key = { api_key: noted('secret', true, true) };
+    expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: true })).toEqual([['api_key', false, true]]);
+    expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: true }, key)).toEqual([]);
+    expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: false }, key)).toEqual([['api_key', true, true]]);
+    expect(compare({ api_key: null }, { has_api_key: true }, key)).toEqual([['api_key', false, false]]);
+    expect(compare({ api_key: null }, { has_api_key: false })).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Kind } from './kinds.ts';
+import { isObject } from './read-documents.ts';
+import { holdsSecret } from './references.ts';
+import { fingerprint, type AppliedObject } from './state-file.ts';
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Neither value may be shown. */
+  readonly isSecret: boolean;
+  /** The document is as it was last applied: somebody changed the value since. */
+  readonly isDrift: boolean;
+}
+
+export interface Compared {
+  readonly kind: Pick<Kind, 'hidden'>;
+  /** The document as written, with references. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** With values of the environment and the ids that are known. */
+  readonly desired: Readonly<Record<string, unknown>>;
+  readonly current: Readonly<Record<string, unknown>>;
+  readonly stored: AppliedObject | undefined;
+  readonly salt: string;
+}
+
+/**
+ * The fields of a document that differ from what the service has. The service may show a value in another form than it was sent, or not at all: a
+ * field is as it was if neither the document nor what the service shows has changed since the last apply.
+ */
+export function compareFields({ kind, spec, desired, current, stored, salt }: Compared): FieldChange[] {
+  const changes: FieldChange[] = [];
+  for (const [field, after] of Object.entries(desired)) {
+    const isSecret = holdsSecret(spec[field]);
+    const before = current[field];
+    if (matches(after, before) && !isHidden(kind, field, { after, current })) continue;
+    const last = stored?.fields[field];
+    const isAsApplied = last?.applied === fingerprint(after, salt, isSecret);
+    if (isAsApplied && last.observed === fingerprint(readObserved(kind, field, current), salt, isSecret)) continue;
+    changes.push({ field, before, after, isSecret, isDrift: isAsApplied });
+  }
+  return changes;
+}
+
+/** A field without an answer is there or not, which another field says. */
+export function readObserved(
+  { hidden = {} }: Pick<Kind, 'hidden'>,
+  field: string,
+  current: Compared['current'],
+): unknown {
+  const says = hidden[field];
+  return says === undefined ? current[field] : current[says];
+}
+
+function isHidden(
+  { hidden = {} }: Pick<Kind, 'hidden'>,
+  field: string,
+  { after, current }: { readonly after: unknown; readonly current: Compared['current'] },
+): boolean {
+  const says = hidden[field];
+  return says !== undefined && !(isNothing(after) && current[says] !== true);
+}
+
+const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+/** Whether the service has what a document asks for; it may have more. */
+export function matches(desired: unknown, current: unknown): boolean {
+  if (isNothing(desired)) return isNothing(current);
+  if (Array.isArray(desired)) return Array.isArray(current) && matchesList(desired, current);
+  if (isObject(desired))
+    return isObject(current) && Object.entries(desired).every(([key, value]) => matches(value, current[key]));
+  return desired === current;
+}
+
+function matchesList(desired: readonly unknown[], current: readonly unknown[]): boolean {
+  if (desired.length !== current.length) return false;
+  if (desired.every((item, index) => matches(item, current[index]))) return true;
+  // Names and ids in a list of texts stand in no order.
+  const sorted = (list: readonly unknown[]): string => JSON.stringify(list.toSorted());
+  return [...desired, ...current].every((item) => typeof item === 'string') && sorted(desired) === sorted(current);
+}

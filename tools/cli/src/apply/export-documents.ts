@@ -1,0 +1,83 @@
+import type { ApiClient } from '../api/api-client.ts';
+import { KIND, KINDS, type KindName } from './kinds.ts';
+import { isObject } from './read-documents.ts';
+import { readExisting, type Existing, type Item } from './read-existing.ts';
+import { buildReference } from './references.ts';
+
+export interface ExportedDocument {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** Fields of answers that no document may hold: secrets, and what belongs to the service. */
+const NOT_SENT = new Set(['webhook_secret', 'webhook_secret_hint']);
+
+/** Lists what the account has, as documents: ids of other objects and of users as references, secrets as names of the environment. */
+export async function exportDocuments(client: ApiClient, kinds: readonly KindName[]): Promise<ExportedDocument[]> {
+  const existing = await readExisting(client, new Set(KINDS), true);
+  const references = listIds(existing);
+  const documents: ExportedDocument[] = [];
+  for (const kind of KINDS.filter((each) => kinds.includes(each))) {
+    if (kind === 'policy') documents.push(...(await exportPolicy(client)));
+    else
+      for (const item of existing.items.get(kind) ?? [])
+        documents.push({ kind, name: nameItem(kind, item), spec: readSpec(kind, item, references) });
+  }
+  return documents;
+}
+
+function nameItem(kind: Exclude<KindName, 'policy'>, item: Item): string {
+  const { nameField, keyFields = [] } = KIND[kind];
+  const name =
+    nameField === undefined
+      ? keyFields
+          .map((field) => item[field])
+          .filter(Boolean)
+          .join(' ')
+      : item[nameField];
+  return typeof name === 'string' && name.trim() !== '' ? name : item.id;
+}
+
+function listIds({ items, users }: Existing): Map<string, string> {
+  const references = new Map([...users].map(([name, id]) => [id, buildReference(`user/${name}`)]));
+  for (const [kind, list] of items)
+    for (const item of list) references.set(item.id, buildReference(`${kind}/${nameItem(kind, item)}`));
+  return references;
+}
+
+function readSpec(kind: Exclude<KindName, 'policy'>, item: Item, references: ReadonlyMap<string, string>) {
+  const { fields, hidden = {} } = KIND[kind];
+  const spec: Record<string, unknown> = {};
+  for (const field of fields) {
+    const says = hidden[field];
+    const value =
+      says === undefined
+        ? clean(item[field], references)
+        : item[says] === true
+          ? nameVariable(kind, item, field)
+          : null;
+    if (value !== null && value !== undefined) spec[field] = value;
+  }
+  return spec;
+}
+
+function nameVariable(kind: Exclude<KindName, 'policy'>, item: Item, field: string): unknown {
+  const name = `${kind}_${nameItem(kind, item)}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  return kind === 'tool-server' ? { Authorization: `\${ENV:${name}}` } : `\${ENV:${name}}`;
+}
+
+function clean(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return references.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => clean(item, references));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([key, item]) => !NOT_SENT.has(key) && item !== null && item !== undefined,
+  );
+  return Object.fromEntries(entries.map(([key, item]) => [key, clean(item, references)]));
+}
+
+async function exportPolicy(client: ApiClient): Promise<ExportedDocument[]> {
+  const { body } = await client.call('GET', '/api/v1/policies');
+  return isObject(body.document) ? [{ kind: 'policy', name: 'policy', spec: body.document }] : [];
+}

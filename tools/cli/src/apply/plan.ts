@@ -1,0 +1,133 @@
+import type { ApiClient } from '../api/api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { refuse } from '../exit-codes.ts';
+import { compareFields, type FieldChange } from './compare-fields.ts';
+import { isKind, KIND, KINDS, type KindName } from './kinds.ts';
+import { orderDocuments } from './order-documents.ts';
+import { comparePolicy } from './policy-document.ts';
+import type { Document } from './read-documents.ts';
+import { findItem, readExisting, type Existing, type Item } from './read-existing.ts';
+import { listReferences, resolveEnvironment, resolveIds } from './references.ts';
+import type { AppliedObject, State } from './state-file.ts';
+
+export interface Step {
+  readonly action: 'create' | 'update' | 'replace' | 'none' | 'delete';
+  readonly key: string;
+  readonly kind: KindName;
+  /** Undefined for a deletion. */
+  readonly document?: Document;
+  /** With values of the environment, and references that are left. */
+  readonly desired: Readonly<Record<string, unknown>>;
+  readonly current?: Item | undefined;
+  readonly changes: readonly FieldChange[];
+}
+
+export interface Plan {
+  readonly steps: readonly Step[];
+  /** Ids by key, of documents that are there, and of users. */
+  readonly ids: Map<string, string>;
+  /** Keys of objects that an apply made and no document names any more. */
+  readonly leftOver: readonly string[];
+}
+
+export interface PlanInput {
+  readonly documents: readonly Document[];
+  readonly state: State;
+  readonly prunes: boolean;
+}
+
+/** Compares documents with what the service has; changes nothing. */
+export async function makePlan(context: CliContext, client: ApiClient, input: PlanInput): Promise<Plan> {
+  const { documents, state, prunes } = input;
+  const ordered = orderDocuments(documents);
+  const references = ordered.flatMap(listReferences);
+  const leftOver = Object.keys(state.objects).filter((key) => !documents.some((document) => document.key === key));
+  const existing = await readExisting(
+    client,
+    listKinds(ordered, references, prunes ? leftOver : []),
+    needsUsers(references),
+  );
+  const ids = new Map([...existing.users].map(([name, id]) => [`user/${name}`, id]));
+  const steps: Step[] = [];
+  for (const document of ordered)
+    steps.push(await planDocument(context, client, { document, existing, ids, state, ordered }));
+  const removed = prunes ? planDeletions(leftOver, existing, state) : [];
+  return {
+    steps: [...steps, ...removed],
+    ids,
+    leftOver: prunes ? [] : leftOver.filter((key) => state.objects[key]?.made),
+  };
+}
+
+const needsUsers = (references: readonly string[]): boolean => references.some((key) => key.startsWith('user/'));
+
+function listKinds(documents: readonly Document[], ...keys: (readonly string[])[]): Set<KindName> {
+  const named = keys.flat().map((key) => key.split('/')[0]);
+  return new Set([...documents.map(({ kind }) => kind), ...named.filter(isKind)]);
+}
+
+interface Planning {
+  readonly document: Document;
+  readonly existing: Existing;
+  readonly ids: Map<string, string>;
+  readonly state: State;
+  readonly ordered: readonly Document[];
+}
+
+async function planDocument(context: CliContext, client: ApiClient, planning: Planning): Promise<Step> {
+  const { document, existing, ids, state } = planning;
+  checkReferences(planning);
+  const { key, kind, spec } = document;
+  const desired = resolveIds(resolveEnvironment(document, context.env, context.output), (name) => ids.get(name));
+  if (kind === 'policy') {
+    const changes = await comparePolicy(client, document, desired);
+    return { action: changes.length === 0 ? 'none' : 'update', key, kind, document, desired, changes };
+  }
+  const stored = state.objects[key];
+  const current = findItem(existing, document, desired);
+  const former = current ?? findFormer(existing, document, stored);
+  if (former === undefined) {
+    const compared = { kind: KIND[kind], spec, desired, current: {}, stored: undefined, salt: state.salt };
+    return { action: 'create', key, kind, document, desired, changes: compareFields(compared) };
+  }
+  ids.set(key, former.id);
+  const known = stored?.id === former.id ? stored : undefined;
+  const changes = compareFields({ kind: KIND[kind], spec, desired, current: former, stored: known, salt: state.salt });
+  const fixed = changes.find(({ field }) => KIND[kind].fixed?.includes(field) === true);
+  if (fixed !== undefined && known?.made !== true)
+    throw refuse(
+      `${document.where}: spec.${fixed.field}: cannot be changed, and no apply made this ${kind}: delete it first.`,
+    );
+  const action = changes.length === 0 ? 'none' : fixed === undefined ? 'update' : 'replace';
+  return { action, key, kind, document, desired, current: former, changes };
+}
+
+/** Finds the object that the last apply of this name made: its fields that tell it from others may have changed since. */
+function findFormer({ items }: Existing, { kind }: Document, stored: AppliedObject | undefined): Item | undefined {
+  if (kind === 'policy' || KIND[kind].nameField !== undefined) return undefined;
+  return items.get(kind)?.find(({ id }) => id === stored?.id);
+}
+
+/** References to documents are ids once these are made; those to others, which a document does not describe, are looked up. */
+function checkReferences({ document, existing, ids, ordered }: Planning): void {
+  for (const reference of listReferences(document)) {
+    if (ids.has(reference) || ordered.some(({ key }) => key === reference)) continue;
+    const [kind = '', ...rest] = reference.split('/');
+    const name = rest.join('/');
+    const item = isKind(kind) ? findItem(existing, { kind, name, where: document.where }, {}) : undefined;
+    if (item === undefined || (isKind(kind) && kind === 'policy'))
+      throw refuse(`${document.where}: there is no ${reference}, whose id it names.`);
+    ids.set(reference, item.id);
+  }
+}
+
+function planDeletions(leftOver: readonly string[], { items }: Existing, state: State): Step[] {
+  const steps = leftOver.flatMap((key): Step[] => {
+    const [kind] = key.split('/');
+    const stored = state.objects[key];
+    if (!isKind(kind) || kind === 'policy' || stored?.made !== true) return [];
+    const current = items.get(kind)?.find(({ id }) => id === stored.id);
+    return current === undefined ? [] : [{ action: 'delete', key, kind, current, desired: {}, changes: [] }];
+  });
+  return steps.sort((one, other) => KINDS.indexOf(other.kind) - KINDS.indexOf(one.kind));
+}

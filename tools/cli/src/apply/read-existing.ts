@@ -1,0 +1,61 @@
+import type { ApiClient } from '../api/api-client.ts';
+import { refuse } from '../exit-codes.ts';
+import { KIND, type KindName } from './kinds.ts';
+import { matches } from './compare-fields.ts';
+import type { Document } from './read-documents.ts';
+
+export type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Objects of the account, of the kinds that are asked for. */
+export interface Existing {
+  readonly items: ReadonlyMap<Exclude<KindName, 'policy'>, readonly Item[]>;
+  /** Ids of users by name. */
+  readonly users: ReadonlyMap<string, string>;
+}
+
+export async function readExisting(
+  client: ApiClient,
+  kinds: ReadonlySet<KindName>,
+  needsUsers: boolean,
+): Promise<Existing> {
+  const items = new Map<Exclude<KindName, 'policy'>, readonly Item[]>();
+  for (const kind of kinds) if (kind !== 'policy') items.set(kind, await listItems(client, kind));
+  const users = needsUsers ? await listAll(client, '/api/v1/users') : [];
+  return { items, users: new Map(users.map((user) => [String(user.username), user.id])) };
+}
+
+async function listItems(client: ApiClient, kind: Exclude<KindName, 'policy'>): Promise<Item[]> {
+  const items = await listAll(client, KIND[kind].path);
+  // The endpoints of a workflow are changed with it.
+  return kind === 'endpoint' ? items.filter((item) => item.source === 'account') : items;
+}
+
+async function listAll(client: ApiClient, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await client.call('GET', `${path}?limit=200${after}`);
+    items.push(...(body.items as Item[]));
+    cursor = body.next_cursor as string | null;
+  } while (typeof cursor === 'string');
+  return items;
+}
+
+/** The object that a document means: by its name, or by the fields that tell one from another. @throws refused if there are several */
+export function findItem(
+  { items }: Existing,
+  document: Pick<Document, 'kind' | 'name' | 'where'>,
+  desired: Readonly<Record<string, unknown>>,
+): Item | undefined {
+  if (document.kind === 'policy') return undefined;
+  const { nameField, keyFields = [] } = KIND[document.kind];
+  const found = (items.get(document.kind) ?? []).filter((item) =>
+    nameField === undefined
+      ? keyFields.every((field) => matches(desired[field], item[field]))
+      : item[nameField] === document.name,
+  );
+  if (found.length > 1)
+    throw refuse(`${document.where}: ${found.length} objects are called so: ${found.map(({ id }) => id).join(', ')}.`);
+  return found[0];
+}

@@ -1,0 +1,65 @@
+import { refuse } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import { isObject, type Document } from './read-documents.ts';
+
+/** `${ENV:NAME}`: the value of an environment variable, which is never printed. */
+const ENV = /\$\{ENV:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/** `${ID:kind/name}`: the id of what another document, or a user, is called. */
+const ID = /^\$\{ID:([a-z-]+\/[^}]+)\}$/;
+
+/** Keys of the documents and users (`user/name`) whose ids a document names. */
+export function listReferences({ spec }: Pick<Document, 'spec'>): string[] {
+  const keys: string[] = [];
+  walk(spec, (text) => {
+    const [, key] = ID.exec(text) ?? [];
+    if (key !== undefined) keys.push(key);
+    return text;
+  });
+  return keys;
+}
+
+/** Whether a value holds one from the environment. */
+export function holdsSecret(value: unknown): boolean {
+  let found = false;
+  walk(value, (text) => {
+    found ||= new RegExp(ENV.source).test(text);
+    return text;
+  });
+  return found;
+}
+
+/** Puts values of the environment in place of their names. @throws refused naming the document and the field */
+export function resolveEnvironment(
+  { spec, where }: Document,
+  env: Readonly<Record<string, string | undefined>>,
+  output: Output,
+): Record<string, unknown> {
+  return walk(spec, (text, path) =>
+    text.replaceAll(ENV, (_whole, name: string) => {
+      const value = env[name] ?? '';
+      if (value === '') throw refuse(`${where}: spec.${path}: the environment has no ${name}.`);
+      output.keepSecret(value);
+      return value;
+    }),
+  ) as Record<string, unknown>;
+}
+
+/** Puts ids in place of references; those that `findId` does not know stay as they are. */
+export function resolveIds<T>(value: T, findId: (key: string) => string | undefined): T {
+  return walk(value, (text) => {
+    const [, key] = ID.exec(text) ?? [];
+    return key === undefined ? text : (findId(key) ?? text);
+  }) as T;
+}
+
+export function buildReference(key: string): string {
+  return `\${ID:${key}}`;
+}
+
+function walk(value: unknown, change: (text: string, path: string) => string, path = ''): unknown {
+  const below = (key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
+  if (typeof value === 'string') return change(value, path);
+  if (Array.isArray(value)) return value.map((item, index) => walk(item, change, below(index)));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, change, below(key))]));
+}

@@ -1,0 +1,119 @@
+import { describeRefusal, readAnswer } from '../api/answer.ts';
+import type { ApiClient } from '../api/api-client.ts';
+import { refuse } from '../exit-codes.ts';
+import { readObserved } from './compare-fields.ts';
+import { KIND, type Kind } from './kinds.ts';
+import type { Plan, Step } from './plan.ts';
+import { applyPolicy } from './policy-document.ts';
+import type { Document } from './read-documents.ts';
+import { holdsSecret, resolveIds } from './references.ts';
+import { fingerprint, type AppliedField, type AppliedObject, type State } from './state-file.ts';
+
+export interface Run {
+  readonly client: ApiClient;
+  readonly plan: Plan;
+  /** Called after each step, so that nothing that was done is forgotten. */
+  readonly save: (state: State) => void;
+  readonly onDone: (step: Step) => void;
+  /** A secret that the service shows once. */
+  readonly onSecret: (key: string, secret: string) => void;
+}
+
+/** Does the steps of a plan, in their order; the first that is refused ends it. */
+export async function runPlan(before: State, run: Run): Promise<void> {
+  const { plan, save, onDone } = run;
+  let state = before;
+  for (const step of plan.steps) {
+    const desired = resolveIds(step.desired, (key) => plan.ids.get(key));
+    const applied = await runStep(run, { ...step, desired }, state);
+    const { [step.key]: _former, ...others } = state.objects;
+    state = { ...state, objects: applied === undefined ? others : { ...others, [step.key]: applied } };
+    save(state);
+    if (step.action !== 'none') onDone(step);
+  }
+}
+
+/** Returns what is remembered of it; undefined for what was deleted. */
+async function runStep(run: Run, step: Step, state: State): Promise<AppliedObject | undefined> {
+  const { client } = run;
+  const { action, kind, document, key, desired, current } = step;
+  if (document === undefined) {
+    if (kind !== 'policy') await call(client, 'DELETE', `${KIND[kind].path}/${current?.id ?? ''}`, key);
+    return undefined;
+  }
+  if (kind === 'policy') {
+    if (action !== 'none') await applyPolicy(client, document, desired);
+    return { id: 'policy', made: false, fields: {} };
+  }
+  const object = await write(run, KIND[kind], { ...step, document });
+  const stored = state.objects[key];
+  const made = action === 'create' || action === 'replace' || (stored?.made === true && stored.id === current?.id);
+  const fields = noteFields(KIND[kind], { spec: document.spec, desired, object, salt: state.salt });
+  return { id: String(object.id), made, fields };
+}
+
+/** Creates or changes the object of a document; returns it as the service shows it. */
+async function write(run: Run, kind: Kind, step: Step & { readonly document: Document }): Promise<Fields> {
+  const { client, plan, onSecret } = run;
+  const { action, document, desired, current, changes, key } = step;
+  const path = `${kind.path}/${current?.id ?? ''}`;
+  if (action === 'none') return current ?? {};
+  if (action === 'update') {
+    const body = Object.fromEntries(changes.map(({ field }) => [field, desired[field]]));
+    return call(client, 'PATCH', path, document.where, body);
+  }
+  if (action === 'replace') await call(client, 'DELETE', path, document.where);
+  const name = kind.nameField === undefined ? {} : { [kind.nameField]: document.name };
+  const object = await create(client, kind, { where: document.where, body: { ...name, ...desired } });
+  plan.ids.set(key, String(object.id));
+  const secret = findSecret(object);
+  if (secret !== undefined) onSecret(key, secret);
+  return object;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function create(
+  client: ApiClient,
+  { path, changeOnly = [] }: Kind,
+  { where, body }: { readonly where: string; readonly body: Fields },
+): Promise<Fields> {
+  const pick = (later: boolean): Fields =>
+    Object.fromEntries(Object.entries(body).filter(([field]) => changeOnly.includes(field) === later));
+  const made = await call(client, 'POST', path, where, pick(false));
+  const rest = pick(true);
+  if (Object.keys(rest).length === 0) return made;
+  return { ...made, ...(await call(client, 'PATCH', `${path}/${String(made.id)}`, where, rest)) };
+}
+
+/** Signing secrets of endpoints and workflows, and those of the webhooks of flows. */
+function findSecret(object: Fields): string | undefined {
+  const webhook = object.webhook_config as { readonly webhook_secret?: unknown } | null | undefined;
+  const secret = object.secret ?? object.webhook_secret ?? webhook?.webhook_secret;
+  return typeof secret === 'string' ? secret : undefined;
+}
+
+function noteFields(
+  kind: Kind,
+  {
+    spec,
+    desired,
+    object,
+    salt,
+  }: { readonly spec: Fields; readonly desired: Fields; readonly object: Fields; readonly salt: string },
+): Record<string, AppliedField> {
+  return Object.fromEntries(
+    Object.entries(desired).map(([field, value]) => {
+      const isSecret = holdsSecret(spec[field]);
+      const applied = fingerprint(value, salt, isSecret);
+      return [field, { applied, observed: fingerprint(readObserved(kind, field, object), salt, isSecret) }];
+    }),
+  );
+}
+
+async function call(client: ApiClient, method: string, path: string, where: string, body?: Fields): Promise<Fields> {
+  const answer = await readAnswer(await client.send(method, path, body === undefined ? {} : { body }));
+  if (answer.status < 300 || (method === 'DELETE' && answer.status === 404)) return answer.body;
+  const { field } = (answer.body.detail ?? {}) as { readonly field?: unknown };
+  throw refuse(`${where}:${typeof field === 'string' ? ` spec.${field}:` : ''} ${describeRefusal(answer)}`);
+}

@@ -1,0 +1,43 @@
+import { Option, type Command } from 'commander';
+import { KINDS, type KindName } from '../apply/kinds.ts';
+import type { CliContext } from '../cli-context.ts';
+import { runApply, runExport, type ApplyOptions } from './apply.ts';
+
+const HELP = `
+A document has kind (${KINDS.join(', ')}), name and spec: the body that
+the API takes to create one. Several stand in one file, separated by ---. Fields that a
+document does not name stay as they are. \${ENV:NAME} is a value of the environment, which is
+never printed; \${ID:flow/review} the id of another document, \${ID:user/ada} that of a user.
+
+Exit codes: 0 nothing to do, or done; 2 a plan has changes; 1 an error.`;
+
+/** Adds `steward apply`, `steward plan` and `steward export`. */
+export function addApply(program: Command, context: CliContext): void {
+  const apply = program
+    .command('apply')
+    .description('create and change models, tool servers, workflows, endpoints, the policy, budgets and flows by files')
+    .option('--plan', 'only print what would change, as "steward plan" does');
+  addFileOptions(apply)
+    .option('--prune', 'delete what an earlier apply made and no document names any more; asks first')
+    .option('--yes', 'do not ask before something is deleted')
+    .option('--secrets-file <file>', 'append the signing secrets of new objects to this file, readable only by you')
+    .addHelpText('after', HELP)
+    .action((options: ApplyOptions) => runApply(context, options));
+  const plan = program.command('plan').description('print what "steward apply" would change');
+  addFileOptions(plan)
+    .option('--prune', 'include what --prune would delete')
+    .addHelpText('after', HELP)
+    .action((options: ApplyOptions) => runApply(context, { ...options, plan: true }));
+  program
+    .command('export')
+    .description('print what the account has as documents for "steward apply", without secrets')
+    .addOption(new Option('--kind <kind...>', 'only these kinds').choices(KINDS))
+    .action((options: { kind?: readonly KindName[] }) => runExport(context, options));
+}
+
+function addFileOptions(command: Command): Command {
+  return command
+    .requiredOption('-f, --file <path...>', 'YAML or JSON file, or folder of files')
+    .option('--state <file>', 'record of the last apply (default: .steward-state.json beside the files)')
+    .option('--json', 'print the plan as JSON');
+}
