@@ -1,7 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { createTestDatabase } from '@steward/testing';
+import { createTestDatabase, eventually } from '@steward/testing';
 import { migratePatiently } from './migrate-patiently.ts';
+
+async function isSomebodyBlocked(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(db);
+  return rows.length > 0;
+}
 
 describe('migrations while apps are running (PROC-17)', () => {
   it('give up quickly on a table in use, so that nobody waits behind them, and retry', async () => {
@@ -29,6 +36,37 @@ describe('migrations while apps are running (PROC-17)', () => {
       expect(await applied).toEqual(['0001_add_note']);
       expect(lines[0]).toBe('used waits for a table that is in use');
     } finally {
+      await db.destroy();
+      await user.end();
+      await database.drop();
+    }
+  });
+
+  it('try a step again that Postgres ended to resolve a deadlock with an app', async () => {
+    const database = await createTestDatabase();
+    const user = new pg.Client({ connectionString: database.url });
+    const pool = new pg.Pool({ connectionString: database.url, max: 2, options: '-c deadlock_timeout=10ms' });
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+    const lines: string[] = [];
+    let others: Promise<unknown> | undefined;
+    try {
+      await user.connect();
+      await user.query('create schema used; create table used.a (id int); create table used.b (id int)');
+      await user.query("set deadlock_timeout = '1min'; begin; lock table used.a");
+      const up = async (trx: Kysely<unknown>): Promise<void> => {
+        await sql`alter table used.b add column note text`.execute(trx);
+        if (others === undefined) {
+          others = user.query('lock table used.b; commit');
+          await eventually(() => isSomebodyBlocked(db));
+        }
+        await sql`alter table used.a add column note text`.execute(trx);
+      };
+      const slice = { schema: 'used', migrations: { '0001_add_notes': { up } } };
+      const applied = await migratePatiently(db, slice, { log: (line) => void lines.push(line), pauseMs: 10 });
+      expect(applied).toEqual(['0001_add_notes']);
+      expect(lines).toEqual(['used waits for a table that is in use']);
+    } finally {
+      await others;
       await db.destroy();
       await user.end();
       await database.drop();

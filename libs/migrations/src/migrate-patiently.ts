@@ -8,7 +8,8 @@ import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } fr
 export const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 100;
 const PAUSE_MS = 3000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** A lock that was not available in time, and a deadlock with a running app that Postgres ended at the cost of the step. */
+const BUSY: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
 /** Applies the missing migrations of a slice as soon as the tables that they change are free. */
 export function migratePatiently(
@@ -19,7 +20,7 @@ export function migratePatiently(
   return retry(() => migrateSlice(db, slice), {
     delaysMs: Array<number>(TRIES).fill(pauseMs),
     mayRetry(error) {
-      const isBusy = readSqlState((error as Error).cause) === LOCK_NOT_AVAILABLE;
+      const isBusy = BUSY.has(readSqlState((error as Error).cause) ?? '');
       if (isBusy) log(`${slice.schema} waits for a table that is in use`);
       return isBusy;
     },

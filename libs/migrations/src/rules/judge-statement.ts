@@ -37,6 +37,29 @@ export function judgeStatement(statement: string, context: StatementContext): st
   return [...contracts, ...judgeLocks(text, context), ...judgeBackfill(text, context)];
 }
 
+/** What a statement of a step that is one transaction does to existing tables: what comes after it, runs under its locks. */
+export interface StatementReach {
+  /** A table whose writers wait until the transaction ends. */
+  readonly locked: string | undefined;
+  /** A table that is read whole, for rows of another one. */
+  readonly copied: string | undefined;
+}
+
+export function readReach(statement: string, { isNew }: StatementContext): StatementReach {
+  const text = normalize(statement);
+  const keepExisting = (table: string | undefined): string | undefined =>
+    table === undefined || isNew(table) || SMALL.has(table) ? undefined : table;
+  const trigger = /^create (?:or replace )?(?:constraint )?trigger\b/.test(text) ? readTable(text, 'on') : undefined;
+  const altered = /^alter table\b/.test(text) ? readTable(text, 'alter table') : undefined;
+  const isCopy = /\binsert into\b.*\bselect\b/.test(text);
+  const sources = isCopy ? text.matchAll(new RegExp(String.raw`\b(?:from|join) ${TABLE}`, 'g')) : [];
+  const read = [...sources].map(([, table = '']) => table.replaceAll('"', '')).filter((table) => table.includes('.'));
+  return {
+    locked: keepExisting(trigger ?? altered),
+    copied: read.find((table) => keepExisting(table) !== undefined),
+  };
+}
+
 /** The body of a function runs when it is called, and comments never. */
 function normalize(statement: string): string {
   return statement

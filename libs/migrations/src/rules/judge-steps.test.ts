@@ -82,6 +82,27 @@ describe('the migration rules while apps are running', () => {
     expect(more).toEqual([]);
   });
 
+  const trigger = 'create trigger count after insert on webhooks.event for each row execute function stats.count()';
+  const copy = 'insert into stats.day (day) select occurred_at::date from webhooks.event group by 1';
+
+  it.each([
+    ['create trigger', trigger],
+    ['create constraint trigger', trigger.replace('create', 'create constraint')],
+    ['alter table', 'alter table webhooks.event add column note text'],
+  ])('refuse to read a table with rows in the transaction of: %s', (_, lock) => {
+    expect(judgeSteps([step('', { statements: [lock, copy] })], RELEASED)).toEqual([
+      expect.stringMatching(/^webhooks\/0020_add_thing: reads webhooks.event while the writers of webhooks.event wait/),
+    ]);
+    expect(judgeSteps([step('', { statements: [lock, copy], ...online })], RELEASED)).toEqual([]);
+    expect(judgeSteps([step(lock), step(copy, { name: '0021_fill' })], RELEASED)).toEqual([]);
+    expect(judgeSteps([step('', { statements: [copy, lock] })], RELEASED)).toEqual([]);
+  });
+
+  it('allow a trigger beside rows that the step itself makes', () => {
+    const statements = [trigger, 'create table stats.day (day date)', "insert into stats.day select date '2026-01-01'"];
+    expect(judgeSteps([step('', { statements })], RELEASED)).toEqual([]);
+  });
+
   it('do not apply to a table that the same version creates: nobody uses it yet', () => {
     const statements = [
       'create table webhooks.thing (id uuid)',

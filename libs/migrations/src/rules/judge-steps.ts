@@ -1,5 +1,5 @@
 import { isContractStep, type SliceMigration } from '@steward/database';
-import { judgeStatement } from './judge-statement.ts';
+import { judgeStatement, readReach, type StatementReach } from './judge-statement.ts';
 
 /** One step after the last release, in the order in which it runs. */
 export interface JudgedStep {
@@ -18,8 +18,11 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
   return steps.flatMap(({ schema, name, step, statements }) => {
     const isContract = isContractStep(name);
     const context = { isContract, isOnline: step.isOnline === true, isNew: (name: string) => created.has(name) };
+    let locked: string | undefined;
     const broken = statements.flatMap((statement) => {
-      const reasons = judgeStatement(statement, context);
+      const reach = readReach(statement, context);
+      locked ??= context.isOnline ? undefined : reach.locked;
+      const reasons = [...judgeStatement(statement, context), ...judgeReach(reach, locked)];
       for (const name of listCreated(statement)) created.add(name);
       return reasons;
     });
@@ -27,6 +30,12 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
       (reason) => `${schema}/${name}: ${reason}`,
     );
   });
+}
+
+/** Writers of a locked table wait until the transaction of the step ends. */
+function judgeReach({ copied }: StatementReach, locked: string | undefined): string[] {
+  if (copied === undefined || locked === undefined) return [];
+  return [`reads ${copied} while the writers of ${locked} wait: a step of its own, online and in batches`];
 }
 
 /** The version before may use what a step removes, unless it was released with the step that replaced that. */
