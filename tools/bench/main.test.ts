@@ -44,7 +44,7 @@ describe('npm run bench', () => {
   });
 
   it.each(names)(
-    '%s has a help, runs without options, and refuses an unknown option',
+    '%s has a help, runs without any options, and refuses any options that it does not have',
     async (name) => {
       const usage = expect.stringContaining(`npm run bench -- ${name}`) as string;
       expect(await read(name, ['--help'])).toEqual({ code: 0, said: usage });

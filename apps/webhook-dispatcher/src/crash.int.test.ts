@@ -99,8 +99,8 @@ describe('a dispatcher that was suspended beyond its lease', () => {
   });
 });
 
-describe('an outage', () => {
-  it('of the broker: events are still emitted and delivered by polling, health reports degraded, and messages work again after it recovered', async () => {
+describe('an outage of a server', () => {
+  it('leaves delivery working without the broker: events are emitted and delivered by polling, health reports degraded, and messages work again after it recovered', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const health = async () => {
@@ -128,7 +128,7 @@ describe('an outage', () => {
     });
   });
 
-  it('of the database: repeatedly cut connections lose and repeat no outcome (PROC-9)', async () => {
+  it('loses and repeats no outcome if database connections are cut repeatedly (PROC-9)', async () => {
     const child = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;

@@ -119,7 +119,7 @@ describe('a request', () => {
       expect([authorization, (await read({ authorization })).status]).toEqual([authorization, 401]);
   });
 
-  it('of unknown length reports the bytes read as the minimum', async () => {
+  it('reports the bytes read as the minimum for a body of unknown length', async () => {
     const response = await post(`/things/${id}`, GZIP_BOMB, GZIP);
     const { message } = await detailOf(response);
     expect(message).toMatch(/has at least \d+ bytes; this route accepts at most 1000\./);

@@ -245,7 +245,7 @@ describe('a file that is imported again', () => {
       { id: 'r', run_type: 'llm', inputs: {}, outputs: { text: 'toucan' } },
     ],
   ])(
-    'in a longer version leaves all of it, whichever file comes first (IMP-10): %s',
+    'in a longer version of the file leaves all of its content, whichever comes first (IMP-10): %s',
     (_format, before, after) => {
       for (const files of [
         [[before], [after]],

@@ -15,7 +15,7 @@ const label = <p title="Name of the flow">
       '1: The flow has ended.',
       '2: Retry in … seconds',
       '3: Name of the flow',
-      '3: No flow runs.',
+      '4: No flow runs.',
     ]);
   });
 

@@ -24,6 +24,11 @@ export { a };
     ]);
   });
 
+  it('name the blocks around a title', () => {
+    const code = `describe('a flow', () => {\n  describe('in a queue', () => {\n    it('waits', () => {});\n  });\n});\n`;
+    expect(listTexts('code.ts', code).map(({ blocks }) => blocks)).toEqual([[], ['a flow'], ['a flow', 'in a queue']]);
+  });
+
   it('exclude directives, and text within strings', () => {
     expect(listed(`// eslint-disable-next-line no-console\nconst a = '// no comment';\n`)).toEqual([]);
   });

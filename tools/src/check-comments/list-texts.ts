@@ -4,8 +4,8 @@ import ts from 'typescript';
 export interface SourceText {
   readonly line: number;
   readonly text: string;
-  /** The title of a test or of a block of tests. */
-  readonly isTitle?: boolean;
+  /** Titles of the blocks around the title of a test or of a block; undefined for a comment. */
+  readonly blocks?: readonly string[];
 }
 
 const DIRECTIVE = /^[/*\s]*(?:eslint|prettier|@ts-|@jest|@vitest|istanbul|#|region|endregion)/;
@@ -16,14 +16,15 @@ export function listTexts(name: string, code: string): SourceText[] {
   const comments = new Map<number, number>();
   const titles: SourceText[] = [];
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node, blocks: readonly string[]): void => {
     for (const range of ts.getLeadingCommentRanges(code, node.pos) ?? []) comments.set(range.pos, range.end);
     for (const range of ts.getTrailingCommentRanges(code, node.end) ?? []) comments.set(range.pos, range.end);
     const title = readTitle(node);
-    if (title !== undefined) titles.push({ line: lineOf(node.getStart(source)), text: title, isTitle: true });
-    for (const child of node.getChildren(source)) visit(child);
+    if (title !== undefined) titles.push({ line: lineOf(node.getStart(source)), text: title, blocks });
+    const inner = title === undefined ? blocks : [...blocks, title];
+    for (const child of node.getChildren(source)) visit(child, inner);
   };
-  visit(source);
+  visit(source, []);
   const found = [...comments]
     .filter(([from, to]) => !DIRECTIVE.test(code.slice(from, to)))
     .sort(([left], [right]) => left - right)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import type { PlacedText } from './draw-sentences.ts';
 import { listMessages } from './list-messages.ts';
-import { listTexts } from './list-texts.ts';
+import { listTexts, type SourceText } from './list-texts.ts';
 
 /** Generated sources, and the check itself, whose tests contain faults. */
 const EXCLUDED = /(?:^|\/)(?:__generated__|check-comments)\//;
@@ -21,13 +21,13 @@ export function listSources(): string[] {
 /** Lists the comments, the test titles, and the messages of one source. */
 export function listSourceTexts(file: string): PlacedText[] {
   const code = readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8');
-  const placed = (kind: string) => (text: { line: number; text: string }) => ({
+  const placed = (kind: string, { line, text, blocks }: SourceText): PlacedText => ({
     kind,
-    place: `${file}:${text.line}`,
-    text: text.text,
+    place: [`${file}:${line}`, ...(blocks ?? [])].join(' > '),
+    text,
   });
-  const texts = listTexts(file, code).map((text) => placed(text.isTitle ? 'title' : 'comment')(text));
-  return TEST.test(file) ? texts : [...texts, ...listMessages(file, code).map(placed(kindOf(file)))];
+  const texts = listTexts(file, code).map((text) => placed(text.blocks === undefined ? 'comment' : 'title', text));
+  return TEST.test(file) ? texts : [...texts, ...listMessages(file, code).map((text) => placed(kindOf(file), text))];
 }
 
 function kindOf(file: string): string {

@@ -53,7 +53,12 @@ const POLICY = {
   version: '1',
   rules: [
     { id: 'no-drop', description: 'Nobody drops tables', match: { tools: ['db/drop_*'] }, action: 'deny' },
-    { id: 'deploys', description: 'Deploys need approval', match: { tools: ['ci/deploy'] }, action: 'require_approval' },
+    {
+      id: 'deploys',
+      description: 'Deploys need approval',
+      match: { tools: ['ci/deploy'] },
+      action: 'require_approval',
+    },
   ],
 };
 

@@ -14,7 +14,12 @@ const LEASE_SECONDS = 15;
 const POLICY = {
   version: '1',
   rules: [
-    { id: 'deploys', description: 'Deploys need approval', match: { tools: ['ops/deploy'] }, action: 'require_approval' },
+    {
+      id: 'deploys',
+      description: 'Deploys need approval',
+      match: { tools: ['ops/deploy'] },
+      action: 'require_approval',
+    },
   ],
 };
 

@@ -70,7 +70,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('sets in %s only variables that the apps read, all required ones, and secrets only as files', (file) => {
+  it.each(SETS)('sets in %s only variables that apps read, all required ones, and secrets as files', (file) => {
     for (const { template, component } of listPods(readSet(file))) {
       if (component === 'migrate') continue;
       const given = new Map(template.spec.containers[0]?.env?.map(({ name, value }) => [name, value]));

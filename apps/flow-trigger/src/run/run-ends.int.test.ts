@@ -33,7 +33,7 @@ describe('a run that is ended', () => {
     await eventually(() => findProcesses(mark).length === 0);
   };
 
-  it('by its timeout is FAILED, its processes are ended, its evidence is kept (EXEC-2, EXEC-16, EXEC-18)', async () => {
+  it('is FAILED at its timeout, its processes are ended, its evidence is kept (EXEC-2, EXEC-16, EXEC-18)', async () => {
     const { id, mark } = await startStubborn({ timeout_seconds: 30 });
     const ended = await worker.waitForEnd(id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'timeout']);
@@ -41,7 +41,7 @@ describe('a run that is ended', () => {
     await expectGone(mark);
   });
 
-  it('by a lost lease loses its processes and writes nothing more: the other worker’s result stays (EXEC-6)', async () => {
+  it('loses its processes with its lease, and writes nothing more: the other worker’s result stays (EXEC-6)', async () => {
     const { id, mark } = await startStubborn();
     await sql`
         update flows.execution set status = 'FAILED', failure_category = 'runner_error', error_message = 'the other worker',
@@ -72,7 +72,7 @@ describe('a run that is ended', () => {
     expect(next.started_at?.getTime()).toBeGreaterThan(ended.finished_at?.getTime() ?? Infinity);
   });
 
-  it('by the stop of its worker after the grace period is FAILED with runner_error at once, not after its lease', async () => {
+  it('is FAILED with runner_error at once, not after its lease, if its worker stops and the grace period is over', async () => {
     const { id, mark } = await startStubborn();
     await worker.replaceWorker({});
     const ended = await worker.find(id);

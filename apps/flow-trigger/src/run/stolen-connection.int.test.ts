@@ -95,7 +95,7 @@ describe('an attacker with the worker’s database connection', () => {
   }
 
   it.each(TABLES)(
-    'sees nothing of another account in %s (%s), with and without a lease',
+    'sees nothing of another account in %s (%s), whether it has a lease itself or has none',
     async (table, columns) => {
       expect((await owner(`select 1 from ${table} where account_id = $1`, [known.victim])).rows.length).toBeGreaterThan(
         0,

@@ -44,7 +44,7 @@ describe('posting', () => {
     expect([result.succeeded, result.responseStatus]).toEqual([succeeded, status]);
   });
 
-  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('accepts the final status after %s', async (interim) => {
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])('accepts the status after %s', async (interim) => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => socket.end(`HTTP/1.1 ${interim}\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n`)),
     );

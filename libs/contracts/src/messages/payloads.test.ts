@@ -112,7 +112,7 @@ describe('ids of messages: the same fact published twice is one message', () => 
 
 describe('consumers', () => {
   it.each(names)(
-    '%s: has one, an app of the suite, which does not publish it except for scheduled runs',
+    '%s: has one, an app of the suite, which does not publish it, except the one for scheduled runs',
     (name) => {
       const { consumer, publishers } = MESSAGES[name];
       expect(APP_NAMES).toContain(consumer.app);

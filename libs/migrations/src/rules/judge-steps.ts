@@ -45,9 +45,7 @@ function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], releas
   const [schema = '', name = ''] = since.split('/');
   const last = released[schema];
   const isReleased = last !== undefined && name !== '' && name <= last;
-  return isReleased
-    ? []
-    : [`removes in one version with ${since}, which is not released: move it to the next version`];
+  return isReleased ? [] : [`removes in one version with ${since}, which is not released: move it to the next version`];
 }
 
 function listCreated(statement: string): string[] {

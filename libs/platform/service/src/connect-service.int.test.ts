@@ -75,7 +75,7 @@ describe('the start of a process', () => {
     ['DATABASE_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
     ['DATABASE_DIRECT_URL', (port: number) => `postgres://app:canary-password@127.0.0.1:${port}/steward`],
     ['NATS_URL', (port: number) => `nats://app:canary-password@127.0.0.1:${port}`],
-  ])('fails within 15 s if the server of %s is unavailable, naming it and its address alone (PROC-1)', async (name, at) => {
+  ])('fails within 15 s if the server of %s is unavailable, naming it and its address (PROC-1)', async (name, at) => {
     const startedAt = performance.now();
     const error = await connect({ [name]: at(CLOSED_PORT) }).catch((caught: unknown) => caught as Error);
     expect(performance.now() - startedAt).toBeLessThan(15_000);

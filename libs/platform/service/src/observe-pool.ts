@@ -11,7 +11,10 @@ export function observePool(metrics: Metrics, pool: PoolCounts, size: number): v
   const connections = metrics.gauge('steward_database_connections', 'Database connections of this process, by state.', [
     'state',
   ]);
-  const most = metrics.gauge('steward_database_connections_max', 'Maximum number of database connections of this process.');
+  const most = metrics.gauge(
+    'steward_database_connections_max',
+    'Maximum number of database connections of this process.',
+  );
   const waiting = metrics.gauge(
     'steward_database_connection_waiters',
     'Requests and tasks of this process that wait for a database connection.',

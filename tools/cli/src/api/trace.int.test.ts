@@ -25,7 +25,7 @@ describe('a command that is part of a trace (EXEC-22)', () => {
   });
 
   it.each(['', 'none', `${TRACEPARENT}\nx-injected: 1`])(
-    'sends nothing for an invalid variable: %j',
+    'sends nothing for a variable that is not a valid trace context: %j',
     async (text) => {
       expect(await call({ TRACEPARENT: text })).toEqual([undefined, undefined]);
       expect(await call({})).toEqual([undefined, undefined, undefined, undefined]);

@@ -15,7 +15,11 @@ export function addBudgets(program: Command, context: CliContext): void {
     .command('set')
     .description('create a budget, or change the existing one; omitted terms keep their values')
     .argument('<usd>', 'limit in US dollars, above 0', readAmount)
-    .addOption(new Option('--period <period>', 'period after which the spend starts at zero').choices(PERIODS).default('monthly'))
+    .addOption(
+      new Option('--period <period>', 'period after which the spend starts at zero')
+        .choices(PERIODS)
+        .default('monthly'),
+    )
     .addOption(new Option('--api-key-id <id>', 'budget for this key (default: the whole account)').conflicts('flow'))
     .option('--flow <id>', 'budget for this flow')
     .option('--model <alias>', 'budget for this model (default: all models)')

@@ -65,7 +65,7 @@ describe('saved searches on the command line', () => {
     await expect(run(['search'], [])).rejects.toThrow('Give a query');
   });
 
-  it('of several people with one name are distinguished by their ids', async () => {
+  it('are distinguished by their ids if several people share one name', async () => {
     const shared = [saved('2', { is_own: false }), saved('3', { is_own: false })];
     await expect(run(['search', '--saved', 'daily'], shared)).rejects.toThrow('its id: 2, 3');
     await service.close();

@@ -22,7 +22,9 @@ export function addSessionsTitles(sessions: Command, context: CliContext): void 
     .command('titles')
     .description('show or set the model that titles sessions')
     .option('--model <alias>', 'AI model of the account that titles sessions from now on, by alias or id')
-    .addOption(new Option('--rule', 'use the first words of the session as its title; no model is called').conflicts('model'))
+    .addOption(
+      new Option('--rule', 'use the first words of the session as its title; no model is called').conflicts('model'),
+    )
     .option('--json', 'print the setting as JSON')
     .action((options: SessionsTitlesOptions) => runSessionsTitles(context, options));
 }

@@ -55,7 +55,7 @@ describe('members of a body (GW-4)', () => {
     '{"a":1,}',
   ])('do not exist in %j', (text) => expect(find(text)).toBeUndefined());
 
-  it('and levels are counted: a body with too many is refused before it is read to its end (LIM-79, LIM-16)', () => {
+  it('are counted, and levels too: a body with too many is refused before it is read to its end (LIM-79, LIM-16)', () => {
     const of = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
     expect(find(of(MAX_MEMBERS))).toEqual([]);
     expect(() => find(of(MAX_MEMBERS + 1))).toThrow('at most 4096');

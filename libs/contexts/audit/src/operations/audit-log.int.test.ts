@@ -256,7 +256,7 @@ describe('reading the log (ACC-34)', () => {
     expect(await list(newId())).toEqual([]);
   });
 
-  it.each([`update' or 'x' = 'x`, '%', 'UPDATE', 'updat', ''])('treats %j as a name and not as a pattern', async (action) => {
+  it.each([`update' or 'x' = 'x`, '%', 'UPDATE', 'updat', ''])('treats %j as a name, not a pattern', async (action) => {
     expect(await list(accountId, { action })).toEqual([]);
   });
 });

@@ -270,7 +270,9 @@ export const TriggerAnswer = Type.Object({
   flow_id: Type.String({ format: 'uuid' }),
   execution_id: Type.String({ format: 'uuid' }),
   execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the answer.'),
-  deduplicated: Type.Boolean({ description: 'Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.' }),
+  deduplicated: Type.Boolean({
+    description: 'Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.',
+  }),
   status_url: Type.String({ description: 'URL of the execution; with ?wait=60 it waits for the end.' }),
 });
 

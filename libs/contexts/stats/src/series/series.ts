@@ -81,7 +81,8 @@ export const SERIES = {
     measures: ['p95_ms', 'p50_ms', 'p99_ms', 'mean_ms', 'count', 'failed'],
     groups: ['endpoint', 'type'],
     summary: 'Read how long deliveries took over time.',
-    description: 'Durations of successful deliveries, from the event to its acceptance by the receiver, including retries.',
+    description:
+      'Durations of successful deliveries, from the event to its acceptance by the receiver, including retries.',
   },
   approvals: {
     operationId: 'readApprovalStats',

@@ -23,7 +23,8 @@ export function createReadLogRoute(deps: RefreshDeps): Route {
     responses: { 200: { description: 'The last lines of the program.', name: 'ToolServerLog', schema: LogAnswer } },
     handler: async ({ params, principal: { accountId }, signal }) => {
       const target = requireFound(await findTarget(deps.db, { accountId, id: params.mcp_server_id }));
-      if (target.transport !== 'stdio') throw new AppError('not_found', { message: 'The tool server is not a program.' });
+      if (target.transport !== 'stdio')
+        throw new AppError('not_found', { message: 'The tool server is not a program.' });
       const reached = { key: target.id, name: target.name, ...openReached(deps, target) };
       const said = await deps.toolServers.readJson(reached, HOSTED_SERVER_LOG_PATH, signal);
       const { lines = [] } = said as { readonly lines?: readonly string[] };

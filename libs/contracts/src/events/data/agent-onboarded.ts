@@ -8,7 +8,10 @@ export const agentOnboarded = defineData({
     agent_name: text('Display name of the agent.'),
     agent_kind: text('Kind of agent tool.'),
     source_type: choice(['discovered', 'custom'], 'Found by discovery, or registered by hand.'),
-    outcome: choice(['created', 'relinked', 'merged'], 'Kind of onboarding: the first, a repeated one, or one after a merge.'),
+    outcome: choice(
+      ['created', 'relinked', 'merged'],
+      'Kind of onboarding: the first, a repeated one, or one after a merge.',
+    ),
     enrollment_id: uuid('The enrollment that was validated.'),
     owner_user_id: nullable(uuid('Owner of the agent.')),
     actor_user_id: nullable(uuid('User who validated the enrollment.')),

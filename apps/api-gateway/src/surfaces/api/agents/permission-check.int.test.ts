@@ -47,7 +47,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     ['deny', 'deny'],
     ['require_approval', 'pending'],
   ])(
-    'reports what went wrong in a failed condition that counts as true: %s (POL-6)',
+    'reports what went wrong in a failed condition, if the failed condition counts as true: %s (POL-6)',
     async (action, decision) => {
       const condition = "args.path.startsWith('/etc')";
       const rules = [{ id: 'etc', description: 'Not there', condition, action }];

@@ -48,7 +48,7 @@ describe('a request without a decision (APR-10)', () => {
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
   });
 
-  it('of an ended execution is cancelled, and no other one (APR-9, AP-13)', async () => {
+  it('is cancelled with its execution, and no other request is (APR-9, AP-13)', async () => {
     await approvals.listen();
     const start = async (): Promise<string> => {
       const { body: flow } = await call('POST', '/flows', {

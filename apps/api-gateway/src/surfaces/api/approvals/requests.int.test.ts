@@ -161,7 +161,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).status).toBe(200);
   });
 
-  it('is not allowed to an agent, whoever owns the key (AP-10)', async () => {
+  it('is not allowed to an agent, for any owner of its key (AP-10)', async () => {
     const id = await hold();
     const agent = await approvals.addAgent();
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);

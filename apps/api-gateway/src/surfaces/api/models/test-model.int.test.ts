@@ -32,7 +32,7 @@ describe('the test of a model (MOD-14)', () => {
     ['openai', 'text-embedding-3-small', '/v1/embeddings', { authorization: `Bearer ${KEY}` }, { input: 'Say ok.' }],
     ['anthropic', 'm', '/v1/messages', { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' }, { max_tokens: 16 }],
   ])(
-    'makes one call for a few tokens, enabled or not: %s and %s',
+    'makes one call of its API for a few tokens, whether it is enabled or not: %s and %s',
     async (name, identifier, path, headers, body) => {
       provider.respondWith(answering(200, {}));
       const before = provider.requests.length;

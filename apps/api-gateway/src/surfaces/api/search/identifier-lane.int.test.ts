@@ -36,7 +36,7 @@ describe('a query that is an identifier', () => {
     return { named: named.reverse(), others };
   }
 
-  it.each([1, 2, 3, 4, 5, 20])('shows in pages of %i by cursor every session once, the named ones first', async (limit) => {
+  it.each([1, 2, 3, 4, 5, 20])('shows every session once in pages of %i by cursor, named ones first', async (limit) => {
     const { named, others } = await openAll();
     const seen: string[] = [];
     let cursor: string | undefined;

@@ -70,7 +70,7 @@ describe('content', () => {
     ['interactions', INTERACTION],
     ['tool-calls', { tool_name: 'bash', arguments: { command: 'ls' } }],
   ])(
-    'sent again with its external_id is returned as stored, and stored once: %s (SESS-12)',
+    'sent again with its external_id is returned as it is stored, and is stored only once: %s (SESS-12)',
     async (kind, body) => {
       const { id } = await open();
       const send = (fields: object) => call('POST', `/${id}/${kind}`, { ...body, external_id: 'e\u0000 1', ...fields });
@@ -170,7 +170,7 @@ describe('content', () => {
     expect(items[0]?.content.result).toEqual(['\uFFFD']);
   });
 
-  it.each([20_000, 60_000])('survives JSON in a string of %d levels, which JSON itself must not have', async (depth) => {
+  it.each([20_000, 60_000])('survives JSON in a string of %d levels, too deep for JSON itself', async (depth) => {
     const { id } = await open();
     // The middle of so long a text is not indexed, but the text after it is.
     const result = [`${'['.repeat(depth)}"deep"${']'.repeat(depth)}`, 'wombat'];

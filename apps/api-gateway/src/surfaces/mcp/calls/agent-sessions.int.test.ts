@@ -87,7 +87,7 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
 };
 
 describe('a call through the tool gateway by an agent that identifies it (TOOL-32)', () => {
-  it('of Claude Code does not wait for a model’s answer if none is requested through the gateway', async () => {
+  it('does not wait, from Claude Code, for a model’s answer if none is requested through the gateway', async () => {
     const key = await addAgentKey('claude_code');
     const took: number[] = [];
     for (let call = 0; call < 5; call += 1) {

@@ -185,7 +185,7 @@ describe('tools of several servers', () => {
     ).toEqual(Array(4).fill('traceparent'));
   });
 
-  it('of servers with sessions have one session per caller (TOOL-18, MC-11)', async () => {
+  it('use one session per caller for servers with sessions (TOOL-18, MC-11)', async () => {
     const server = await servers.add('old', [tool('go', () => text('ok'))], {}, { keepsSessions: true });
     const [one, two] = [await connect(), await connect('second, 2026', await approvals.addAgent())];
     for (const client of [one, two, one, two]) expect((await client.call('old__go')).isError).not.toBe(true);

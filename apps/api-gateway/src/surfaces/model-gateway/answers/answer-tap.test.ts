@@ -10,7 +10,7 @@ function* sendForever(): Generator<Buffer> {
 }
 
 describe('streamed answers', () => {
-  it.each([1, 5, 40])('are read 256 KiB per iteration of the event loop, for %d endless ones (LIM-89)', async (count) => {
+  it.each([1, 5, 40])('are read 256 KiB per event loop tick, for %d endless ones (LIM-89)', async (count) => {
     let seen = 0;
     const streams = Array.from({ length: count }, () => {
       const source = Readable.from(sendForever(), { objectMode: false });

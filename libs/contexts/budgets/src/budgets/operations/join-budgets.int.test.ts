@@ -47,7 +47,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it.each(['merged one', 'other'])('are reserved in a budget that moved to the other one: calls of the %s', async (whose) => {
+  it.each(['merged one', 'other'])('stay reserved in the budget that moved: calls of the %s', async (whose) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.9', whose === 'other' ? agents.to : agents.agentId);

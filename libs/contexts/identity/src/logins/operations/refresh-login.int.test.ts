@@ -95,7 +95,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
   });
 
   it.each(['', 'stw_rt_', 'stw_rt_unknown', 'x'.repeat(100_000), '漢', '\u0000'])(
-    'refuses %j',
+    'refuses %j, as any other text that is not a refresh token',
     async (text) => {
       expect(await refresh(text)).toEqual({ kind: 'unknown' });
     },

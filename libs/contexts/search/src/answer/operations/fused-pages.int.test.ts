@@ -115,7 +115,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
 
 describe('a list beyond its depth limit (SRCH-37)', () => {
   it.each(MODES)(
-    '%s: reports where it ends, and pages beyond are empty, never an error',
+    '%s: reports where it ends, and pages beyond that limit are empty and never an error',
     async (mode) => {
       const accountId = newId();
       await suite.enable(accountId);

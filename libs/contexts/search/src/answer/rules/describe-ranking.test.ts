@@ -13,7 +13,7 @@ describe('the identity of a ranking (SRCH-76)', () => {
   });
 
   it.each(Object.entries(FUSION))(
-    'changes for hybrid searches alone with the %s of the fusion',
+    'changes for hybrid searches, and for no other mode, with the %s of the fusion',
     (name, value) => {
       const other = { ...FUSION, [name]: value + 1 };
       const changed = SEARCH_MODES.filter(

@@ -86,7 +86,7 @@ describe('a phrase across the boundary of two chunks (SRCH-82)', () => {
     Array.from({ length: 60 }, (_, index) => words.slice(index * 13, index * 13 + count).join(' '));
 
   it.each([5, 25, 40, 60, 80])(
-    'is found with %i words at any position, also after indexing again',
+    'is found with %i words at any position, also after its chunks are indexed again',
     async (count) => {
       const accountId = newId();
       const sessionId = await write(accountId, text);

@@ -22,7 +22,7 @@ const makeLong = (ids: readonly string[], chunks = LONG_CHUNKS): CorpusVector[] 
   );
 const makeShort = (ids: readonly string[]): CorpusVector[] => ids.map((id, index) => place(id, 1 + 0.01 * index));
 
-describe.each(['the shared table', 'a table of its own'])('long sessions close to the query, in %s (SRCH-37)', (kept) => {
+describe.each(['the shared table', 'a table of its own'])('long sessions near the query, in %s (SRCH-37)', (kept) => {
   const suite = useOpened(openVectors);
 
   async function load(corpus: readonly CorpusVector[]): Promise<VectorSpace> {

@@ -54,7 +54,7 @@ describe('a note during delivery (SESS-32)', () => {
 });
 
 describe('a note that waits for a session', () => {
-  it('of an execution goes to that run alone, not to another of its flow', async () => {
+  it('goes only to the run of its execution, not to another of its flow', async () => {
     const accountId = newId();
     const [flowId, executionId] = [newId(), newId()];
     await send(accountId, { executionId, managedAgentId: flowId });

@@ -71,7 +71,7 @@ describe('ending a session (SESS-3)', () => {
     expect((await sessions.end(key)).kind).toBe('ended');
   });
 
-  it('of an unknown session is refused', async () => {
+  it('is refused for an unknown session', async () => {
     const { accountId } = await sessions.openSession();
     expect(await sessions.end({ accountId, sessionId: newId() })).toEqual({ kind: 'not_found' });
   });

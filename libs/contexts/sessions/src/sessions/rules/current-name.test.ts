@@ -9,7 +9,7 @@ describe('names reserved for the gateway (SESS-26)', () => {
     fc.assert(fc.property(names, (name) => expect(isNameOfCurrent(GATEWAY_SOURCE_TYPE, name)).toBe(true)));
   });
 
-  it.each([`key:${ID}:`, `KEY:${ID}:x`, `User:${ID.toUpperCase()}:${ID}`, `user:${ID}:\nmore`])('include %j', (name) => {
+  it.each([`key:${ID}:`, `KEY:${ID}:x`, `User:${ID.toUpperCase()}:${ID}`, `user:${ID}:\nmore`])('cover %j', (name) => {
     expect(isNameOfCurrent('gateway', name)).toBe(true);
   });
 

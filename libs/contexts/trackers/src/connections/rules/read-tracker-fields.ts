@@ -28,7 +28,8 @@ export function readTrackerFields(
   { insecureOrigins }: SaveRules,
 ): TrackerFields {
   const name = patch.name ?? stored?.name ?? '';
-  if (!NAME.test(name)) throw refuse('name', 'must be 1 to 40 characters of a-z, 0-9 and -, not beginning or ending with -');
+  if (!NAME.test(name))
+    throw refuse('name', 'must be 1 to 40 characters of a-z, 0-9 and -, not beginning or ending with -');
   const username = readUsername(kind, patch.username === undefined ? stored?.username : patch.username);
   const baseUrl = readBaseUrl(kind, stored, patch.baseUrl, insecureOrigins);
   checkToken(patch.token, stored, baseUrl);

@@ -7,8 +7,7 @@ export const TRACKER_SERVER = 'tracker';
 /** Tools of agents for trackers, with a sentence about each. */
 export const TRACKER_TOOLS = {
   read_issue: 'Read an issue of a tracker with its comments.',
-  list_issues:
-    'List the issues of a repository or project, most recently changed first, or search them by words.',
+  list_issues: 'List the issues of a repository or project, most recently changed first, or search them by words.',
   read_change: 'Read a pull or merge request: its text, branches, head commit and changed files.',
   comment: 'Write a comment on an issue, or on a pull or merge request.',
   add_label: 'Add a label to an issue, or to a pull or merge request.',

@@ -139,7 +139,7 @@ describe('reports of workstations', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('of one machine share no hash between two accounts (DISC-2)', async () => {
+  it('share no hash for one machine between two accounts (DISC-2)', async () => {
     const other = await tests.people.register();
     expect(await readSalt()).toBe(await readSalt());
     const [mine, theirs] = [await buildReport(), await buildReport(other.accessToken)];
@@ -245,7 +245,7 @@ describe('a candidate', () => {
     expect((await tests.call('POST', `${path}/onboard`, {}, other.accessToken)).status).toBe(404);
   });
 
-  it('that is not reported for 90 days is deleted, and is new when it is reported again (DISC-7)', async () => {
+  it('is deleted if no workstation reports it for 90 days, and is new when it is reported again (DISC-7)', async () => {
     const { id, last_seen_at: seenAt } = await reportOne();
     const database = connectTestDatabase(tests.people.gateway().database.url);
     const purge = (at: number) => purgeCandidates(database.db, new Date(at));

@@ -86,7 +86,7 @@ describe('requests of the twelve sources', () => {
       { 'x-gitea-event': 'push', 'x-gitea-delivery': 'd', 'idempotency-key': 'k-2' },
     ],
     ['X-GitHub-Delivery', { 'x-github-event': 'push', 'x-github-delivery': 'k-3' }],
-  ])('to a flow without a source are deduplicated as other requests are: %s (FLOW-26, FLOW-27)', async (_name, headers) => {
+  ])('to a flow without a source are deduplicated as others: %s (FLOW-26, FLOW-27)', async (_name, headers) => {
     const hook = await createHook({ webhook_config: {} });
     const send = (body: object) => gateway().call('POST', hook.url, { body, headers });
     const first = await send({ ref: 'a' });

@@ -182,7 +182,7 @@ describe('a service that is reached over https', () => {
     ['its own name without TLS', 'steward.example.test', 'http://steward.example.test'],
     ['another port of this machine', '127.0.0.1:8000', 'http://127.0.0.1:9'],
     ['a name below a loopback one', 'localhost.evil.test:8000', 'http://localhost.evil.test:8000'],
-  ])('refuses a login from a page at %s, whatever host it requests (ACC-36)', async (_where, host, origin, more = OWN) => {
+  ])('refuses a login from a page at %s, whatever host it names (ACC-36)', async (_where, host, origin, more = OWN) => {
     expect(await sign(host, origin, more)).toBe(403);
   });
 

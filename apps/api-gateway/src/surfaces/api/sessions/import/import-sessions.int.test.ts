@@ -79,7 +79,7 @@ describe('importing a session file of an agent', () => {
     expect(items.map(({ content }: { content: string }) => content)).toEqual(texts);
   });
 
-  it('gives the same result compressed, as one JSON document, and session by session (IMP-2)', async () => {
+  it('gives the same result if it is compressed, one JSON document, or sent session by session (IMP-2)', async () => {
     const packed = writeSession(['a', 'b']);
     const answer = await send(gzipSync(packed.file), { ...LINES, 'content-encoding': 'gzip' });
     expect(answer.body).toMatchObject({ created: 1, entries: 2 });
@@ -205,7 +205,7 @@ describe('importing a session file of an agent', () => {
 });
 
 describe('a file that cannot be imported', () => {
-  it('as a whole keeps what was stored before, reports its position, and adds only the rest when corrected (IMP-4)', async () => {
+  it('keeps what was stored before, reports its position, and adds only the rest when corrected (IMP-4)', async () => {
     const { id, file } = writeSession(Array.from({ length: 250 }, (_, index) => `line ${index}`));
     const bomb = gzipSync(Buffer.concat([Buffer.from(file), Buffer.alloc(66 * 1024 * 1024, ' ')]));
     const refused = await send(bomb, { ...LINES, 'content-encoding': 'gzip' });
