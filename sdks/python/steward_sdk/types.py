@@ -542,14 +542,14 @@ class SeriesTotalSums(TypedDict, total=False):
     output_tokens: int
     # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: Union[float, None]
-    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
     p50_ms: Union[float, None]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p95_ms: Union[float, None]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p99_ms: Union[float, None]
     # Number of rows there are at the end.
     size: int
@@ -570,14 +570,14 @@ class SeriesTotalValues(TypedDict, total=False):
     output_tokens: List[int]
     # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: List[Union[float, None]]
-    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
     p50_ms: List[Union[float, None]]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p95_ms: List[Union[float, None]]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p99_ms: List[Union[float, None]]
     # Number of rows there are at the end.
     size: List[int]
@@ -607,14 +607,14 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     output_tokens: int
     # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: Union[float, None]
-    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
     p50_ms: Union[float, None]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p95_ms: Union[float, None]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p99_ms: Union[float, None]
     # Number of rows there are at the end.
     size: int
@@ -635,14 +635,14 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     output_tokens: List[int]
     # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
     mean_ms: List[Union[float, None]]
-    # Median of the durations in milliseconds; null without any. Percentiles are right to 10
+    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
     p50_ms: List[Union[float, None]]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p95_ms: List[Union[float, None]]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are right to
-    # 10 percent.
+    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
+    # to 10 percent.
     p99_ms: List[Union[float, None]]
     # Number of rows there are at the end.
     size: List[int]

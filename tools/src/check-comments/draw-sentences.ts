@@ -12,20 +12,22 @@ export interface PlacedText {
 const ENDS = /(?<=[^.\s]{3}[.!?][)”"’`]*)\s+(?=[\p{Lu}`“"(])|\n\s*\n/u;
 
 /**
- * Draws about `count` sentences, equally many of each kind, each sentence once. A seed draws the same sentences again
+ * Draws about `count` sentences, equally many of each kind, each sentence once under the first of its kinds. A seed draws the same sentences again
  * as long as they are not rewritten, whatever else changes.
  */
 export function drawSentences(texts: readonly PlacedText[], count: number, seed: string): PlacedText[] {
-  const kinds = Map.groupBy(texts.flatMap(splitSentences), ({ kind }) => kind);
+  const unique = new Map<string, PlacedText>();
+  for (const sentence of texts.flatMap(splitSentences))
+    if (!unique.has(sentence.text)) unique.set(sentence.text, sentence);
+  const kinds = Map.groupBy(unique.values(), ({ kind }) => kind);
   const share = Math.ceil(count / kinds.size);
-  return [...kinds.values()].flatMap((sentences) => {
-    const unique = new Map(sentences.map((sentence) => [sentence.text, sentence]));
-    return [...unique.values()]
+  return [...kinds.values()].flatMap((sentences) =>
+    sentences
       .map((sentence) => ({ sentence, order: hash(`${seed}\n${sentence.text}`) }))
       .sort((left, right) => (left.order < right.order ? -1 : 1))
       .slice(0, share)
-      .map(({ sentence }) => sentence);
-  });
+      .map(({ sentence }) => sentence),
+  );
 }
 
 function splitSentences({ kind, place, text }: PlacedText): PlacedText[] {

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 import type { SourceText } from './list-texts.ts';
 
-/** A letter, then at least one space: identifiers, codes, paths and settings have none. */
-const SENTENCE = /^[“"(]?\p{L}[^\n]*\p{L}.* .*\p{L}/u;
+/** At least three words: identifiers, codes, paths and settings are shorter. */
+const SENTENCE = /^[“"(]?\p{L}.* .*\p{L}.* .*\p{L}/su;
 const SQL = /^\s*(?:select|insert|update|delete|create|alter|drop|with|grant|revoke|comment on|set local|do \$)\b/i;
 /** Attributes of elements that hold code, not text. */
 const CODE_ATTRIBUTES: ReadonlySet<string> = new Set(['className', 'd', 'viewBox', 'style', 'id', 'href', 'to']);
