@@ -12,7 +12,7 @@ import {
 import { buildApp } from './app.ts';
 import { gatewaySettings, type GatewaySettings } from './config.ts';
 
-/** The first process of a group: it is told apart from those that it starts, which count from 1. */
+/** The first process of a group: distinguished from those that it starts, which count from 1. */
 const FIRST_PROCESS = '0';
 /** Each process of the group has a deadline of its own, which is shorter; this also covers what a busy machine takes to load them. */
 const START_DEADLINE_SECONDS = 120;
@@ -39,7 +39,7 @@ function buildGroup(settings: GatewaySettings): RunnableApp {
   return {
     logger,
     startDeadlineSeconds: START_DEADLINE_SECONDS,
-    // The group stops first: what looks at its readiness meanwhile is told that it drains.
+    // The group stops first: a readiness probe meanwhile learns that it drains.
     lifecycle: createLifecycle([...(healthServer === undefined ? [] : [healthServer]), group], {
       logger,
       stopDeadlineSeconds: stopDeadlineSeconds + EXTRA_STOP_SECONDS,

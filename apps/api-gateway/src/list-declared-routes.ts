@@ -16,7 +16,7 @@ const SETTINGS = {
 };
 
 /**
- * The routes of a process without connections, to read their declarations. Those of external protocols are left out.
+ * The routes of a process without connections, to read their declarations. Paths of external protocols are excluded.
  */
 export function listDeclaredRoutes(): readonly Route[] {
   const settings = loadSettings(gatewaySettings, SETTINGS);

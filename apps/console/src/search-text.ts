@@ -26,7 +26,7 @@ export function stringifySearch(values: Readonly<Record<string, unknown>>): stri
 /** Texts of an address under these keys. */
 export type Texts<Key extends string> = { [Each in Key]?: string | undefined };
 
-/** Picks the named keys as texts; everything else in an address is left out. */
+/** Picks the named keys as texts; everything else in a URL is omitted. */
 export function pickTexts<Key extends string>(
   search: Readonly<Record<string, unknown>>,
   keys: readonly Key[],

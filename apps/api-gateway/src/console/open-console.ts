@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import type { GatewaySettings } from '../config.ts';
 import { CONSOLE_SCREENS } from './console-screens.ts';
 
-/** Written there by the build, beside the bundle; a process that runs from its sources finds none. */
+/** Written there by the build, next to the bundle; a process that runs from its sources finds none. */
 const BUILT = resolve(import.meta.dirname, 'console');
 
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;

@@ -138,8 +138,8 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     createNarrowKey: (): Promise<{ id: string; key: string }> =>
       call('POST', '/auth/api-keys', { name: 'narrow', scopes: ['view_flows'] }),
     /**
-     * Tests each request of the table: with its row, and not done without it; then that none of the area's routes is
-     * left out.
+     * Tests each request of the table: with its row, and not done without it; then that every route of the area is
+     * covered.
      */
     describeTable(area: AuditedArea, table: AuditedTable): void {
       const asked: string[] = [];

@@ -4,7 +4,7 @@ import type { CallOptions } from './start-gateway.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tour looks into answers of every shape
 type Answer = Promise<any>;
 
-/** Requests whose answers are compared with the OpenAPI document; paths stand below /api/v1, but those of `call`. */
+/** Requests whose answers are compared with the OpenAPI document; paths are below /api/v1, except those of `call`. */
 export interface Tour {
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Answer;
   readonly get: (path: string) => Answer;

@@ -14,7 +14,7 @@ export interface DeletionActivity {
   sessions_expired: number;
 }
 
-/** Work of the sweeper for deleted sessions, whatever else of it is enabled. */
+/** Work of the sweeper for deleted sessions, whatever else is enabled. */
 export function createDeletionTasks(
   deps: { readonly db: AnyDatabase; readonly logger: Logger },
   {

@@ -14,7 +14,7 @@ const pass = async (options: Partial<SweepOptions> = {}): Promise<number> => {
 };
 const countChunks = async (): Promise<number> =>
   (await tests.admin.pool.query('select from search.chunk')).rowCount ?? Number.NaN;
-/** Simulates the end of the interval, whatever the clock shows. */
+/** Simulates the end of the interval, independent of the clock. */
 const passInterval = () =>
   tests.admin.pool.query(`
     update backfill.pass set began_at = began_at - interval '900 seconds';

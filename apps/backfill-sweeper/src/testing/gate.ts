@@ -9,7 +9,7 @@ const GATE = 4242;
  */
 export interface Gate {
   close(step: number): Promise<void>;
-  /** Resolves when a writer stands at it. */
+  /** Resolves when a writer waits at it. */
   untilReached(): Promise<void>;
   open(): Promise<void>;
   release(): void;

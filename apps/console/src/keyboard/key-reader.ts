@@ -4,7 +4,7 @@ export interface Press {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Whether it goes into a field or a select, where letters are text. */
+  /** Whether it is typed into a field or a select, where letters are text. */
   readonly isTyping: boolean;
 }
 

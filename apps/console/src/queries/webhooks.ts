@@ -54,7 +54,7 @@ export const catalogueQuery = () =>
 export const DELIVERY_KEYS = ['endpoint', 'type', 'status', 'event', 'from', 'to', 'cursor', 'peek'] as const;
 export type DeliveryParams = Texts<(typeof DELIVERY_KEYS)[number]>;
 
-/** Lists of deliveries: all of them, or those that were given up. */
+/** Lists of deliveries: all of them, or the dead ones. */
 export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
 
 /**

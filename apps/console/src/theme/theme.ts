@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'steward.theme';
 
-/** For what is drawn by hand in the colours of the theme. */
+/** For elements drawn manually in the colours of the theme. */
 const drawn = createStore(0);
 
 /** Another number after each change of the theme. */

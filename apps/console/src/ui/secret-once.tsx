@@ -20,7 +20,7 @@ export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
 
   async function copy(): Promise<void> {
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    // On plain http with a name in the network there is no clipboard: the text is selected for copying by hand.
+    // On plain http with a name in the network there is no clipboard: the text is selected for manual copying.
     if (clipboard === undefined) {
       if (place.current !== null) getSelection()?.selectAllChildren(place.current);
       return;

@@ -15,8 +15,10 @@ export interface ModelClient {
   /** Name of the model in the flow. */
   readonly alias: string;
   /**
-   * One call of `POST {base_url}/chat/completions`. Busy and failing providers are asked again, as they wish.
-   * @throws RunFailure `model_error`; its message holds no key and at most the start of the provider's own words
+   * One call of `POST {base_url}/chat/completions`. Busy and failing providers are called again after the requested
+   * delay.
+   * @throws RunFailure `model_error`; its message contains no key and at most the beginning of the provider's own
+   * message
    */
   call(request: ChatRequest): Promise<ChatAnswer>;
   close(): Promise<void>;
@@ -39,7 +41,10 @@ const HIDDEN = Object.fromEntries(
 const RETRIES = 3;
 const MAX_SAID = 500;
 
-/** The model of a run, by the official client: it retries, this bounds what comes and says what failed. */
+/**
+ * The model of a run, through the official client: the client retries, and this wrapper limits the answer and describes
+ * failures.
+ */
 export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient {
   // The address is the operator's: it may be http and lead anywhere.
   const pools = createProviderPools({

@@ -27,7 +27,7 @@ export async function runNextExecution(deps: RunDeps, turns: Turns, shutdown: Ab
   turns.serve(claim.execution.account_id);
   const { execution } = claim;
   await inSpan(describeRun(execution), async (span) => {
-    // Everything that the run does comes after its span; without one, after the execution itself.
+    // Spans of the run are children of its span; without one, of the execution's.
     const traceparent = span?.traceparent ?? execution.traceparent;
     const logger = deps.logger.child(describeTrace(traceparent));
     await runClaimed({ ...deps, logger }, { ...claim, execution: { ...execution, traceparent } }, shutdown, span);

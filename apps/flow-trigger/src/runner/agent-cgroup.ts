@@ -89,7 +89,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   };
 }
 
-/** Removes the group of a run whose worker is gone; nothing reads its counters any more. */
+/** Removes the group of a run whose worker is gone; its counters are no longer read. */
 export async function removeAgentCgroup(parents: CgroupParents, name: string): Promise<void> {
   for (const folder of placeGroup(parents, name).folders) await removeGroup(folder);
 }

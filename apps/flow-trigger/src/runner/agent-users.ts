@@ -33,7 +33,7 @@ export function parseUidRange(text: string): UidRange {
 
 /**
  * Allocates users of the range. A claim is a file created with O_EXCL in a folder that all workers of the machine
- * share; it names its process, so that the claim of a dead worker is taken over. Workers in containers do not share
+ * share; it names its process, so that the claim of an ended process is taken over. Workers in containers do not share
  * that folder but perhaps the work directory: there the owners of the folders show which users are taken.
  */
 export function createAgentUsers(range: UidRange, claimDirectory: string): AgentUsers {

@@ -13,7 +13,7 @@ const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\ncanary-of-a-secret-file\n-----
  */
 const NO_RUN_WRITES_THERE = '\\( -path /usr -o -path /proc -o -name node_modules -o -name .git \\) -prune';
 
-/** Attacks of a malicious agent. Each attack logs how far it came. */
+/** Attacks of a malicious agent. Each attack logs its progress. */
 describe('an agent', () => {
   let worker: TestWorker;
   let secrets: string;

@@ -52,7 +52,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   return {
     open: (request) => openSandbox({ ...options, guard, users }, request),
     async discard(executionId) {
-      // The guard of the dead worker has ended its groups; processes of the run's user were not among them.
+      // The guard of the ended worker has ended its groups; processes of the run's user were not among them.
       const owner = await stat(resolve(options.workDirectory, executionId, 'run', 'workspace')).catch(() => undefined);
       if (owner !== undefined && users?.includes(owner.uid) === true)
         await endUserProcesses({ uid: owner.uid, gid: owner.gid });

@@ -54,7 +54,7 @@ export interface Sandbox {
 export interface SandboxRequest {
   readonly executionId: string;
   readonly workspace: Workspace;
-  /** Maximum duration of the run, even if its worker dies. */
+  /** Maximum duration of the run, even if its worker crashes. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
   /** Destinations that the programs may reach if they have a network of their own. */
@@ -65,7 +65,7 @@ export interface SandboxRequest {
 export interface Runner {
   /** @throws RunFailure if no sandbox can be created. */
   open(request: SandboxRequest): Promise<Sandbox>;
-  /** Ends programs of an execution that a dead worker may have left running. */
+  /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;
   /** Lists executions with remains other than their folders, of any worker. */
   list(): Promise<string[]>;

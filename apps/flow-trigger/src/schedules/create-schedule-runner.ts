@@ -1,7 +1,7 @@
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import { runDueSchedules, type ScheduleDeps } from '@steward/flows';
 
-/** A run starts that much late at the most. */
+/** The maximum delay of the start of a run. */
 const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 

@@ -12,7 +12,7 @@ const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Longer no program runs: its folders are kept no longer. */
 const LONGEST_SECONDS = 24 * 3600;
 
-/** A program that speaks the Model Context Protocol over its standard streams, in a sandbox of its own. */
+/** A program that speaks the Model Context Protocol over its standard streams, in a separate sandbox. */
 export interface HostedProgram {
   /** One message, without line breaks. False: it reads so slowly that the message is not sent. */
   send(message: string): boolean;

@@ -22,7 +22,7 @@ export interface Programs {
   readLog(hosted: HostedServer): readonly string[];
   /** Ends the conversation and its program. */
   end(id: string, hosted: HostedServer): void;
-  /** Every program of a server, whatever save it is of. Answers how many. */
+  /** Every program of a server, of any saved version. Returns their number. */
   endServer(hosted: HostedServer): number;
   endIdle(): void;
   /** Resolves when all programs have ended. */

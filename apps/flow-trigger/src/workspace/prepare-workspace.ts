@@ -39,7 +39,7 @@ export async function removeWorkspace(workspace: Workspace): Promise<void> {
   await removeTree(workspace.root);
 }
 
-/** Removes the folders of an execution that a dead worker left, if they are on this machine. */
+/** Removes the folders of an execution that a crashed worker left, if they are on this machine. */
 export async function discardWorkspace(workDirectory: string, executionId: string): Promise<void> {
   await removeTree(resolve(workDirectory, executionId));
 }

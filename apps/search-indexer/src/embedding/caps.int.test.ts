@@ -163,7 +163,7 @@ describe('fairness (EMB-11)', () => {
     held.letGo();
     await tests.untilEmbedded(small, 5);
     const own = tests.provider.calls.findIndex(({ input }) => input[0]?.startsWith('small') === true);
-    // Calls in progress, batches claimed ahead, and at most one claim that had already begun come first.
+    // Calls in progress, batches claimed in advance, and at most one claim that had already begun come first.
     expect(own).toBeLessThanOrEqual(1 + 3 * AT_ONCE);
   });
 });

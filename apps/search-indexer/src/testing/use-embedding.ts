@@ -116,7 +116,7 @@ export function useEmbedding() {
       await indexer.announce();
     },
     /**
-     * Ends the leases of dead processes. It also takes the pending calls of a live process: stop that process before.
+     * Ends the leases of ended processes. It also takes the pending calls of a live process: stop that process before.
      */
     async endLeases(): Promise<void> {
       await indexer.admin().pool.query('update search.embedding_call set lease_until = now()');

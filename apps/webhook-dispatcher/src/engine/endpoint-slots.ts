@@ -90,7 +90,7 @@ export class EndpointSlots {
     this.#count(pace, 1);
   }
 
-  /** `outcome` undefined: the attempt said nothing about the endpoint. */
+  /** `outcome` undefined: the attempt showed nothing about the endpoint. */
   finish(endpointId: string, outcome: SlotOutcome | undefined): void {
     const pace = this.#read(endpointId);
     const now = this.#options.now();

@@ -50,7 +50,7 @@ export class OutcomeWriter {
     this.#deps = deps;
   }
 
-  /** Resolves when the outcome was written or given up; never rejects. */
+  /** Resolves when the outcome was written or abandoned; never rejects. */
   write(outcome: DeliveryOutcome): Promise<WrittenOutcome> {
     return new Promise((resolve) => {
       const entry = { outcome, done: resolve };

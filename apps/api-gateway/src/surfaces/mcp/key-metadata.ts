@@ -7,7 +7,7 @@ const DOOR = '/mcp/v1';
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * The address at which a client reached the service: a client that is told another one stops. It gets its own address
+ * The address at which a client reached the service: a client that gets another one stops. It gets its own address
  * back, or `PUBLIC_URL` if that is invalid.
  */
 export function readReachedUrl(

@@ -8,9 +8,9 @@ export interface BodyPermit {
   leave(): void;
 }
 
-/** Limits the memory of bodies in the process; a request without room waits with its body unread. */
+/** Limits the memory of bodies in the process; a request without memory left waits with its body unread. */
 export interface BodyLimiter {
-  /** @throws unavailable if there was no room for too long */
+  /** @throws unavailable if no memory was free for too long */
   enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPermit>;
 }
 

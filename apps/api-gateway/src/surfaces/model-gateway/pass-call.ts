@@ -58,8 +58,8 @@ const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
 /**
- * Passes a call on and gives the answer back while it comes (GW-6), in four steps: it is priced, what it may cost is reserved, it is
- * sent, and what it took is recorded, once, whatever becomes of it.
+ * Passes a call on and streams the answer back (GW-6), in four steps: price it, reserve its maximum cost, send it, and
+ * record its usage, once, whatever the outcome.
  */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
   const { path, principal, headers, traceparent } = call;
@@ -143,7 +143,7 @@ function recordFailure(record: CallRecord, failure: Failure): unknown {
   const { error: cause, isLate, hasLeft } = failure;
   record.fail(describeFailure(failure));
   if (isLate) return new AppError('provider_timeout', { cause });
-  // Nobody hears of it: it is told apart from a failure of ours in the log.
+  // Not reported to the client: the log distinguishes it from an internal failure.
   if (hasLeft) return new AppError('bad_request', { message: 'The client disconnected.', cause });
   return cause;
 }
@@ -191,7 +191,7 @@ interface Answered {
   readonly kept?: KeptResponse | undefined;
 }
 
-/** Before its client hears of it. */
+/** Before its client is notified. */
 async function keepResponse(deps: PassDeps, answered: Answered, session: CallSession): Promise<Answered> {
   const { call, record, called, sizes } = answered;
   const { model, answer } = called;

@@ -57,7 +57,7 @@ const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_c
 const MAX_VALUE = 2048;
 
 /**
- * @throws malformed_json if it is no object or nested too deeply, payload_too_large for too many members,
+ * @throws malformed_json if it is not an object or nested too deeply, payload_too_large for too many members,
  * invalid_request without a model, and for a field that is read here but occurs twice or in another spelling: other
  * servers may read the other one (GW-17)
  */
@@ -176,7 +176,7 @@ export function writeProviderBody(
   return [...parts, bytes.subarray(at)];
 }
 
-/** Extends existing options; if they are no object, they are left to the provider. */
+/** Extends existing options; if they are not an object, they are left to the provider. */
 function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   const value = bytes.subarray(start, end);
   if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];

@@ -53,7 +53,7 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const [source, secret] = [read('source'), read('signing_secret')];
   switch (values['trigger']) {
     case 'tracker': {
-      // Without a connection it can only be started by hand, and is saved unchanged.
+      // Without a connection it can only be started manually, and is saved unchanged.
       if (read('tracker') === '') return {};
       // The tracker determines source and secret.
       const tracker = { tracker_id: read('tracker'), repository: read('repository') };

@@ -17,7 +17,7 @@ interface Props {
   /** The version that the text was loaded from, and is applied over. */
   readonly base: Policy;
   readonly text: string;
-  /** Applied by somebody else meanwhile. */
+  /** Applied by another user meanwhile. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
   /** @param kept - Text that stays in the editor; default: that of the version. */

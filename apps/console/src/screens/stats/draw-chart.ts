@@ -24,7 +24,7 @@ const HEIGHT = 200;
 const AXIS_WIDTH = 56;
 const FONT = '12px system-ui, sans-serif';
 
-/** Draws into an element, as wide as it is. Bars lie on top of each other, lines beside each other. */
+/** Draws into an element, as wide as it is. Bars are stacked, lines are drawn next to each other. */
 export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly destroy: () => void } {
   const { layers, shape, text, line } = picture;
   // The highest first: later ones are drawn over it.

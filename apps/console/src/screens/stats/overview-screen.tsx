@@ -30,7 +30,7 @@ const DRAWN: readonly (readonly [ChartName, string | undefined])[] = [
   ['search_corpus', undefined],
 ];
 
-/** The account at a glance: what needs somebody now, what happened, compared with the time before. */
+/** The account at a glance: what needs attention, and activity compared with the time before. */
 export function OverviewScreen() {
   const params = route.useSearch();
   const session = useSession();

@@ -5,7 +5,7 @@ export interface ChartOf {
   readonly permission: Permission;
   readonly measure: SeriesMeasure;
   readonly groups: readonly string[];
-  /** Heights add up, or lie beside each other. */
+  /** Values are stacked, or drawn next to each other. */
   readonly shape: 'bars' | 'lines';
   /** Shown when there is nothing. */
   readonly empty: string;

@@ -88,7 +88,7 @@ interface FiguresProps {
   readonly layers: readonly Layer[];
 }
 
-/** The values of the chart, for those who do not see it. Made when it is opened. */
+/** The values of the chart as a table, for people who cannot see the chart. Built when it is opened. */
 function Figures({ name, series, measure, layers }: FiguresProps) {
   const [isOpen, setOpen] = useState(false);
   const columns: Column<{ readonly at: string; readonly place: number }>[] = [

@@ -17,7 +17,7 @@ const route = getRouteApi('/inside/event-webhooks/dead-letters');
 
 const REPLAY: Column<Delivery> = { name: 'Actions', show: (delivery) => <ReplayEvent delivery={delivery} /> };
 
-/** Deliveries given up after their last attempt. The rows stay after a replay, which is a delivery of its own. */
+/** Deliveries whose last attempt failed. The rows stay after a replay, which is a delivery of its own. */
 export function DeadLettersScreen() {
   const params = route.useSearch();
   const navigate = route.useNavigate();

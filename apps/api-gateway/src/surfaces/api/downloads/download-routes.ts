@@ -4,7 +4,10 @@ import { AppError } from '@steward/contracts';
 import { defineRoute, tagRoutes, type Route } from '@steward/http';
 
 interface Download {
-  /** Its path, and its place beside the bundle: written there by the build, so a gateway that runs from its sources has none. */
+  /**
+   * Its path, and its position next to the bundle: written there by the build, so a gateway that runs from its sources
+   * has none.
+   */
   readonly path: string;
   readonly operationId: string;
   readonly mediaType: string;

@@ -29,7 +29,7 @@ export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
 }
 
-/** It is unknown how far it came, and it is never repeated. */
+/** Its progress is unknown, and it is never repeated. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
   const message = 'The call was started and its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };

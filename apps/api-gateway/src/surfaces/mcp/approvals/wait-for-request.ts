@@ -11,7 +11,7 @@ export type HoldDeps = ToolCallDeps & {
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
-/** Nearly every client gives up after 60 s, unless it gets progress notifications. */
+/** Nearly every client times out after 60 s, unless it gets progress notifications. */
 const SILENT_WAIT_SECONDS = 45;
 const PROGRESS_EVERY_SECONDS = 10;
 

@@ -267,7 +267,7 @@ describe('calls', () => {
   });
 
   it('that are always denied have no tool in the list (TOOL-12)', async () => {
-    // Clients cache a list for the stated time: each of these requests it anew.
+    // Clients cache a list for the stated time: each of these requests it again.
     const names = async () => {
       const fresh = await connectMcp(approvals.people.gateway().url, token);
       const listed = (await fresh.list()).map(({ name }) => name);

@@ -19,7 +19,7 @@ export interface OfferLists {
 const KEPT_MS = 30_000;
 /** A failed request is repeated sooner. */
 const FAILED_MS = 5_000;
-/** A slow server is left out of the response after this time. */
+/** A slow server is omitted from the response after this time. */
 const WAIT_MS = 10_000;
 /** Size limit of descriptions, over all accounts. */
 const MAX_KEPT = 32 * 1024 * 1024;

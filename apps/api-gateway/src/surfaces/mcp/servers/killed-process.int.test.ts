@@ -7,7 +7,7 @@ import { useToolServers } from '../../../testing/tool-server-tests.ts';
 
 const servers = useToolServers();
 const { approvals } = servers;
-/** The role of the killed process in the call, and how far it came. */
+/** The role of the killed process in the call, and its progress. */
 const STAGES = [
   ['holds', 'asked'],
   ['holds', 'begun'],

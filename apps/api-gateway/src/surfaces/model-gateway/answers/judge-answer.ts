@@ -22,7 +22,7 @@ const PASSING =
 /** Errors that any model would answer to this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
-/** Text with token counts was charged for: it is an answer, and is booked. */
+/** Text with token counts was charged for: it is an answer, and is recorded. */
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
@@ -85,7 +85,9 @@ async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   return { verdict: FAILURE.test(begun) ? judgeFailure(first) : 'pass', answer: whole };
 }
 
-/** One that does not say whose fault it is may be the provider's: another model is asked, the same one not. */
+/**
+ * A refusal that does not say whose fault it is may be the provider's: another model is called, the same one is not.
+ */
 function judgeFailure(text: string): Verdict {
   if (OF_CALLER.test(text) || COUNTED.test(text)) return 'pass';
   return PASSING.test(text) ? 'again' : 'elsewhere';

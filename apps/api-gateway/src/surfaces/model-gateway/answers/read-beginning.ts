@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../call-providers.ts';
 
 export interface Beginning {
   readonly text: string;
-  /** The answer as received; what was already read of it comes first. */
+  /** The answer as received; the part that was already read comes first. */
   readonly answer: ProviderAnswer;
 }
 
@@ -22,7 +22,7 @@ export async function readBeginning(
   const { body } = answer;
   const chunks: Buffer[] = [];
   let text = '';
-  // It may break off while nobody reads it: its next reader is told.
+  // It may break off while nobody reads it: its next reader gets the error.
   body.on('error', () => undefined);
   while (text.length < maxBytes && !isEnough(text)) {
     const chunk = body.read() as Buffer | null;

@@ -71,7 +71,7 @@ export interface KeptResponse {
 
 /** A response without a seen end by then is recorded with its reserved amount (LIM-88). */
 export const MAX_AGE_SECONDS = 86_400;
-/** Longer than that, or it would be considered a call whose process died. */
+/** Longer than that, or it would be considered orphaned. */
 const HELD_SECONDS = MAX_AGE_SECONDS + 3_600;
 export const FIRST_LOOK_SECONDS = 15;
 const KEEP_DELAYS_MS = [100, 1000];

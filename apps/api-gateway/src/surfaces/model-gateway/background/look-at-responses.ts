@@ -32,7 +32,7 @@ export interface LookDeps {
 export interface ResponseLooks {
   /** Asks the provider for the state of a response, and records it if it has ended, which is the result. */
   look(response: BackgroundResponse): Promise<boolean>;
-  /** Nothing more will be heard of it: it is recorded with its reserved amount. */
+  /** No further report is expected: it is recorded with its reserved amount. */
   giveUp(response: BackgroundResponse, errorClass: string): true;
   readonly component: Component;
 }

@@ -104,7 +104,7 @@ export class CallRecord {
     return ` The call refers to content that is not in its body ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
   }
 
-  /** Another model takes over the call, within its own budgets. False: they have no room. */
+  /** Another model takes over the call, within its own budgets. False: they do not fit. */
   async moveTo(model: HeldModel): Promise<boolean> {
     const outcome = await this.#begin(model);
     if (outcome !== undefined && outcome.kind !== 'reserved') return false;

@@ -8,7 +8,7 @@ function nameOperation(path: CallPath): string {
   return isCounting(path) ? 'count_tokens' : 'chat';
 }
 
-/** Opens the span of a model call, after that of its request: it has names and counts, and nothing that was said. */
+/** Opens the span of a model call, as a child of its request: it has names and counts, and no content. */
 export function openCallSpan(path: CallPath, model: HeldModel, parent: string): OpenSpan | undefined {
   const operation = nameOperation(path);
   return openSpan({

@@ -1,7 +1,7 @@
 import { Pieces, readFields, type Assembly, type Fields } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
-/** Member with the text, by the type of a delta. Signatures are left out. */
+/** Member with the text, by the type of a delta. Signatures are omitted. */
 const DELTAS: Readonly<Record<string, string>> = {
   text_delta: 'text',
   thinking_delta: 'thinking',

@@ -26,9 +26,9 @@ export interface CaptureDeps {
 
 /** Stores calls after their responses. */
 export interface CaptureQueue {
-  /** Resolves when it is stored, or was given up: storing a call must never fail another one. */
+  /** Resolves when it is stored or abandoned: storing a call must never fail another one. */
   add(call: CapturedCall, sessionId: string): Promise<void>;
-  /** Undefined if there is room; otherwise callers wait, because too much waits to be stored. */
+  /** Undefined if there is space; otherwise callers wait, because too much waits to be stored. */
   waitForCapacity(): Promise<void> | undefined;
   drain(): Promise<void>;
 }
@@ -146,7 +146,7 @@ function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionCon
   return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
 }
 
-/** Renders in the thread for large bodies; if that has no room, this thread does it. */
+/** Renders in the thread for large bodies; if its queue is full, this thread does it. */
 async function renderLarge(deps: CaptureDeps, call: CapturedCall, entry: SessionContentEntry) {
   const { captureContent } = deps.options;
   if (!captureContent || sizeOf(call) < 32 * 1024) return undefined;

@@ -6,9 +6,9 @@ import { NUMBERS, PLAIN_TIERS, SIZED_FIELDS, SWITCHES } from './known-input.ts';
 
 export interface InputView {
   /**
-   * The first part of a call that stands for input, or work of the provider, outside of its body: an earlier response,
-   * a file, an address, a provider tool, a more expensive tier, a document with compressed text. Its cost cannot be
-   * read from the bytes. Undefined if everything is in the body.
+   * The first part of a call that refers to input, or work of the provider, outside of its body: an earlier response, a
+   * file, an address, a provider tool, a more expensive tier, a document with compressed text. Its cost cannot be read
+   * from the bytes. Undefined if everything is in the body.
    */
   readonly reference: string | undefined;
   /** Difference of the bytes of images, audio and documents from their assumed size; negative if they are smaller. */
@@ -65,7 +65,7 @@ function isPlainTier(value: Buffer): boolean {
   );
 }
 
-/** True unless it is null, a number, off or empty; an object without members can turn things on, too. */
+/** True unless it is null, a number, off or empty; an object without members can enable options, too. */
 function isNamed(value: Buffer): boolean {
   const [first] = value;
   if (first === QUOTE || first === OPEN_ARRAY) return !value.subarray(1, -1).every((byte) => byte <= SPACE);

@@ -10,7 +10,7 @@ interface SeenHook extends Hook {
 const PER_MINUTE = 8;
 const KEY = { 'idempotency-key': 'one' };
 
-/** The flow changes in a way that the gateway, which has seen it, is not told: every response reflects the database. */
+/** The flow changes without notifying the gateway, which has cached it: every response reflects the database. */
 describe('a trigger for a flow that the process has cached', () => {
   const { admin, countExecutions, createHook, gateway, token } = useFlows({
     FLOW_TRIGGER_RATE_PER_MINUTE: String(PER_MINUTE),
@@ -23,7 +23,7 @@ describe('a trigger for a flow that the process has cached', () => {
   });
   afterAll(() => twin.close());
 
-  /** By default each comes from an address of its own, whose budgets are full. */
+  /** By default each comes from a separate address, whose budgets are full. */
   const post = async (hook: Hook, body: unknown, headers: Record<string, string> = {}) => {
     senders += 1;
     const answer = await gateway().call('POST', hook.url, {

@@ -106,7 +106,7 @@ describe('the inbound webhook', () => {
       headers: { 'idempotency-key': 'build-7' },
     });
     expect([reused.status, reused.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
-    // The key is checked before the body: other bytes are refused as such, whatever they are.
+    // The key is checked before the body: other bytes are refused as such, whatever their content.
     const broken = await gateway().call('POST', hook.url, {
       body: '{',
       headers: { 'idempotency-key': 'build-7', 'content-type': 'text/plain' },
