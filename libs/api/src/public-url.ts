@@ -1,2 +1,2 @@
-/** Where nobody said anything else: an address of this machine alone. */
+/** The default: an address of this machine alone. */
 export const DEFAULT_PUBLIC_URL = 'http://127.0.0.1:8000';

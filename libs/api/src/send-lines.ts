@@ -12,7 +12,7 @@ export interface ReaderTimeouts {
 const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
- * Ends a response whose reader takes nothing for this long, including one that vanished silently. During a write the
+ * Ends a response whose reader reads nothing for this long, including one that vanished silently. During a write the
  * socket counts what the reader takes: only one that takes nothing is idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
@@ -21,7 +21,7 @@ export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stal
 
 /**
  * Writes lines at the pace of the reader: the next one is generated after the reader took the earlier ones. A reader
- * that disconnects or is too slow is no failure of ours; its response is cut.
+ * that disconnects or is too slow is not an internal failure; its response is cut.
  */
 export async function sendLines(
   response: ServerResponse,

@@ -11,7 +11,7 @@ const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETa
 export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
   const foreign = surfaces.filter(({ prefix }) => prefix !== '');
   return (thrown: unknown, request, response, _next) => {
-    // An error of this answer must not reach Express' own, which tells of it.
+    // An error of this answer must not reach the error handler of Express, which reveals it.
     try {
       const facts = response.locals;
       const error = (facts.error = readError(thrown));

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '@steward/contracts';
 
-/** Two are read differently by what stands in front of the service and by the service (API-5). */
+/** Proxies in front of the service and the service itself would read two of them differently (API-5). */
 export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -10,12 +10,13 @@ export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) 
   next();
 };
 
-/** Letters, digits and the signs that stand for themselves in a path wherever they are written (RFC 3986, 2.3). */
+/** Letters, digits and the characters that mean themselves anywhere in a path (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
  * Express matches a path as it is written and decodes the parameters alone: needless escapes are undone first, so that
- * `/api/v1/fl%6Fws` is `/api/v1/flows`. A path with a broken escape is no path; one with an empty segment is known to no route (API-8).
+ * `/api/v1/fl%6Fws` is `/api/v1/flows`. A path with a broken escape is not a path; one with an empty segment matches no
+ * route (API-8).
  */
 export const requireReadablePath: RequestHandler = (request, response, next) => {
   const { url } = request;

@@ -150,7 +150,7 @@ export interface RouteDefinition<
   readonly params?: Params;
   /** Schema of the query; default: no parameters (API-3). */
   readonly query?: Query;
-  /** The query is filled by third parties and not read: unknown keys are no mistake of the caller. */
+  /** The query is filled by third parties and not read: unknown keys are not a mistake of the caller. */
   readonly ignoresQuery?: boolean;
   readonly body?: Body;
   /** Example for the documents. `defineRoute` requires one of a body with a required field (API-21). */
@@ -169,7 +169,7 @@ export interface RouteDefinition<
   readonly responses: Answers;
   /** The audit record of a call: the handler gets `audit`, which builds the row. */
   readonly audit?: Audit;
-  /** Why a route that is no read has no audit record. */
+  /** Why a route that changes data has no audit record. */
   readonly unaudited?: string;
   /**
    * Called when an authenticated caller is refused before the handler runs, for routes that audit every call; the
@@ -200,7 +200,10 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
   readonly handler: (context: any) => Promise<RouteResult> | RouteResult;
 };
 
-/** A route that is no read declares its audit record, or why it has none, and its permissions, if only as an empty list. */
+/**
+ * A route that changes data declares its audit record, or why it has none, and its permissions, if only as an empty
+ * list.
+ */
 type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
   readonly operationId: string;
 } & ExampleOf<Body> &

@@ -136,7 +136,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
   };
 }
 
-/** Tells the route of a known caller who was refused before its handler ran. */
+/** Passes the route of a known caller who was refused before its handler ran. */
 function tellRefused(route: Route): ErrorHandler {
   return async (error: unknown, _request, response, next) => {
     const { principal, requestId, seenBody, buildAudit: audit, isHandled } = response.locals;

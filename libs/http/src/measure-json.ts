@@ -49,7 +49,7 @@ export function measureJson(
         break;
       case OPEN:
         depth += 1;
-        // The first value inside has no comma before it; undone if there is none.
+        // The first value inside has no comma before it; undefined if there is none.
         values += 1;
         isOpened = true;
         break;

@@ -94,7 +94,7 @@ export function encodeIdCursor(id: string): string {
   return encodeCursor('', id);
 }
 
-/** @throws invalid_request if the text is no such cursor, before any of it reaches the database. */
+/** @throws invalid_request if the text is not such a cursor, before any of it reaches the database. */
 export function decodeIdCursor(text: string | undefined): string | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;

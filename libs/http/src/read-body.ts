@@ -60,7 +60,7 @@ function refuseUnreadable(error: unknown, isPlain: boolean): AppError {
  */
 function gather(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The request may have been destroyed before the first read: no event comes any more.
+    // The request may have been destroyed before the first read: no further event is emitted.
     if (!stream.readable) return reject(new SenderGoneError());
     // On a kept-alive connection the request, and with it this function, outlives the response: keep no data here.
     let parts: Buffer[] = [];

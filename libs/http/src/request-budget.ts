@@ -16,7 +16,7 @@ export interface BudgetState {
 /** Counts one authenticated request of an account, from any of its users, keys and agents. */
 export type SpendRequest = (accountId: string) => BudgetState;
 
-/** Tells a client its budget, on whatever it is answered. */
+/** Sends a client its budget, with any answer. */
 export function setBudgetHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: BudgetState): void {
   response.setHeader('RateLimit-Limit', String(limit));
   response.setHeader('RateLimit-Remaining', String(remaining));

@@ -23,7 +23,7 @@ export interface RequestFacts {
   /** Parsed, not validated. */
   seenBody?: unknown;
   buildAudit?: ((fact: never) => AuditRecord) | undefined;
-  /** The handler of the route was called: what it throws is no refusal of the caller. */
+  /** The handler of the route was called: an error that it throws is not a refusal of the caller. */
   isHandled?: boolean;
 }
 

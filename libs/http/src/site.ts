@@ -8,7 +8,7 @@ import { nameRoute } from './start-request.ts';
 /** Serves a built web site of one page. */
 export type Site = Router;
 
-/** The smallest first: what a build compressed beside a file. */
+/** The smallest first: the compressed variants that a build wrote next to a file. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
@@ -51,7 +51,10 @@ export function readSite(directory: string, screens: readonly string[]): Site | 
   return router;
 }
 
-/** A screen is for browsers: to whom asks for anything but a page its address does not exist, as for a mistyped path of the API. */
+/**
+ * A screen is for browsers: for a client that requests anything but a page its path does not exist, as for a mistyped
+ * path of the API.
+ */
 function createServePage(root: string): Handler {
   const options = { root, headers: PAGE_HEADERS, cacheControl: false, lastModified: false, acceptRanges: false };
   return (request, response, next) => {

@@ -20,7 +20,7 @@ export function mountSurface(app: Express, surface: Surface, gate: RequestGate):
     const mount = MOUNT.exec(path)?.[0] ?? '';
     mounts.set(mount, [...(mounts.get(mount) ?? []), [path, routes]]);
   }
-  // Backwards: a longer one goes before the one that it begins with, and `/webhooks/flows`, which is asked most often, before `/api`.
+  // Reversed: a longer one precedes its prefix, and `/webhooks/flows`, which is requested most often, precedes `/api`.
   for (const [mount, paths] of [...mounts].sort(([left], [right]) => (left < right ? 1 : -1))) {
     const isShared = paths.length > 1;
     const router = isShared ? express.Router({ caseSensitive: true }) : app;

@@ -14,13 +14,13 @@ interface LockedPackage {
 }
 
 /**
- * Installs the packages of a folder that has a package.json and a lock file of its own and is no workspace of the
- * repository, so that `npm ci` of the root leaves them out. Does nothing when the versions of the lock file are there.
+ * Installs the packages of a folder with a separate package.json and lock file that is not a workspace of the
+ * repository, so that `npm ci` of the root omits them. Does nothing if the versions of the lock file are installed.
  *
  * @param name - what the line on stderr calls the folder
  */
 export function installNodePackages(directory: string, name: string): void {
-  // `npm ci` refuses a lock file that leaves out optional packages of other systems.
+  // `npm ci` refuses a lock file that omits optional packages of other systems.
   install(directory, name, ['--ignore-scripts']);
 }
 

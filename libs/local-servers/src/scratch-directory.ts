@@ -3,7 +3,7 @@ import { tmpdir, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
 const GIBIBYTE = 1024 ** 3;
-/** A file system in memory that Linux always has; containers get 64 MiB of it unless they are told otherwise. */
+/** A file system in memory that Linux always has; containers get 64 MiB of it unless configured otherwise. */
 const IN_MEMORY = '/dev/shm';
 /** The servers of a whole test run take less than one. */
 const LEAST_FREE = 3 * GIBIBYTE;
@@ -14,8 +14,8 @@ const PREFIX = 'steward-test-';
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
- * A folder for a server of a test run, which nobody needs afterwards: in memory where there is plenty, else where temporary files go.
- * A clone of a database is written whole, and every file of integration tests has one.
+ * A folder for a server of a test run, deleted afterwards: in memory if there is enough, otherwise in the temporary
+ * folder. Cloning a database writes all of it, and every file of integration tests does that.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
@@ -25,7 +25,7 @@ export function chooseScratchDirectory(memory = totalmem(), free = measureFree(I
   return memory >= LEAST_MEMORY && free >= LEAST_FREE ? IN_MEMORY : tmpdir();
 }
 
-/** Removes what runs left that were killed: in memory it would stay until the machine starts anew. */
+/** Removes files that killed runs left: in memory they would stay until the machine restarts. */
 export function removeStaleScratch(directory = chooseScratchDirectory(), now = Date.now()): void {
   for (const name of readdirSync(directory)) {
     const [, pid] = /^steward-test-[a-z]+-(\d+)-/.exec(name) ?? [];

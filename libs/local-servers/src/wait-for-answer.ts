@@ -3,7 +3,7 @@ const PROBE_INTERVAL_MS = 20;
 
 /**
  * Probes a server until it answers.
- * @throws the last error after a minute, or at once the error of `ended` if the server is gone.
+ * @throws the last error after a minute, or at once the error of `ended` if the server has ended.
  */
 export async function waitForAnswer(
   probe: () => Promise<void>,

@@ -118,7 +118,7 @@ export async function useLevel(
     .catch(() => undefined);
 }
 
-/** A server of the 2026 revision is told with each request. */
+/** A server of the 2026 revision gets them with each request. */
 function describeMeta({ traceparent, logLevel }: Pick<ToolServerCall, 'traceparent' | 'logLevel'>) {
   return { traceparent, ...(logLevel === undefined ? {} : { [LOG_LEVEL_META_KEY]: logLevel }) };
 }

@@ -108,7 +108,7 @@ export interface ToolServerClient {
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   /** Reads JSON of one of the service's own servers, outside of the protocol, at a path of its origin. @throws AppError */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
-  /** Until the signal is aborted; a server that is away, or has nothing to tell, is asked again. */
+  /** Until the signal is aborted; an unavailable server, or one without notifications, is asked again. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { StewardError } from './steward-error.ts';
 export interface RetryPolicy {
   /** Attempts after the first one. Default 4; 0 sends every request once. */
   readonly retries?: number;
-  /** First pause in milliseconds, doubled each time; `Retry-After` of the service goes first. Default 250. */
+  /** First pause in milliseconds, doubled each time; `Retry-After` of the service takes precedence. Default 250. */
   readonly retryDelayMs?: number;
 }
 
@@ -62,7 +62,7 @@ function choosePause(outcome: Response | StewardError, backoffMs: number, repeat
       return seconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : seconds * 1000 + Math.random() * 100;
   } else if (!repeatable && !neverArrived(outcome)) return undefined;
   const capped = Math.min(backoffMs, LONGEST_PAUSE_MS);
-  // Half fixed, half random: clients of one deployment do not come back at the same time.
+  // Half fixed, half random: clients of one deployment do not retry at the same time.
   return capped / 2 + (Math.random() * capped) / 2;
 }
 

@@ -17,7 +17,7 @@ import { readLines, readParts } from './testing/read-parts.ts';
 const readFixture = (name: string): string => readFileSync(resolve(import.meta.dirname, 'fixtures', name), 'utf8');
 const readExpected = (name: string): unknown => JSON.parse(readFixture(`${name}.expected.json`));
 
-/** One real-world file of each format with invented content, and the expected result beside it. */
+/** One real-world file of each format with invented content, and the expected result next to it. */
 const LINES: [name: string, text: string][] = [
   ['claude-code', claudeCodeLines],
   ['codex', codexLines],

@@ -169,7 +169,7 @@ const responsesStream = fc.array(word, { minLength: 1, maxLength: 12 }).map((wor
     response: { id: 'r', object: 'response', output: [{ type: 'message', content: words }] },
   },
 ]);
-/** A run is exported while it goes on, and when it has ended. */
+/** A run is exported while it continues, and when it has ended. */
 const langsmithRuns = lines((text, number) => ({
   ...{ id: `r${Math.floor(number / 100)}`, run_type: 'llm', inputs: { text } },
   ...(number > 100 ? { outputs: { text } } : {}),

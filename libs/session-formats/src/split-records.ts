@@ -7,7 +7,7 @@ export interface RecordSplitter {
 }
 
 /**
- * `lines`: one record per line, whatever it contains. `values`: JSON values one after another, in any layout; of a
+ * `lines`: one record per line, of any content. `values`: JSON values one after another, in any layout; of a
  * single top-level list its entries.
  */
 export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {

@@ -25,7 +25,7 @@ export interface HttpReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a real HTTP server as a webhook receiver. It answers 200 unless told otherwise. */
+/** Starts a real HTTP server as a webhook receiver. It answers 200 by default. */
 export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   let current: Respond = respond ?? ((_request, response) => void response.writeHead(200).end());

@@ -20,7 +20,7 @@ export interface RawToolServer {
   readonly requests: RawToolRequest[];
   /** Number of handshakes. */
   begun: number;
-  /** From now on the server knows none of its sessions. */
+  /** From now on the server has lost its sessions. */
   forget(): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /*
- * The v1 events as TypeScript types. Written by hand, because this package may have no dependencies; the test beside it
- * compares them with the schemas that the service validates with.
- * `data` may gain keys within version 1; removing or renaming one is version 2 with types of its own.
+ * The v1 events as TypeScript types. Written manually, because this package may have no dependencies; the test next to
+ * it compares them with the schemas that the service validates with. `data` may gain keys within version 1; removing or
+ * renaming one is version 2 with types of its own.
  */
 
 /** ISO 8601 in UTC. */

@@ -23,7 +23,7 @@ const PREFIX = 'whsec_';
  * unknown to this version; ignore those and answer 2xx.
  *
  * @param rawBody the received bytes, before any JSON parser
- * @param secrets the endpoint's secret; during a rotation both, in any order. `whsec_` at its beginning may be left out
+ * @param secrets the endpoint's secret; during a rotation both, in any order. `whsec_` at its beginning may be omitted
  * @throws WebhookVerificationError whose `code` gives the reason
  */
 export function verifyWebhook(
@@ -69,7 +69,7 @@ function requireRawBody(rawBody: unknown): void {
 }
 
 /**
- * Every secret is tried on every signature, each in constant time and none left out, so that the duration reveals
+ * Every secret is tried on every signature, each in constant time and none skipped, so that the duration reveals
  * nothing.
  */
 function matches(claim: SignedClaim, secrets: readonly string[], body: Uint8Array | string): boolean {

@@ -102,7 +102,7 @@ export function createReadAudits(
         // The error logged for the first of them applies to all that waited for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // It is over. Of several callers that notice it one opens the next, and the others wait for it.
+        // It is over. One of several callers that notice it opens the next, and the others wait for it.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

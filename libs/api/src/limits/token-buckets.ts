@@ -22,7 +22,7 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Token buckets, refilled continuously: there is no minute border at which twice the budget fits through. */
+/** Token buckets, refilled continuously: there is no minute boundary at which twice the budget fits through. */
 export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const perMs = options.perMinute / 60_000;
   // A Map keeps insertion order; a used bucket is moved to the end, so the first one is the oldest.

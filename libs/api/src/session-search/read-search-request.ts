@@ -48,7 +48,7 @@ export function readAskedSearch(body: unknown): AskedSearch {
     query: typeof query === 'string' ? query : undefined,
     details: {
       ...(isMode(mode) ? { mode } : {}),
-      // Names that are no filter may contain anything.
+      // Names that are not a filter can contain anything.
       filters: isObject(filters) ? Object.keys(filters).filter((name) => FILTERS.has(name)) : [],
     },
   };

@@ -42,7 +42,7 @@ export interface RuntimeSessionRow {
   started_at: Date;
   /** Time of the newest content, never in the future. Late telemetry does not move it back. */
   last_activity_at: Date;
-  /** Time at which this service last heard of the session, to about half a minute: determines idleness. */
+  /** Time of the last sign of activity, to about half a minute: determines idleness. */
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: SessionEndReason | null;

@@ -4,9 +4,9 @@ import type { AnyDatabase } from '@steward/database';
 /** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** The value in lists: a chat room of a workflow is one of its endpoints. */
+/** The value in lists: a chat webhook of a workflow is one of its endpoints. */
 export type EndpointSource = 'account' | 'approval_workflow';
-/** Endpoints of an approval workflow: receivers of events, and chat rooms. */
+/** Endpoints of an approval workflow: receivers of events, and chat webhooks. */
 export type WorkflowSource = 'approval_workflow' | 'approval_chat';
 export type CircuitState = 'closed' | 'open' | 'half_open';
 export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';

@@ -17,7 +17,7 @@ export type RestrictedKind = (typeof RESTRICTED_KINDS)[number];
 export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution'];
 
 /**
- * The maximum permissions of each kind, whatever the role of its owner and the scopes of the key allow. None of them
+ * The maximum permissions of each kind, for any role of its owner and any scopes of the key. None of them
  * may change what agents may do: policies, approvals, budgets, people, keys, servers, models, webhooks, flows,
  * enrollments and settings are out of reach.
  */

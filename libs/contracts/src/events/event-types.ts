@@ -16,7 +16,7 @@ import { webhookTest } from './data/webhook-test.ts';
 interface EventContract {
   /** One line, shown by the catalogue. */
   readonly description: string;
-  /** The fact that an event id of this type stands for: there is one event per fact. */
+  /** The fact that an event id of this type identifies: there is one event per fact. */
   readonly once: string;
   /** How receivers use it, and where to find more. */
   readonly use: string;
@@ -27,8 +27,8 @@ interface EventContract {
 }
 
 /**
- * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` is no version change, so
- * receivers must accept unknown keys; removing or renaming one needs version 2 with a family of its own (EVT-2).
+ * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` is not a version change, so
+ * receivers must accept unknown keys; removing or renaming one needs version 2 with a separate family (EVT-2).
  */
 export const EVENT_TYPES = {
   'approval.created': {

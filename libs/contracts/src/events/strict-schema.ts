@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 
 /**
  * The producer's variant of a published schema: every object in it, at any depth, refuses keys it does not name. The
- * published schema stays open, because adding a key inside `data` is no version change (EVT-2, EVT-5).
+ * published schema stays open, because adding a key inside `data` is not a version change (EVT-2, EVT-5).
  *
  * Depth matters: closing only the top level would let tool arguments through inside `rule`, or an e-mail address inside
  * `author`. An object that states `additionalProperties` itself is free-form on purpose and stays so.

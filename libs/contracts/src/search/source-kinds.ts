@@ -10,8 +10,8 @@ export const SESSION_CONTENT_KINDS = [
 export type SessionContentKind = (typeof SESSION_CONTENT_KINDS)[number];
 
 /**
- * Sources of chunks in the search corpus (CORP-2): content, and the session itself. In a file of its own, like the
- * search modes: the command line uses the same list without the schema library.
+ * Sources of chunks in the search corpus (CORP-2): content, and the session itself. In a separate file, like the search
+ * modes: the command line uses the same list without the schema library.
  */
 export const SOURCE_KINDS = [...SESSION_CONTENT_KINDS, 'session_summary'] as const;
 

@@ -66,7 +66,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   return vector.every((number) => number === 0) ? 'an embedding is all zero' : undefined;
 }
 
-/** A count of 0 is no count: services that do not count would otherwise be free. */
+/** A count of 0 does not count: calls of services without a count would otherwise be free. */
 function readTokens(usage: unknown): number | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isObject(usage) ? usage : {};
   return [prompt, total].find((count): count is number => Number.isSafeInteger(count) && (count as number) > 0);

@@ -1,4 +1,6 @@
-/** Used parts of the package of package.json beside this, so that types are checked where it is not installed. */
+/**
+ * Used parts of the package of the package.json in this folder, so that types are checked where it is not installed.
+ */
 declare module 'testcontainers' {
   /** How a container is known to be ready. */
   export interface WaitStrategy {

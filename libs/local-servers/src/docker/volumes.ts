@@ -19,7 +19,7 @@ export async function removeVolumes(dataDirectory: string): Promise<void> {
   }
 }
 
-/** Returns the superuser's password of a durable container: created once, stored beside the data folder. */
+/** Returns the superuser's password of a durable container: created once, stored next to the data folder. */
 export function readOrCreatePassword(dataDirectory: string): string {
   const file = `${dataDirectory}.password`;
   try {

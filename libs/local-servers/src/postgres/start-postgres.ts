@@ -127,7 +127,7 @@ export async function startCluster(
       // A test cluster is deleted: its checkpoint is not needed.
       await (options.durable ? server.stop() : server.kill());
       rmSync(socketDirectory, { recursive: true, force: true });
-      // The file of its password stands beside it.
+      // The file of its password is next to it.
       if (!options.durable)
         for (const path of [directory, `${directory}.password`]) rmSync(path, { recursive: true, force: true });
     },

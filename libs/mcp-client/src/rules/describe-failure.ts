@@ -24,7 +24,7 @@ export function describeFailure(error: unknown, server: Failed, isCalled = false
   return refuse(server, `${explain(error, server)}.${warning}`, error);
 }
 
-/** Describes a status that is no answer to the request. */
+/** Describes a status that is not an answer to the request. */
 export function describeStatus(status: number, server: Failed): AppError {
   return refuse(server, `${explainStatus(status, server)}.`);
 }

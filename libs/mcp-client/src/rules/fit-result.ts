@@ -75,7 +75,7 @@ const BEGINNINGS = [
   ['UklGR', 'image/webp'],
 ] as const;
 
-/** Converts bytes to the one form that clients read: pure base64, with padding, beside their media type. */
+/** Converts bytes to the one form that clients read: pure base64, with padding, next to their media type. */
 function fitData(item: Fields): Fields {
   const { type, data, mimeType } = item;
   if ((type !== 'image' && type !== 'audio') || typeof data !== 'string') return item;

@@ -99,7 +99,7 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   });
 }
 
-/** Makes it the schema of an object: arguments are an object, whatever else it says. */
+/** Makes it the schema of an object: arguments are an object, whatever else it contains. */
 function fitSchema(schema: unknown): Fields {
   if (!isRecord(schema)) return { type: 'object' };
   const fitted: Record<string, unknown> = { ...schema, type: 'object' };

@@ -51,7 +51,7 @@ export function createBrokerMetrics(metrics: Metrics, published: readonly string
           waiting.set({ message }, lag.waiting);
           unacknowledged.set({ message }, lag.unacknowledged);
         } catch {
-          // Nobody knows it while the broker is away: an old value would look like a true one.
+          // It is unknown while the broker is unavailable: an old value would look like a true one.
           waiting.remove({ message });
           unacknowledged.remove({ message });
         }

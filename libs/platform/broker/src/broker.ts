@@ -52,7 +52,7 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /**
    * Only for hints: if more than this many messages wait, they are dropped from the stream at once, and the current
-   * message, handled after that, stands for them. Reading and acknowledging a thousand hints costs more than the work
+   * message, handled after that, replaces them. Reading and acknowledging a thousand hints costs more than the work
    * they announce.
    */
   readonly dropBeyond?: number;

@@ -91,7 +91,7 @@ class PullLoop implements Consumption {
     const maxMessages = concurrency - this.#running.size;
     const pulled = await client.fetch(plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
     this.#batch = pulled;
-    // Guard: a batch that ends neither by itself nor by missed heartbeats must not stall the consumer for ever.
+    // Guard: a batch that ends neither by itself nor by missed heartbeats must not stall the consumer forever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
     let dropped = false;
     try {

@@ -82,7 +82,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
       return finish('retried', { retry_in_ms: settlement.delayMs, ...cause });
     }
     try {
-      // The copy comes first: a terminated message of a work queue is gone.
+      // The copy comes first: a terminated message of a work queue is deleted.
       await deps.storeDeadLetter(message, settlement.reason);
     } catch (copyError) {
       if (answered) return;

@@ -35,8 +35,9 @@ export function settleFailure(
 }
 
 /**
- * Number of deliveries after which a message is given up without another call of the handler: a message that kills the
- * process never reaches `settleFailure`. Far above `maxDeliver`, because `RetryLater` counts as a delivery too.
+ * Number of deliveries after which a message becomes a dead letter without another call of the handler: a message that
+ * kills the process never reaches `settleFailure`. Far above `maxDeliver`, because `RetryLater` counts as a delivery
+ * too.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

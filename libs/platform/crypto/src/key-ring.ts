@@ -42,7 +42,7 @@ export function deriveKeys(secretKeys: readonly string[], purpose: string): read
   return secretKeys.map((secretKey) => deriveKey(secretKey, purpose));
 }
 
-/** Key id that reveals nothing about the key: it precedes sealed values and stands in the header of tokens. */
+/** Key id that reveals nothing about the key: it precedes encrypted values and is in the header of tokens. */
 export function identifyKey(key: Uint8Array): Buffer {
   return createHmac('sha256', key).update('steward-key-id').digest().subarray(0, KEY_ID_BYTES);
 }

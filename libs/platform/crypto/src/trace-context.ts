@@ -58,13 +58,13 @@ export function nextSpan(traceparent: string): string {
   return `${traceparent.slice(0, SPAN_AT)}${drawHex(8)}${traceparent.slice(FLAGS_AT)}`;
 }
 
-/** Fields of the log; none if the value is no trace context. */
+/** Fields of the log; none if the value is not a trace context. */
 export function describeTrace(traceparent: unknown): { readonly trace_id?: string; readonly span_id?: string } {
   if (!isTraceparent(traceparent)) return {};
   return { trace_id: traceparent.slice(TRACE_AT, SPAN_AT - 1), span_id: traceparent.slice(SPAN_AT, FLAGS_AT) };
 }
 
-/** Undefined if the value is no trace context. */
+/** Undefined if the value is not a trace context. */
 export function readTraceId(traceparent: unknown): string | undefined {
   return isTraceparent(traceparent) ? traceparent.slice(TRACE_AT, SPAN_AT - 1) : undefined;
 }

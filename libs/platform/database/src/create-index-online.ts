@@ -10,8 +10,8 @@ export interface OnlineIndex {
 }
 
 /**
- * Builds an index while its table is read and written, for an online migration: nobody waits for it. An index that an
- * earlier try left half built is built again.
+ * Builds an index while its table is read and written, for an online migration, without blocking anybody. An index that
+ * an earlier attempt left incomplete is built again.
  */
 export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Promise<void> {
   const { schema, name, definition, isUnique = false } = index;
@@ -22,7 +22,8 @@ export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Pr
   if (rows[0]?.indisvalid === true) return;
   const unique = sql.raw(isUnique ? 'unique' : '');
   await db.connection().execute(async (connection) => {
-    // The build waits for transactions that run, which lock nothing: giving up would leave a broken index behind.
+    // The build waits for running transactions without holding a lock: cancelling it would leave an invalid index
+    // behind.
     await sql`set lock_timeout = 0`.execute(connection);
     try {
       if (rows.length > 0) await sql`drop index concurrently ${sql.id(schema, name)}`.execute(connection);

@@ -11,7 +11,7 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * has none. A span has no text and no values: a text may be built of values.
  */
 export class TracedClient extends pg.Client {
-  // The driver's overloads cannot be written again; what is passed on is what came.
+  // The driver's overloads cannot be declared again; the arguments are passed on unchanged.
   override query(...given: unknown[]): never {
     const send = super.query.bind(this) as (...args: unknown[]) => unknown;
     const span = openStatementSpan(given[0]);

@@ -63,7 +63,7 @@ function isThisMachine(hostname: string): boolean {
   return createTargetGuard().classify(hostname) === 'loopback';
 }
 
-/** `scheme://host:port` in the form for comparisons. @throws for a text that is no origin */
+/** `scheme://host:port` in the form for comparisons. @throws for a text that is not an origin */
 export function readOrigin(text: string): string {
   if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) {
     throw new Error(`"${text}" is not an origin like http://127.0.0.1:9100`);

@@ -13,9 +13,9 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for a library that wants one: over these pools, so every address is checked when it is connected to, and no redirect is
- * followed (with `redirect: 'manual'` it is answered as it came). `fetch` unpacks what is packed, so that limits of a pool count what was sent: packed answers are refused, and each
- * byte is counted as its reader gets it.
+ * `fetch` for a library that needs one: over these pools, so every address is checked when it is connected to, and no
+ * redirect is followed (with `redirect: 'manual'` it is returned unchanged). `fetch` unpacks what is packed, so that
+ * limits of a pool count what was sent: packed answers are refused, and each byte is counted as its reader gets it.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {

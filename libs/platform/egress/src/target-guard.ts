@@ -7,7 +7,9 @@ export type BlockReason = 'loopback' | 'link_local' | 'private' | 'reserved' | '
 type Range = Exclude<BlockReason, 'unresolvable'>;
 
 export interface TargetGuard {
-  /** The reason an IP address is refused, or undefined if it is allowed. Anything that is no IP address is reserved. */
+  /**
+   * The reason an IP address is refused, or undefined if it is allowed. Anything that is not an IP address is reserved.
+   */
   classify(address: string): BlockReason | undefined;
 }
 
@@ -70,7 +72,7 @@ const IPV6_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV6_RULES
  * IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) counts as the IPv4 address it leads to.
  *
  * @param allowedCidrs networks that stay reachable, for example `10.1.0.0/16`.
- * @throws Error naming an entry that is no network.
+ * @throws Error naming an entry that is not a network.
  */
 export function createTargetGuard(allowedCidrs: readonly string[] = []): TargetGuard {
   const allowed = parseCidrs(allowedCidrs);

@@ -12,7 +12,7 @@ const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 const PART_LENGTH = 64 * 1024;
 
 /**
- * Replaces each escape by the character it stands for, padded with blanks to the same length: matches have the same
+ * Replaces each escape by the character it represents, padded with blanks to the same length: matches have the same
  * position as in the text. Otherwise the `n` of `\n` would stick to the next word and hide the beginning of a token.
  */
 export function blankEscapes(text: string): string {
@@ -29,7 +29,7 @@ export function blankEscapes(text: string): string {
   );
 }
 
-/** Replaces each escape by the character it stands for. */
+/** Replaces each escape by the character it represents. */
 export function removeEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   const plain = replaceInParts(text, isBetweenEscapes, (part) =>

@@ -261,7 +261,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   },
 ];
 
-/** References to secrets and masked values are no secrets. */
+/** References to secrets and masked values are not secrets. */
 export function isNoReference(secret: string): boolean {
   return !/^["']?(?:\$|\{\{|%[A-Z_]+%|\*{3}|<|\.\.\.|\[redacted|\[hidden|\[REDACTED|\{|\(|@|#\{)/.test(secret);
 }

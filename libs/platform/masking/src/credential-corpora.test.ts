@@ -11,7 +11,10 @@ import {
 } from '@steward/testing';
 import { maskCredentials } from './find-credentials.ts';
 
-/** The samples that other scanners try their rules with (MASK-12). What they come to is published in docs/reference/credentials-found.md. */
+/**
+ * The samples that other scanners try their rules with (MASK-12). The results are published in
+ * docs/reference/credentials-found.md.
+ */
 describe('samples of other scanners', () => {
   it.each([
     ['gitleaks', 6393, 377, 220],

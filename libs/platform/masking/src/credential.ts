@@ -2,7 +2,7 @@
 export const HIDDEN = '[redacted]';
 
 /**
- * Raised with every change of the rules that masks more: what was stored under an older one is masked anew from its
+ * Raised with every change of the rules that masks more: content stored under an older version is masked again from its
  * source (docs/use/credentials.md).
  */
 export const MASK_VERSION = 3;

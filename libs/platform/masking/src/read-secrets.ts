@@ -28,7 +28,7 @@ function readCookies(passage: string): readonly string[] {
     .filter((value) => value.length >= LEAST_COOKIE);
 }
 
-/** `theme=dark` is no credential. */
+/** `theme=dark` is not a credential. */
 const LEAST_COOKIE = 8;
 
 /** Decodes basic credentials: user and password in base64. */

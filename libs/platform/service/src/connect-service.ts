@@ -31,7 +31,7 @@ import { listTelemetrySecrets, startTelemetry } from '@steward/telemetry';
 export interface ServiceOptions {
   readonly service: AppName;
   readonly settings: SettingsOf<typeof baseSettings>;
-  /** Slices whose tables the process uses: the schema of each must have all that this build knows. */
+  /** Contexts whose tables the process uses: the schema of each must have all that this build knows. */
   readonly slices: readonly SliceMigrations[];
   /** Configured secrets, which no log line may contain. */
   readonly secrets?: readonly string[];

@@ -14,7 +14,7 @@ export interface SpanFacts {
 export interface SpanStart extends SpanFacts {
   /** The span itself, if its ids were drawn before; undefined: the next one of its parent. */
   readonly traceparent?: string | undefined;
-  /** The span that caused it; undefined: the one that the code runs in; null: none, or one that nobody knows. */
+  /** The span that caused it; undefined: the current one; null: none, or an unknown one. */
   readonly parent?: string | null | undefined;
   /** Begins a trace if nothing caused it; otherwise such work has no span. */
   readonly beginsTrace?: boolean;
@@ -69,7 +69,7 @@ export function openSpan(start: SpanStart): OpenSpan | undefined {
   return recorder.start({ ...start, traceparent, parent });
 }
 
-/** A loop that a request started by chance would otherwise lengthen its trace for as long as the process lives. */
+/** A loop that a request started by chance would otherwise extend its trace for the lifetime of the process. */
 const LONGEST_AFTER_END_MS = 60_000;
 
 function readCurrent(): string | undefined {

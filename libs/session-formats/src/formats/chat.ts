@@ -125,7 +125,10 @@ function findUnknown(messages: readonly unknown[]): { readonly unknown?: string 
   return unknown === undefined ? {} : { unknown: String(unknown['type']) };
 }
 
-/** Calls, results and thoughts stand beside the messages in what goes into a Responses call, and in the sessions of OpenAI's agents. */
+/**
+ * The input of a Responses call, and the sessions of OpenAI's agents, contain calls, results and thoughts as separate
+ * items next to the messages.
+ */
 function readResponsesItem(item: Fields, externalId: string) {
   const type = toText(item['type']);
   return type === undefined || toText(item['role']) !== undefined ? undefined : readItem(item, type, externalId);

@@ -29,7 +29,7 @@ export interface PrintedResult {
 export function createResultReader() {
   let answered: string | undefined;
   return {
-    /** Undefined for lines that are no result. */
+    /** Undefined for lines that are not a result. */
     read(line: Fields): PrintedResult | undefined {
       if (line['type'] === 'assistant') {
         const content = toFields(line['message'])['content'];

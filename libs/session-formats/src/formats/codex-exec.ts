@@ -35,7 +35,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
   let answer: ImportedMessage | undefined;
   let failure: string | undefined;
-  /** Something was done since the turn began or its tokens were told. */
+  /** There was activity since the turn began or its tokens were reported. */
   let isOpen = false;
 
   const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>
@@ -57,7 +57,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** The numbers of a turn that ended otherwise than with an answer stand by themselves. */
+  /** The numbers of a turn without an answer at its end are a separate entry. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;

@@ -15,7 +15,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   ...['function_call_output', 'custom_tool_call_output', 'local_shell_call_output', 'mcp_tool_call_output'],
   ...['shell_call_output', 'apply_patch_call_output', 'computer_call_output', 'tool_search_output'],
 ]);
-/** Where an item has what went into its tool, and what came out. */
+/** The fields of an item with the input and the output of its tool. */
 const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'operation', 'patch'];
 const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;

@@ -29,7 +29,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 /** Events that repeat the last answer of a turn. */
 const ENDED: ReadonlySet<string> = new Set(['task_complete', 'turn_complete']);
-/** Events that repeat what stands in items, or tell how the work goes. */
+/** Events that repeat the content of items, or report progress. */
 const LEFT_OUT_EVENTS =
   /^(task_started|task_complete|turn_started|turn_complete|turn_aborted|context_compacted|thread_rolled_back|thread_name_updated|thread_goal_updated|session_configured|shutdown_complete|background_event|plan_update|plan_delta|turn_diff|view_image_tool_call|entered_review_mode|exited_review_mode|agent_reasoning_section_break|item_(started|completed)|(undo|raw_response|deprecation|model|get_history|list)_[a-z_]+|(exec_command|mcp_tool_call|patch_apply|web_search|image_generation|dynamic_tool_call|collab_[a-z]+|hook|mcp_startup)_[a-z_]+|[a-z_]+_approval_request|[a-z_]+_delta|sub_agent_activity)$/;
 
@@ -194,7 +194,7 @@ function* readCounts(
   state.responseId = undefined;
 }
 
-/** The last answer of a turn stands in its end once more, or there alone. */
+/** The end of a turn repeats its last answer, or is the only place that contains it. */
 function findSaid(state: State, event: Fields, type: string) {
   const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;
   if (answer !== undefined && remember(state.segment, 'assistant', answer)) return { role: 'assistant', text: answer };

@@ -31,7 +31,7 @@ export function findExchange(record: Fields): Exchange | undefined {
   return findSent(record) ?? findAnswer(record);
 }
 
-/** Messages of a user interface are no request, whatever is kept beside them. */
+/** Messages of a user interface are not a request, whatever is stored next to them. */
 function isUiChat(record: Fields): boolean {
   return toList(record['messages']).some((message) => Array.isArray(toFields(message)['parts']));
 }
@@ -40,7 +40,7 @@ function findAnswer(record: Fields): Exchange | undefined {
   return isAnswer(record) ? { request: {}, response: record } : undefined;
 }
 
-/** A line that goes into a batch of OpenAI or Anthropic. */
+/** A line for a batch of OpenAI or Anthropic. */
 function findSent(record: Fields): Exchange | undefined {
   const sent = toFields(toText(record['url']) === undefined ? record['params'] : record['body']);
   return isRequest(sent) || isPrompt(sent) ? { request: sent, response: {} } : undefined;
@@ -55,7 +55,7 @@ function dropNamed(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** Words that stand beside a request without an answer: what was preferred, what a person corrected. */
+/** Text next to a request without an answer: a preferred answer, a person's correction. */
 function listRest(record: Fields, asked: string): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== asked && !ABOUT.test(name)));
 }

@@ -91,7 +91,7 @@ function textOf(texts: Map<string, Text>, key: string): Text {
 
 const FINAL = /^response\.(?:completed|failed|incomplete|cancelled)$/;
 
-/** Where the words of an event stand in its item, and what kind of item that is when nothing says so. */
+/** The field of an event that contains the words of its item, and the default kind of that item. */
 const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> = {
   'response.output_text.delta': ['output_text', 'message'],
   'response.refusal.delta': ['refusal', 'message'],
@@ -138,7 +138,7 @@ function joinResponses(): StreamJoin {
   };
 }
 
-/** An item that was cut off, with what came of its words. */
+/** An item that was cut off, with the words received so far. */
 function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   const read = [...texts].map(([field, text]) => [field, text.read()] as const);
   const parts = read.map(([type, text]) => ({
@@ -150,7 +150,7 @@ function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   return { ...item, ...Object.fromEntries(read) };
 }
 
-/** Words of a message of chat completions, as they stand in it whole. */
+/** Words of a message of chat completions, as its complete form contains them. */
 const CHAT_WORDS = ['content', 'refusal', 'reasoning_content', 'reasoning'];
 
 interface JoinedCall {

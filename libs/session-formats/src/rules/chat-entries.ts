@@ -65,7 +65,7 @@ function* finishCalls(
       yield toItem(finished);
       continue;
     }
-    // Its call is not in this file: the text is kept all the same.
+    // Its call is not in this file: the text is still kept.
     const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
     yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt, ...again } };
   }

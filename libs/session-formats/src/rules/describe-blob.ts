@@ -12,10 +12,12 @@ const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
 const ESCAPED = /\\{1,4}(?:\/|u00(?:2[bBfF]|3[dD]))/y;
 const EVERY_ESCAPED = new RegExp(ESCAPED.source, 'g');
 const MOST_ESCAPED = 9;
-/** One of these that goes on in the next part. */
+/** One of these that continues in the next part. */
 const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
 
-/** Leaves long base64 out of a text that comes in parts; no more of it is held than such a run may have. */
+/**
+ * Omits long base64 from a text that arrives in parts; no more of it is buffered than the maximum length of such a run.
+ */
 export interface BlobFilter {
   push(part: string): string;
   end(): string;
@@ -23,7 +25,7 @@ export interface BlobFilter {
 
 /**
  * A long run at the beginning of a JSON string, or behind the comma of a data URL, becomes `[base64:N]`, N its characters.
- * Anything else comes out as it went in. `follows`: the sign that the text follows.
+ * Everything else is returned unchanged. `follows`: the character before the text.
  */
 export function createBlobFilter(follows = ''): BlobFilter {
   let before = follows;
@@ -81,7 +83,7 @@ export function createBlobFilter(follows = ''): BlobFilter {
   };
 }
 
-/** A value that came whole without the long base64 of its texts, which are JSON mostly. */
+/** A complete value without the long base64 of its texts, which are mostly JSON. */
 export function leaveOutBlobs(value: unknown): unknown {
   if (typeof value === 'string') {
     if (value.length < LEAST_LEFT_OUT) return value;

@@ -1,8 +1,9 @@
 import type { SessionFormat, SessionItem } from '../session-item.ts';
 
 /**
- * Formats whose entries are written anew, under their ids, in other files: a run that has ended since, an answer whose stream went on, a chat
- * that was saved while it was answered. Nothing in them says which state is the newer one, and an entry only grows.
+ * Formats whose entries are rewritten, under their ids, in other files: a run that has ended since, an answer whose
+ * stream continued, a chat that was saved while it was answered. Nothing in them says which state is the newer one, and
+ * an entry only grows.
  */
 const GROWING: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui', 'langsmith'] as const),
@@ -10,7 +11,10 @@ const GROWING: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | 
 const MOST_REMEMBERED = 20_000;
 const MOST_REVISION = 2_147_483_647;
 
-/** Gives entries that say more a higher revision, in whatever order their files come; within a file the last one has the highest. */
+/**
+ * Gives longer versions of an entry a higher revision, in any order of their files; within a file the last one has the
+ * highest.
+ */
 export function createGrownEntries() {
   const sizes = new Map<string, number>();
   return {

@@ -7,7 +7,7 @@ const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
 /**
- * Assigns the token counts of a response to one of its entries, whatever lines it spans and whatever is between them.
+ * Assigns the token counts of a response to one of its entries, over any lines it spans and any lines between.
  * The entry waits until no more lines of its response are expected, and gets the counts of the last of them. An entry
  * without a time is ordered by its neighbours: it waits until another entry comes.
  */

@@ -10,7 +10,7 @@ import { findModel, nameModel } from './span-session.ts';
 import { unflatten } from './unflatten.ts';
 
 /**
- * Returns the entries of a span; none for a step. They have the same ids whenever and with whatever else the span
+ * Returns the entries of a span; none for a step. They have the same ids whenever and in whatever batch the span
  * arrives.
  */
 export function readSpan(span: OtlpSpan): readonly ImportedEntry[] {

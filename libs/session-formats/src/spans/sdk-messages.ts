@@ -24,14 +24,14 @@ function readAnswer(value: unknown): unknown {
   return choices.some(isFields) ? choices : value;
 }
 
-/** Logfire's own instrumentations have the request, and the message or the text that came of it. */
+/** Logfire's own instrumentations contain the request, and the resulting message or text. */
 function readLogfire(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = readJson(attributes['request_data']);
   const { message, combined_chunk_content: streamed, text } = toFields(readJson(attributes['response_data']));
   return { input: request, output: message ?? streamed ?? text };
 }
 
-/** All that was said in a run, by roles and parts or, up to 0.8, by events; what it came to stands beside it. */
+/** All messages of a run, by roles and parts or, up to 0.8, by events; the result is a separate attribute. */
 function readPydanticRun(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const said = toList(readJson(attributes['pydantic_ai.all_messages'] ?? attributes['all_messages_events'])).map(
     toFields,

@@ -61,7 +61,7 @@ export function beginHead(
 /** Members that change the cost of a call in addition to its input, or add input of unknown size. */
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
-/** Bytes from which the input is estimated if nobody counts it; for referenced content, the amount that was reserved. */
+/** Bytes from which the input is estimated without a count; for referenced content, the amount that was reserved. */
 export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;

@@ -34,7 +34,7 @@ export interface ModelCallsDeps {
    * database, which all processes share.
    */
   readonly periods?: Clock | undefined;
-  /** Milliseconds of a clock that never goes back; undefined: that of the process. */
+  /** Milliseconds of a monotonic clock; undefined: that of the process. */
   readonly readLocalMs?: (() => number) | undefined;
 }
 
@@ -72,7 +72,7 @@ interface Beginning {
 const KEEP_ALIVE_MS = 30_000;
 const REAP_MS = 15_000;
 const TEND_LEASES_MS = 100;
-/** A call that was assumed and heard of later than that is not corrected. */
+/** A call that was assumed and reports later than that is not corrected. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_TIMEOUT_MS = 10_000;
@@ -163,7 +163,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         if (over !== undefined) held.delete(accountId, over);
         return outcome;
       } catch (error) {
-        // Whether anything is held nobody knows: it ends by itself.
+        // Whether anything is reserved is unknown: it expires by itself.
         held.delete(accountId, id);
         throw error;
       }

@@ -8,7 +8,7 @@ it('orphaned processes are searched only after live ones have had time to report
     return gracePeriod.see();
   };
   expect([look(15), look(15), look(15), look(15)]).toEqual([false, false, true, true]);
-  // A single failed check is no outage, and calls may still be declared dead.
+  // A single failed check is not an outage, and calls may still be declared orphaned.
   expect(look(30)).toBe(true);
   expect([look(31), look(15), look(15), look(15), look(15)]).toEqual([false, false, false, true, true]);
 });

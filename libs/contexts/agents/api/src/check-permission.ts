@@ -155,7 +155,7 @@ async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promis
   };
 }
 
-/** Says who may still decide, or why nobody can. */
+/** Returns who may still decide, or why nobody can. */
 async function explainWait(db: AnyDatabase, request: ApprovalRequest): Promise<string> {
   const outlook = (await readOutlooks(db, [request])).get(request.id);
   return outlook === undefined ? '' : describeOutlook(outlook);

@@ -24,7 +24,7 @@ export function presentWorkflow(
   const { bypass, receivers } = workflow;
   const { channelConfigs, approvalWebhookUrl } =
     tryOpenReceivers(workflow, box) ?? mapAddresses(receivers.shown, hidePath);
-  // The address of a chat room is its credential and is never shown again.
+  // The URL of a chat webhook is its credential and is never shown again.
   const show = (url: string): string => showAddress(url, reader, 'manage_approval_workflows');
   return {
     id: workflow.id,

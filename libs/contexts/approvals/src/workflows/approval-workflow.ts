@@ -108,7 +108,7 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   aiConfidenceThreshold: 0.8,
 };
 
-/** Distinct addresses of the chat rooms. */
+/** Distinct URLs of the chat webhooks. */
 export function listChatUrls({ channelConfigs }: Receivers): string[] {
   return [...new Set(channelConfigs.filter(({ kind }) => kind !== 'webhook').map(({ url }) => url))];
 }

@@ -78,7 +78,7 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** A new walk covers nothing older than the newest content it reads, until it has come further. */
+/** A new walk covers nothing older than the newest content it reads, until it has progressed further. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

@@ -5,10 +5,11 @@ import type { Place } from '../watermark.ts';
 
 /** Times of the newest unindexed content, of two kinds; undefined without such content. */
 export interface Uncovered {
-  /** Content that this walk has still to read, or leaves out for its age. */
+  /** Content that this walk has still to read, or omits because of its age. */
   readonly unread: Date | undefined;
   /**
-   * Content that the last walk left out for its age, and that this one does not read because it was not touched since.
+   * Content that the last walk omitted because of its age, and that this one does not read because it was not changed
+   * since.
    */
   readonly unwalked: Date | undefined;
 }

@@ -93,7 +93,7 @@ async function transactWithinPass<T>(
 
 /**
  * If reading used up the time and nothing was written before, at least one source is written: otherwise it would be
- * read for ever.
+ * read forever.
  */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);

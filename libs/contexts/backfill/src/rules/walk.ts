@@ -24,7 +24,7 @@ export interface Walk {
   /** Position: the last completely indexed session. */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
-  /** Time of the newest session with failed content: the walk went past it. */
+  /** Time of the newest session with failed content that the walk has passed. */
   readonly failedUntil: Date | undefined;
   /** Age bound of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;

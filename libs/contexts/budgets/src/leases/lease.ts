@@ -9,7 +9,7 @@ export interface LeaseChange extends SpendSubject {
   readonly unitUsd: string;
   /** The process has it already. */
   readonly isKnown: boolean;
-  /** All that is left of it goes back. */
+  /** The whole rest is returned. */
   readonly closes: boolean;
   /** Kept for the usage row of what is lost with its process. */
   readonly call: object;
@@ -27,10 +27,12 @@ export interface DrawnCall {
 
 export interface ChangedLease {
   readonly id: string;
-  /** `assumed`: its process was taken for dead, and what it held counts as spent; `gone`: there is no such lease. */
+  /**
+   * `assumed`: its process was considered dead, and its reservation counts as spent; `gone`: there is no such lease.
+   */
   readonly state: 'held' | 'assumed' | 'gone';
   readonly addedUsd: string;
-  /** Amount above the lease's share of the room in its budgets. */
+  /** Amount above the lease's share of what is left in its budgets. */
   readonly excessUsd: string;
   /** Time of the change, from the clock of the database. */
   readonly changedAt: Date;

@@ -77,7 +77,7 @@ export async function openBudgets() {
     ) => reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests, settle }, OPTIONS),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
-    /** Ends dead calls of one account, if the list of dead calls includes it. */
+    /** Ends orphaned calls of one account, if the list of orphaned calls includes it. */
     async endDead(accountId: string, now: Date) {
       if (!(await listAccountsOfDead(one.db, now)).includes(accountId)) return [];
       return transact(process(0), (trx, hints) => endDeadReservations(trx, hints, { accountId, now }, OPTIONS));

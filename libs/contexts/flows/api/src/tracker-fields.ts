@@ -84,7 +84,7 @@ function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
-/** It can only be started by hand until it names a tracker: its webhook has neither a source nor a secret. */
+/** It can only be started manually until it names a tracker: its webhook has neither a source nor a secret. */
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)

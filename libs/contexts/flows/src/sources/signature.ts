@@ -50,7 +50,7 @@ export function matchesStandardSignature(request: StandardRequest): boolean {
   const { id, timestamp, signatures, rawBody, secret, now } = request;
   if (id === undefined || signatures === undefined || !isRecent(timestamp, now)) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // Invalid base64 decodes to nothing, which is no key.
+  // Invalid base64 decodes to an empty key, which is refused.
   if (key.length === 0) return false;
   const expected = `v1,${signParts({ key, parts: [`${id}.${timestamp}.`, rawBody], encoding: 'base64' })}`;
   return signatures.split(' ').some((one) => isSameText(expected, one));

@@ -82,7 +82,7 @@ export async function openTestIdentity() {
   }
 
   function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
-    // The flows slice resolves tokens of agents: there are no runs here.
+    // The identity context does not resolve tokens of agents: there are no runs here.
     const findRunningAgents = () => Promise.resolve([]);
     return createAuthenticate({ db, signer, edition, now: () => at, findRunningAgents })(credential);
   }

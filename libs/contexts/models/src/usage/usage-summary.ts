@@ -19,7 +19,7 @@ export interface UsageSums {
 export interface UsageSummary {
   /** Most expensive first; days in order. The key is null for calls without one. */
   readonly groups: readonly ({ readonly key: string | null } & UsageSums)[];
-  /** Covers all groups, including those left out. */
+  /** Covers all groups, including omitted ones. */
   readonly total: UsageSums;
   /** There are more groups than the response contains. */
   readonly isCut: boolean;

@@ -46,8 +46,7 @@ export async function findWorkflowProblems(
 
 /**
  * Creates or updates the workflows of a document; fields that it does not mention stay unchanged. Runs in the
- * transaction that puts it into force, so that nobody deletes a workflow that it refers to. Returns the names of
- * changed ones.
+ * transaction that applies it, so that nobody deletes a workflow that it refers to. Returns the names of changed ones.
  *
  * @throws invalid_policy, quota_reached, invalid_request
  */

@@ -44,7 +44,7 @@ export interface SearchingAgent {
 export interface AskedSearch {
   /** Undefined if there is none. */
   readonly query: string | undefined;
-  /** Its mode and filter names, as the surface calls them; empty if it is no search. */
+  /** Its mode and filter names, as the surface calls them; empty if it is not a search. */
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];

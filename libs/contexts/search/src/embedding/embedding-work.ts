@@ -35,7 +35,7 @@ export interface ClaimPlaces {
 export type StopReason =
   'unpriced_model' | 'semantic_daily_cap_reached' | 'semantic_provider_error' | 'semantic_provider_misconfigured';
 
-/** Texts of one account for one call, with their reservation. Nobody else has them while the lease lasts. */
+/** Texts of one account for one call, with their reservation. No other process gets them while the lease is valid. */
 export interface ClaimedBatch {
   readonly callId: string;
   readonly accountId: string;

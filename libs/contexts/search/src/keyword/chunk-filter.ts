@@ -10,7 +10,7 @@ export interface ChunkFilter {
   readonly modelAlias?: string | undefined;
   readonly providerName?: string | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** In addition to that one, agents merged into it (AGT-9): determined for each search, and part of no cursor. */
+  /** In addition to that one, agents merged into it (AGT-9): determined for each search, and not part of a cursor. */
   readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;

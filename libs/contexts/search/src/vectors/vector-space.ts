@@ -22,6 +22,6 @@ export interface ChunkVector {
 
 export interface WrittenVectors {
   readonly written: number;
-  /** Chunks that were just being deleted: gone in a moment, or still there without a vector. */
+  /** Chunks that were just being deleted: deleted in a moment, or kept without a vector. */
   readonly busy: readonly string[];
 }

@@ -2,13 +2,12 @@
 
 const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
 /**
- * Characters that stand for other letters: ligatures, positional forms of Arabic letters, full and half width, letters
- * of formulas.
+ * Variants of letters: ligatures, positional forms of Arabic letters, full and half width, letters of formulas.
  */
 const STYLED = /[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu;
 /** Soft hyphens, joiners, zero-width spaces, direction marks, variation selectors: all invisible. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
-/** Vowel points of Arabic and Hebrew, which most texts leave out, and the stroke that lengthens a word. */
+/** Vowel points of Arabic and Hebrew, which most texts omit, and the stroke that lengthens a word. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
 /** Letters that the database's lower case keeps apart. */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };

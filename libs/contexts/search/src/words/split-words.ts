@@ -15,7 +15,7 @@ const LETTERS = /^[A-Za-z]*$/;
 const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
-/** Markup as Postgres' parser sees it, which it leaves out. */
+/** Markup as Postgres' parser sees it, which it omits. */
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
 /** Scripts written without blanks, or with particles attached to words; in the latter vowels are marks. */
 const UNSPACED =

@@ -4,10 +4,10 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 
 export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
 
-/** Nobody waits longer for a worker that is away: its programs end when nothing was asked of them for a while. */
+/** Nobody waits longer for an unavailable worker: its programs end after some time without requests. */
 const WITHIN_MS = 3_000;
 
-/** Ends the programs of a server that is gone, disabled, or another program from now on. Never fails. */
+/** Ends the programs of a server that was deleted, disabled, or changed to another program. Never fails. */
 export async function endPrograms(deps: EndDeps, target: ServerTarget | undefined): Promise<void> {
   if (target?.transport !== 'stdio') return;
   try {

@@ -16,7 +16,7 @@ export const github: TrackerHost = {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   }),
-  // GitHub itself refuses unknown names; an action is no part of a subscription.
+  // GitHub itself refuses unknown names; an action is not part of a subscription.
   planEvents: (types) =>
     types.length === 0 ? ['*'] : [...new Set(types.map((type) => type.replace(/\..*$/, '').toLowerCase()))],
   async describeToken({ ask }, repository) {

@@ -92,7 +92,7 @@ export const gitlab: TrackerHost = {
     const { body } = await ask({ method: 'GET', path });
     const query = { per_page: PAGE, sort: 'asc' };
     const notes = readList((await ask({ method: 'GET', path: `${path}/notes`, query })).body);
-    // System notes of GitLab are no comments.
+    // System notes of GitLab are not comments.
     const written = notes.filter((note) => note['system'] !== true);
     return {
       ...toIssue(readFields(body)),

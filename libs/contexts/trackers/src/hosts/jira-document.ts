@@ -27,7 +27,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
   'panel',
   'rule',
 ]);
-/** Levels of a document that are read; what is deeper is left out. */
+/** Levels of a document that are read; deeper ones are omitted. */
 const MAX_DEPTH = 100;
 
 /** The words of a document, with blocks on separate lines; in Jira Data Center it is already a text. */

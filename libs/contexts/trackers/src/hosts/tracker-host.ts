@@ -158,7 +158,7 @@ export interface TrackerHost {
   /** Path after the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
-  /** Error stated in a body, for hosts whose status does not tell. */
+  /** Error stated in a body, for hosts whose status does not show it. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
    * Subscriptions of a hook for these `event_types`; none means all that flows support. An unknown name returns an

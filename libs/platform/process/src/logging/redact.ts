@@ -22,7 +22,7 @@ interface Walk {
 
 /**
  * Copies a log value without secrets: by field name, by pattern, and by the exact values given. Errors become plain
- * objects. Never throws and never runs long, whatever the input: a log line must not break the work it describes.
+ * objects. Never throws and never runs long, for any input: a log line must not break the work it describes.
  */
 export function redact(value: unknown, secrets: readonly string[] = NO_SECRETS): unknown {
   return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);

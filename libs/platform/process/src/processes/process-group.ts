@@ -101,7 +101,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
       render: async () => joinMetrics(dropMissing(await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]))),
     },
     async start() {
-      // The first one alone: what keeps it from starting is said once.
+      // The first one alone: the reason why it does not start is logged once.
       const first = await open(1);
       const others = Array.from({ length: size - 1 }, (_, index) => open(index + 2));
       [first, ...(await Promise.all(others))].forEach((worker, index) => void keep(index + 1, worker));

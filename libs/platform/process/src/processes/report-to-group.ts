@@ -22,7 +22,7 @@ export function createGroupReporter({
     if (question === 'metrics') return metrics.list();
     return probes[question]();
   }
-  // A group that is gone ends this process by itself.
+  // A group that has ended ends this process by itself.
   const send = (message: ProcessMessage): void => void process.send?.(message, undefined, {}, () => undefined);
   const answer = ({ id, question }: QuestionMessage): void =>
     void find(question).then(

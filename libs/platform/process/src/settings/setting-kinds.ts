@@ -126,7 +126,7 @@ export const setting = {
     return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
   /**
-   * A removed setting: an operator who still sets it is told what to do instead, without its value. `{}` gives no
+   * A removed setting: an operator who still sets it gets instructions, without its value. `{}` gives no
    * advice.
    */
   removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {

@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;
-  /** Throws an Error whose message says what is accepted; never repeats a secret's value. */
+  /** Throws an Error whose message lists what is accepted; never repeats a secret's value. */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
   /** Shows part of a secret value; default: only that it is set. */

@@ -44,7 +44,7 @@ async function listPage(options: S3Options, startAfter: string | undefined, sign
   return readListing(response.body === null ? '' : await readPage(limitSilence(response.body, options.timeoutMs)));
 }
 
-/** @throws StoreError if the response is no page: a thousand keys take half a MiB */
+/** @throws StoreError if the response is not a page: a thousand keys take half a MiB */
 async function readPage(page: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -52,7 +52,7 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
   const body = request.openBody?.();
-  // An upload in progress is no stall: the time counts from its last chunk.
+  // An upload in progress is not a stall: the time counts from its last chunk.
   body?.onProgress(() => timer.refresh());
   try {
     const signed = await sign(options, request);

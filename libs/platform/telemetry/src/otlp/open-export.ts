@@ -18,7 +18,7 @@ import { createRecorder, DrawnIds } from './recorder.ts';
 import { reportFailures } from './report-failures.ts';
 import { createSampling } from './sampler.ts';
 
-/** A collector that is away must not hold up the end of the process. */
+/** An unavailable collector must not delay the end of the process. */
 const STOP_MS = 3000;
 const MAX_BATCH = 512;
 

@@ -71,7 +71,7 @@ export function createRecorder(tracer: Tracer, ids: DrawnIds): SpanRecorder {
   };
 }
 
-/** A parent of another trace is none: a replay of an event belongs to the request that asked for it. */
+/** A parent of another trace is ignored: a replay of an event belongs to the request that asked for it. */
 function placeAfter(parent: string | undefined, traceparent: string): Context {
   if (parent === undefined || readTrace(parent) !== readTrace(traceparent)) return ROOT_CONTEXT;
   const traceFlags = TraceFlags.SAMPLED;

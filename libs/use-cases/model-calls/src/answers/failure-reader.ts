@@ -1,4 +1,4 @@
-/** How servers say in a form of their own that nothing came of a call, by the member that says it. */
+/** How servers report in a non-standard form that a call had no result, by the member that reports it. */
 const OTHER_FAILURES: Readonly<Record<string, (json: string) => boolean>> = {
   '[].error': (json) => json !== 'null',
   detail: (json) => json !== 'null',
@@ -23,7 +23,7 @@ export function createFailureReader(isStream: boolean) {
       else if (Object.hasOwn(OTHER_FAILURES, member)) hasFailedOtherwise ||= OTHER_FAILURES[member]?.(json) === true;
       return FAILURE_PATHS.includes(member);
     },
-    /** @param hasBegun - Where something came of the call, forms that are not those of its API say nothing. */
+    /** @param hasBegun - After a call has begun to answer, non-standard forms are ignored. */
     hasFailed: (hasBegun: boolean): boolean => hasFailed || (hasFailedOtherwise && !hasBegun),
   };
 }

@@ -2,7 +2,7 @@
 export interface JsonSearch {
   /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`, `[].error`. */
   readonly paths: ReadonlySet<string>;
-  /** Called with the value as written; values longer than some kilobytes are left out. */
+  /** Called with the value as written; values longer than some kilobytes are omitted. */
   readonly onMember: (path: string, json: string) => void;
   /** Names of members, at any depth, whose strings are counted. */
   readonly textNames: ReadonlySet<string>;

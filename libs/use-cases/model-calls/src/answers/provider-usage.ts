@@ -8,7 +8,10 @@ export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key]
 
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
 
-/** A later part replaces what it names; null says nothing, nor does an input of nothing behind one that was counted. */
+/**
+ * A later part replaces the values it contains; null changes nothing, nor does an input of zero after one that was
+ * counted.
+ */
 export function mergeUsage(usage: ProviderUsage | undefined, json: string): ProviderUsage | undefined {
   const part = parseObject(json);
   if (part === undefined) return usage;

@@ -11,7 +11,7 @@ const TYPES: ReadonlySet<string> = new Set(['item.type', 'output[].type']);
 const ACTIONS: ReadonlySet<string> = new Set(['item.action', 'output[].action']);
 const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage']);
 
-/** Where an answer tells of tools. */
+/** Members of an answer that report tools. */
 export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 
 /** Actions that continue a search cost nothing more. */
@@ -36,7 +36,7 @@ export function createToolCounter(isStream: boolean) {
     else free += 1;
   }
   return {
-    /** False: the member tells of no tool. @param json - as it is written */
+    /** False: the member reports no tool. @param json - as it is written */
     note(member: string, json: string): boolean {
       if (member === 'type') event = json;
       if (SUMS.has(member)) said = countToolUsage(json);

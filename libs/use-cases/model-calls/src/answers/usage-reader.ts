@@ -24,7 +24,7 @@ export interface UsageReader {
   readonly hasBegun: boolean;
   /** Last status of a response that its provider stated; undefined if none. */
   readonly responseStatus: string | undefined;
-  /** @param hasEnded - The response came to its end. */
+  /** @param hasEnded - The response is complete. */
   count(hasEnded: boolean): CallUsage;
 }
 
@@ -147,7 +147,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   };
 }
 
-/** The estimate is used if nobody counted, or counted before the end. */
+/** The estimate is used if there is no count, or only one from before the end. */
 function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
   return {
     ...seen,

@@ -15,7 +15,7 @@ import { Lease, type Drawn } from './lease.ts';
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;
-  /** No lease is tried before: its budgets had no room. */
+  /** No lease was attempted before: its budgets were used up. */
   quietUntilMs: number;
   /** The newest request. */
   request: SpendRequest;
@@ -136,7 +136,7 @@ export class AccountLeases {
     kind.lease = undefined;
   }
 
-  /** Calls that go on for longer get reservations of their own, and so do all of a lease that is not used any more. */
+  /** Calls that run longer get separate reservations, and so do all of a lease that is not used any more. */
   #planCalls(lease: Lease, localMs: number): DrawnCall[] {
     return [...lease.drawn].flatMap(([id, drawn]) => {
       if (drawn.isEnding || (!lease.isRetired && localMs - drawn.drawnAtMs < RECORD_AFTER_MS)) return [];
@@ -209,7 +209,7 @@ export class AccountLeases {
     this.#deps.onRecorded(this.#id, id);
   }
 
-  /** @returns whether the lease was taken for that of a dead process */
+  /** @returns whether the lease was considered that of a dead process */
   #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, localMs: number): boolean {
     if (changed?.state === 'held') {
       lease.take(plan, changed, { sentAtMs: localMs, aliveMs: this.#deps.aliveSeconds * 1000 });

@@ -3,7 +3,7 @@ import type { DrawnAmount, SpendRequest } from '@steward/budgets';
 import type { AnyDatabase } from '@steward/database';
 import { AccountLeases } from './account-leases.ts';
 
-/** A lease that was taken for that of a dead process, and its calls, which continue. */
+/** A lease that was considered that of a dead process, and its calls, which continue. */
 export interface LostLease {
   readonly accountId: string;
   readonly id: string;
@@ -22,7 +22,7 @@ export interface LeasesDeps {
   /** Called when the database counts a lease as spent. */
   readonly onLost: (lost: LostLease) => Promise<void>;
   readonly onFailed: (error: unknown) => void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly readLocalMs: () => number;
 }
 
@@ -40,7 +40,7 @@ export interface Leases {
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
   /** Forgets a call that has ended. */
   forget(accountId: string, id: string): void;
-  /** Releases what is free, for a call that finds no room. */
+  /** Releases the unused part, for a call that does not fit otherwise. */
   giveBack(accountId: string): Promise<void>;
   /** Records granted calls and lets leases grow and shrink. Called repeatedly. */
   tend(): Promise<void>;

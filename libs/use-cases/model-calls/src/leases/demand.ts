@@ -1,4 +1,6 @@
-/** Measures how much calls of one kind ask for. Amounts are 10^-12 US dollars, times milliseconds of a clock that never goes back. */
+/**
+ * Measures how much calls of one kind ask for. Amounts are 10^-12 US dollars, times milliseconds of a monotonic clock.
+ */
 export class Demand {
   #lastAt = -Infinity;
   #isRepeated = false;
@@ -28,7 +30,9 @@ export class Demand {
     return now - this.#lastAt;
   }
 
-  /** Amount that should be free for the calls of the next moment; 0 if calls come so seldom that each asks for itself. */
+  /**
+   * Amount that should be free for the calls of the next moment; 0 if calls are so rare that each reserves by itself.
+   */
   want(now: number): bigint {
     const passed = now - this.#since;
     if (passed > 0) {

@@ -18,8 +18,8 @@ export interface Drawn {
 const SAFETY_MS = 30_000;
 
 /**
- * A part of the budgets of one kind of call that this process holds ahead of calls. What is free and what calls drew is never more than
- * what the database holds for it.
+ * A part of the budgets of one kind of call that this process holds ahead of calls. The free part and the amounts of
+ * calls never exceed what the database reserves for it.
  */
 export class Lease {
   readonly id = newId();
@@ -30,7 +30,7 @@ export class Lease {
   /** Part that has to be released, as reported by the database. */
   #excess = 0n;
   #isRetired = false;
-  /** The local clock, which never goes back, and that of the database at the same moment. */
+  /** The local monotonic clock, and that of the database at the same moment. */
   #sync = { localMs: 0, databaseMs: 0 };
   #aliveUntilMs = 0;
   #validUntilMs = Infinity;

@@ -31,7 +31,7 @@ const work = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write('done\n');
-// In mode `keep` the process stays until it is killed.
+// In mode `keep` the process runs until it is killed.
 if (mode === 'keep') await once(process.stdin, 'end');
 process.stdin.destroy();
 await database.close();

@@ -81,7 +81,7 @@ export async function openModelCalls() {
     /** URL of the owner of the tables, who sees every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
-    /** A further process, which the test may give up at any moment, as one that is killed. */
+    /** A further process, which the test may end at any moment, as if it were killed. */
     connect,
     /** Reads the budgets' revision that a request would be authenticated with. */
     async readRevision(accountId: string): Promise<number> {

@@ -14,7 +14,7 @@ export type LinkState =
   | { readonly kind: 'over' }
   | { readonly kind: 'unknown' };
 
-/** Reads what a link shows; one query, and none if the text is no valid token. */
+/** Reads what a link shows; one query, and none if the text is not a valid token. */
 export async function readLink(db: AnyDatabase, token: string): Promise<LinkState> {
   const link = isLinkToken(token) ? await findLink(db, hashLinkToken(token)) : undefined;
   if (link === undefined) return { kind: 'unknown' };

@@ -23,7 +23,7 @@ export interface Resolution {
   readonly at: Date;
 }
 
-/** Actor of a request that nobody in particular decided. */
+/** Actor of a request that no individual decided. */
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
 /** Ends a pending request locked by this transaction, and emits the event. */

@@ -57,8 +57,9 @@ interface ArgumentsOfTool {
 }
 
 /**
- * The arguments that identify a call. Only texts, numbers and null are left out: a list or an object in their place is
- * unknown. A tool that runs through the service (`definitionHash`) is no built-in tool, whatever its server is called.
+ * The arguments that identify a call. Only texts, numbers and null are omitted: a list or an object in their place is
+ * unknown. A tool that runs through the service (`definitionHash`) is not a built-in tool, whatever its server is
+ * called.
  */
 export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
   const { arguments: args } = call;

@@ -8,7 +8,7 @@ interface Person {
 
 /** Possible outcomes of a pending request. */
 export interface Outlook {
-  /** From the current workflow, if that is lower than when it was raised. */
+  /** From the current workflow, if that is lower than when it was created. */
   readonly quorum: number;
   /** Names of the first few people who may still decide it, or may after an escalation. */
   readonly mayDecide: readonly string[];
@@ -78,7 +78,7 @@ function explain(facts: {
   );
 }
 
-/** Says, for the agent and its user, who has to decide. */
+/** Describes, for the agent and its user, who has to decide. */
 export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
   if (!isReachable) return stuckReason ?? '';
   if (mayDecide.length === 0) return 'A model is asked to decide it.';

@@ -4,7 +4,7 @@ import { tables } from '../../schema.ts';
 import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Time from the request until people are asked, whatever the model does. */
+/** Time from the request until people are asked, independent of the model. */
 export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {

@@ -63,7 +63,7 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
 }
 
 /**
- * Also for a run that was considered dead: a known result is stored. @param resultSealed null: the result is not stored
+ * Also for a run that was considered lost: a known result is stored. @param resultSealed null: the result is not stored
  */
 export async function finishRun(
   db: AnyDatabase,

@@ -57,7 +57,7 @@ export async function insertSeals(trx: AnyTransaction, seals: readonly AuditSeal
     .execute();
 }
 
-/** A seal with its rows in the order that its digest covers. Rows that are gone are missing. */
+/** A seal with its rows in the order that its digest covers. Deleted rows are missing. */
 export interface SealedRows {
   readonly seal: AuditSealRow;
   readonly rows: readonly AuditLogRow[];

@@ -47,7 +47,9 @@ export function selectBudgetsRevision(accountColumn: string): RawBuilder<number>
   return sql`coalesce((select r.revision from budgets.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** Newest first, with the spend of one moment; one row more than asked for tells whether there is a further page. */
+/**
+ * Newest first, with the spend at one point in time; one row more than requested shows whether there is a further page.
+ */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
   const { rows } = await executePrepared(

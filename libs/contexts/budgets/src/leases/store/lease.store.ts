@@ -6,7 +6,7 @@ export interface LeaseChanges {
   readonly accountId: string;
   readonly leases: readonly LeaseChange[];
   readonly calls: readonly DrawnCall[];
-  /** From then on: so long leases and calls need no further sign of life. */
+  /** From then on: so long leases and calls need no further heartbeat. */
   readonly aliveSeconds: number;
   /** Undefined: now, by the clock of the database. */
   readonly at?: Date | undefined;

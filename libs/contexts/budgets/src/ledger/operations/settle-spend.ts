@@ -47,8 +47,8 @@ export async function rememberAssumed(
 }
 
 /**
- * Ends calls of one account whose process died: their reservations count as spend, and are remembered in case one of
- * the calls reports after all.
+ * Ends calls of one account whose process died: their reservations count as spend, and are stored in case one of the
+ * calls reports after all.
  * @returns the calls, whose usage rows the caller writes in the same transaction
  */
 export async function endDeadReservations(

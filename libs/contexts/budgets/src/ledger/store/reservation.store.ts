@@ -36,7 +36,7 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
   model_alias, budget_ids, period_starts, call, alive_until, tokens`;
 
 /**
- * Code that ends calls locks them before it writes their usage rows, and only then the ledger. Code that ends dead
+ * Code that ends calls locks them before it writes their usage rows, and only then the ledger. Code that ends orphaned
  * calls locks the ledger and writes such rows too: it skips locked calls, or each would wait for the other.
  */
 export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
@@ -121,7 +121,7 @@ export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<st
   return rows.map((row) => row.account_id);
 }
 
-/** Calls whose process died. A call that is ending is not dead. */
+/** Calls whose process died. A call that is ending is not orphaned. */
 export async function lockDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
     select ${COLUMNS} from budgets.reservation
@@ -130,7 +130,7 @@ export async function lockDead(trx: AnyTransaction, accountId: string, now: Date
   return rows.map(readRow);
 }
 
-/** For calls considered dead, in case one of them reports after all. */
+/** For calls considered orphaned, in case one of them reports after all. */
 export async function insertAssumed(
   trx: AnyTransaction,
   accountId: string,

@@ -6,11 +6,11 @@ import type { SpendRequest } from '../spend.ts';
 /** Outcome of a request. */
 export interface Reserved {
   readonly reservedAt: Date;
-  /** The hard budget without room; undefined: the call has its reservation. */
+  /** The hard budget that would be exceeded; undefined: the call has its reservation. */
   readonly refusedBy: string | undefined;
   /** The reached limit of its API key. */
   readonly refusedLimit: CallLimit | undefined;
-  /** There would be room without what processes hold ahead of calls. */
+  /** The call would fit without the shares that processes lease in advance. */
   readonly isLeaseBlocked: boolean;
 }
 

@@ -42,8 +42,8 @@ export interface TriggerIntakeDeps {
 }
 
 /**
- * One transaction per trigger costs a flush to disk and several round trips each; triggers that come during a statement
- * are written by the next one (ADR 0014). The limit of waiting ones keeps an outage below 32 MB of bodies.
+ * One transaction per trigger costs a flush to disk and several round trips each; triggers that arrive during a
+ * statement are written by the next one (ADR 0014). The limit of waiting ones keeps an outage below 32 MB of bodies.
  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 

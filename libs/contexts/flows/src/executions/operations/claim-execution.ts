@@ -20,7 +20,7 @@ export class ClaimError extends Error {
 
 /**
  * Claims the waiting execution whose turn it is for one worker and opens its runtime session, in one transaction.
- * Undefined if no execution waits whose account has a free slot.
+ * Undefined if no execution of an account with a free slot waits.
  * @throws ClaimError naming the execution, so that the next claim can skip it
  */
 export async function claimExecution(

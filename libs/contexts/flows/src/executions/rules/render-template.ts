@@ -78,7 +78,7 @@ function cut(value: RenderedValue, limit: number): string {
 
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
-/** Renders each value once, however often and with whatever spelling of its path a template names it. */
+/** Renders each value once, however often and in whatever spelling a template names its path. */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();
   const byObject = new Map<object, RenderedValue>();

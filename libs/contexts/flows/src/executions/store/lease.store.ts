@@ -31,8 +31,8 @@ export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<voi
 }
 
 /**
- * Claims the waiting execution whose turn it is for one worker, and enters its lease. Undefined if none waits whose
- * account has a free slot.
+ * Claims the waiting execution whose turn it is for one worker, and enters its lease. Undefined if no execution of an
+ * account with a free slot waits.
  */
 export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): Promise<ExecutionRow | undefined> {
   const claimed = await sql<ExecutionRow>`

@@ -44,7 +44,7 @@ async function sealBatch(
   return { sealed, lastId: flows.length === BATCH_SIZE ? flows.at(-1)?.id : undefined };
 }
 
-/** Undefined for a flow whose other secrets do not open: it stays unchanged, and is logged. */
+/** Undefined for a flow whose other secrets cannot be decrypted: it stays unchanged, and is logged. */
 function sealColumns(flow: FlowRow, box: SecretBox, logger: Logger): SecretColumns | undefined {
   try {
     const secrets = openAgentSecrets(flow, flow.agent_secrets_sealed, box);

@@ -25,8 +25,8 @@ export function matchesWebhookSecret(storedHash: Buffer | null | undefined, pres
 }
 
 /**
- * Whether requests to its webhook start a flow: from anybody, or from the tracker at which this service registered it,
- * which sets its source.
+ * Whether requests to its webhook start a flow: from any sender, or from the tracker at which this service registered
+ * it, which sets its source.
  */
 export function hasWebhook({ trigger, webhook_config: config }: Webhooked): boolean {
   return trigger === 'webhook' || (trigger === 'tracker' && config?.source !== undefined);

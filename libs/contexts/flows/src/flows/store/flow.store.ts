@@ -53,7 +53,7 @@ export function findFlow(db: AnyDatabase, accountId: string, flowId: string): Pr
   return selectFlows(db, accountId).where('id', '=', flowId).executeTakeFirst();
 }
 
-/** The flow of a leased execution; undefined if it or the lease is gone. */
+/** The flow of a leased execution; undefined if it or the lease no longer exists. */
 export async function findRunnableFlow(
   db: AnyDatabase,
   execution: Pick<ExecutionRow, 'id' | 'lease_token'>,

@@ -22,7 +22,7 @@ export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Pr
   await reckonNext(trx, flow, { ...row, revision: current?.revision ?? 0 }, { now, reason: 'schedule_changed' });
 }
 
-/** A flow that is only started by hand has none; any other may have one in addition to its trigger. */
+/** A flow that is only started manually has none; any other may have one in addition to its trigger. */
 export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger' | 'schedule_config'>): boolean {
   return trigger !== 'manual' && schedule_config !== null;
 }

@@ -5,8 +5,8 @@ import { findHeldKeys } from '../store/idempotency.store.ts';
 import type { TriggerOutcome } from '../trigger.ts';
 
 /**
- * The response for a used key, whatever the body: a key sent with other bytes is refused as such even if those bytes
- * are no payload. Undefined for an unused key; `acceptTriggers` decides between concurrent requests.
+ * The response for a used key, for any body: a key sent with other bytes is refused as such even if those bytes are not
+ * a payload. Undefined for an unused key; `acceptTriggers` decides between concurrent requests.
  */
 export async function findRepeatedTrigger(
   db: AnyDatabase,

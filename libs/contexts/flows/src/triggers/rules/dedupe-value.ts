@@ -10,8 +10,8 @@ const RESERVED = /^(?:json|sha256):/;
 
 /**
  * The value at a flow's `dedupe_path` as text for comparison; null if there is no path, no such value, or null. Equal
- * for equal JSON values and for no others: 5 is not "5", and the order of object keys does not count. A text stands for
- * itself, everything else is marked as JSON, so that texts match rows of versions without marks.
+ * for equal JSON values and for no others: 5 is not "5", and the order of object keys does not count. A text is
+ * compared as it is, everything else is marked as JSON, so that texts match rows of versions without marks.
  */
 export function readDedupeValue(path: string | undefined, payload: unknown): string | null {
   if (path === undefined || path === '') return null;

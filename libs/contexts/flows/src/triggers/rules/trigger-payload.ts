@@ -4,7 +4,7 @@ export type ManualPayload =
   | { readonly kind: 'declared_twice' };
 
 /**
- * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and beside it are refused rather than
+ * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and next to it are refused rather than
  * half ignored.
  */
 export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {

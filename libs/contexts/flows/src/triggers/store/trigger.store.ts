@@ -13,7 +13,7 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/** The execution in its trace: its run, its events and its log lines come after it. */
+/** The execution in its trace: the spans of its run, its events and its log lines are children of it. */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */

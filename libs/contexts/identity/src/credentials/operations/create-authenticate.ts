@@ -45,9 +45,9 @@ export interface AuthenticateDeps {
   readonly now: () => Date;
   /** Read with the credential, so that a copy of configuration can be compared with what holds for this request. */
   readonly selectRevisions?: SelectRevisions | undefined;
-  /** A key that acts as this agent was used; told about once a minute and key. */
+  /** A key that acts as this agent was used; reported about once a minute and key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
-  /** The runs whose agents have the credentials of these hashes; none that is over, even if nothing revoked them. */
+  /** The runs whose agents have the credentials of these hashes; none that has ended, even if nothing revoked them. */
   readonly findRunningAgents: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly RunningAgent[]>;
 }
 
@@ -87,7 +87,7 @@ function nameClaims({ userId, loginId, generation }: Omit<TokenClaims, 'accountI
   return `${loginId} ${userId} ${generation}`;
 }
 
-/** A token is valid while its login lives: logging out takes effect with the next request. */
+/** A token is valid while its login is active: logging out takes effect with the next request. */
 async function readTokens(deps: AuthenticateDeps, claims: readonly TokenClaims[]): Found {
   const rows = await findLoggedIn(deps.db, claims, { now: deps.now(), selectRevisions: deps.selectRevisions });
   const byClaims = new Map(

@@ -43,7 +43,7 @@ async function openKey() {
       await identity().query(sql, [id]);
       settled = states.length - 1;
     },
-    /** @returns the state that the caller was told, and those that it may be told */
+    /** @returns the state that the caller was given, and those that it may get */
     async ask(authenticate: Authenticate) {
       const first = settled;
       const principal = await authenticate(key);

@@ -50,7 +50,7 @@ export async function findLiveKeyIds(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Whether a live key acts as this agent. */
+/** Whether an active key acts as this agent. */
 export async function isAgentOfKey(
   db: AnyDatabase,
   { accountId, agentId }: { readonly accountId: string; readonly agentId: string },
@@ -112,7 +112,7 @@ export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now:
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** True if the user is active, who stays so until the transaction ends. */
+/** True if the user is active, and stays so until the transaction ends. */
 export async function holdActiveUser(trx: AnyTransaction, userId: string): Promise<boolean> {
   const found = await sql`select from gateway.user_account where id = ${userId} and is_active for share`.execute(trx);
   return found.rows.length > 0;

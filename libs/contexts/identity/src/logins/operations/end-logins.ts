@@ -8,7 +8,7 @@ export async function endLogin(trx: AnyTransaction, loginId: string): Promise<vo
   await deleteLogin(trx, loginId);
 }
 
-/** Ends every login of a user, including the caller's own. API keys are no logins and stay. Returns the number. */
+/** Ends every login of a user, including the caller's own. API keys are not logins and stay. Returns the number. */
 export async function endAllLogins(trx: AnyTransaction, userId: string): Promise<number> {
   // Raised first: a login that is just starting is either seen below, or waits and starts with the new number.
   await raiseTokenGeneration(trx, userId);
@@ -16,8 +16,8 @@ export async function endAllLogins(trx: AnyTransaction, userId: string): Promise
 }
 
 /**
- * Ends the login of a browser's cookie, even if the cookie was exchanged meanwhile. Undefined: the login is already
- * gone.
+ * Ends the login of a browser's cookie, even if the cookie was exchanged meanwhile. Undefined: the login no longer
+ * exists.
  */
 export async function endBrowserLogin(
   trx: AnyTransaction,

@@ -47,7 +47,7 @@ export interface LoginDeps {
 }
 
 /**
- * Checks a password and starts a login: a family of tokens that live and end together.
+ * Checks a password and starts a login: a family of tokens that are valid and end together.
  * @throws like `checkPassword`
  */
 export async function login(

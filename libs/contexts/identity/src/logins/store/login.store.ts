@@ -60,7 +60,7 @@ export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: 
   );
 }
 
-/** True if the user has a live login that started from the address: an ended one is removed a day later. */
+/** True if the user has an active login that started from the address: an ended one is removed a day later. */
 export async function isLoggedInFrom(
   db: AnyDatabase,
   userId: string,
@@ -147,7 +147,7 @@ export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: strin
   );
 }
 
-/** A live login, as its user sees it. */
+/** An active login, as its user sees it. */
 export interface Login {
   readonly id: string;
   readonly isBrowser: boolean;

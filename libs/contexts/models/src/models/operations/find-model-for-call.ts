@@ -16,7 +16,10 @@ export interface CallRequest {
   readonly name: string;
   readonly family: ModelFamily;
   readonly now: Date;
-  /** The revision of the account's models that holds for the call (`selectModelsRevision`); undefined: the models are read anew. */
+  /**
+   * The revision of the account's models that applies to the call (`selectModelsRevision`); undefined: the models are
+   * read again.
+   */
   readonly revision?: number | undefined;
 }
 

@@ -18,8 +18,8 @@ export interface CallCost {
 
 /**
  * Cost of a call, as far as it is known: the account's own prices come first, then the cost that the provider reports,
- * then the catalogue. Counts come from providers: an invalid count is taken as missing, and no kind has more tokens
- * than there are.
+ * then the catalogue. Counts come from providers: an invalid count is treated as missing, and no kind has more tokens
+ * than the total.
  */
 export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   const { providerCostUsd } = counts;
@@ -121,7 +121,7 @@ export function worstCost(
   return fromPico((pico * tier * percent + 99n) / 100n + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-/** In so many parts of one, rounded up; never below one. */
+/** Divided into this many parts of one, rounded up; never below one. */
 function findDearestFactor(factors: Readonly<Record<string, Factor>> = {}, parts: number): number {
   return Math.max(
     parts,

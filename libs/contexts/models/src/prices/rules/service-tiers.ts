@@ -19,7 +19,10 @@ const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
 ];
 /** The most expensive of them. */
 const DEAREST: Factor = [2, 1];
-/** Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: six times the price for the first models that had it, and taken of those of which nobody says what it is. */
+/**
+ * Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: six times the price for the
+ * first models that had it, and assumed for models without a documented factor.
+ */
 const FAST: Factor = [6, 1];
 const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];
 

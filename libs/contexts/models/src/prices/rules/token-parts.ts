@@ -3,7 +3,7 @@ import type { Rate, Rates, TokenCounts } from '../price.ts';
 /** The most tokens whose cost fits into a column at the highest price. */
 const MOST_TOKENS = 1_000_000_000;
 
-/** Splits the tokens that a provider counted by price: every token is in one part, whatever the counts say. */
+/** Splits the tokens that a provider counted by price: every token is in one part, for any counts. */
 export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }

@@ -45,7 +45,7 @@ export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promis
   return rows[0]?.cost ?? '0';
 }
 
-/** The total covers all rows, whatever is left out. */
+/** The total covers all rows, including omitted ones. */
 export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;
   const { rows } = await sql<SummaryRow>`

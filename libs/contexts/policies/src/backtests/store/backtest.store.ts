@@ -24,7 +24,7 @@ export interface LockedBacktest extends Backtest {
 
 /** Days for which a finished backtest can be read. */
 const KEPT_DAYS = 30;
-/** Consecutive failures after which a backtest is given up. */
+/** Consecutive failures after which a backtest is abandoned. */
 const MAX_ATTEMPTS = 5;
 
 export async function insertBacktest(trx: AnyTransaction, backtest: NewBacktest): Promise<void> {

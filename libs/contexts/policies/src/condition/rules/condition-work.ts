@@ -42,8 +42,8 @@ const PER_BYTE_EQUATED = 5;
 const PER_BYTE_AND_INSTRUCTION = 2;
 
 /**
- * A command line is parsed once for all conditions of a decision (measured: 0.1 to 1.1 microseconds a byte, whatever
- * the text).
+ * A command line is parsed once for all conditions of a decision (measured: 0.1 to 1.1 microseconds a byte, for any
+ * text).
  */
 const PER_BYTE_PARSED = 120;
 /** Cost of converting a parsed member to a value of a condition. */

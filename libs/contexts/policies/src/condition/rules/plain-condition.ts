@@ -205,7 +205,7 @@ function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   const { decisive } = found;
   const range = compilePart(iterRange, loops);
   const depth = loops.length;
-  // The accumulator of a macro is no name that a condition can write.
+  // The accumulator of a macro is not a name that a condition can write.
   const step = compilePart(found.step, [...loops, iterVar]);
   if (range === readUnknown || step === readUnknown || loops.includes(accuVar)) return readUnknown;
   return (scope) => {

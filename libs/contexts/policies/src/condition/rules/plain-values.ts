@@ -24,7 +24,7 @@ export function negate(value: unknown): unknown {
   return typeof value === 'boolean' ? !value : UNKNOWN;
 }
 
-/** Numbers are equal by their value, whatever their type; lists and maps are left to the library. */
+/** Numbers are equal by their value, of any type; lists and maps are left to the library. */
 export function equate(left: unknown, right: unknown): unknown {
   if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
   if (left === null || right === null) return left === right;

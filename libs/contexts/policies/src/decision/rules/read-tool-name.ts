@@ -15,7 +15,7 @@ const LOCAL = 'local';
 const MAX_SPLITS = 8;
 /** Prefixes that clients put before tools of servers. */
 const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
-/** The prefix that tells where the server ends: at the next two underscores. */
+/** The prefix that shows where the server name ends: at the next two underscores. */
 const PLAIN_PREFIX = /^(?:functions\.)?mcp__/i;
 /** Claude Code's name for the server of a plugin: `plugin_PLUGIN_SERVER`, both of which may contain underscores. */
 const PLUGIN = /^plugin_./i;
@@ -43,7 +43,7 @@ function readServer(text: string): string {
 function readAlone(name: string): ReadToolName {
   const local = { server: LOCAL, name };
   const meant = PLAIN_PREFIX.test(name) ? splitAt(/__/g, name.replace(PLAIN_PREFIX, '')) : [];
-  // With the prefix it is no built-in tool of the agent.
+  // With the prefix it is not a built-in tool of the agent.
   if (meant[0] !== undefined) return { tool: meant[0], otherReadings: withPlugins(listSplits(name)) };
   const tool = [...splitAt(/__/g, name), ...splitAt(/\//g, name)][0] ?? local;
   const isUnclear = PREFIX.test(name) && !PLAIN_PREFIX.test(name);

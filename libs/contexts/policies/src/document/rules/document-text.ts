@@ -90,7 +90,7 @@ export function fromPointer(pointer: string): string[] {
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Escapes of JSON and YAML may stand for characters that no database column can hold. */
+/** Escapes of JSON and YAML may represent characters that no database column can hold. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
   if (typeof value !== 'object' || value === null) return true;

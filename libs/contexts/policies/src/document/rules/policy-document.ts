@@ -101,14 +101,14 @@ export type PolicyRule = NonNullable<PolicyDocument['rules']>[number];
 export type RuleMatch = NonNullable<PolicyRule['match']>;
 export type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** In force until the first one is applied: version 0. */
+/** Effective until the first one is applied: version 0. */
 export const DEFAULT_DOCUMENT: PolicyDocument = {
   version: '1',
   rules: [],
   defaults: { action: 'allow', workflow: null, changed_tools: 'require_approval' },
 };
 
-/** Defaults for fields that a document leaves out. */
+/** Defaults for fields that a document omits. */
 export function readDefaults({ defaults = {} }: PolicyDocument): Required<NonNullable<PolicyDocument['defaults']>> {
   const { action = 'allow', workflow = null, changed_tools = 'require_approval' } = defaults;
   return { action, workflow, changed_tools };

@@ -4,7 +4,7 @@ import { NO_INPUT, type Field } from './shell-program.ts';
 /** Variables whose value other programs run. */
 const CODE_VARIABLES =
   /^(?:GIT_(?:SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|PROMPT_COMMAND|LESSOPEN|LESSCLOSE)$/;
-/** A file, or what stands for one, that a shell reads first. */
+/** A file, or its substitute, that a shell reads first. */
 const FILE_VARIABLES = /^(?:BASH_ENV|ENV)$/;
 /** Settings of git that make other commands of it, and programs that it runs. */
 const GIT_SETTINGS =

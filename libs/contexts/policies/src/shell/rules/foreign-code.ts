@@ -36,7 +36,7 @@ export function runsOfSed(script: string): boolean {
   return isCommand || /s([/|#,@!])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiImM0-9]*e/.test(script);
 }
 
-/** Commands of awk that stand in its text, and whether it runs others. */
+/** Commands of awk in its text, and whether it runs others. */
 export function readAwk(code: string): { readonly commands: readonly string[]; readonly runsOthers: boolean } {
   const commands: string[] = [];
   const take = (_whole: string, command: string): string => {

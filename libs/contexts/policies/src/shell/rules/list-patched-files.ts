@@ -4,7 +4,7 @@ import { cleanPath } from './clean-path.ts';
 const NAMED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+)$/;
 const DIFF = /^(?:---|\+\+\+) ([^\t]+)/;
 
-/** Distinct clean paths of files that a patch adds, changes, moves or deletes; empty if the text is no patch. */
+/** Distinct clean paths of files that a patch adds, changes, moves or deletes; empty if the text is not a patch. */
 export function listPatchedFiles(text: string): string[] {
   const files = new Set<string>();
   const isNamed = text.includes('*** Begin Patch');

@@ -6,7 +6,7 @@ import { hasFlag, listOperands, type Field, type ShellProgram } from './shell-pr
 
 /** Where nothing is kept. */
 const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero|(?:tcp|udp)\/.*)$/;
-/** All operands are written, or are gone afterwards. */
+/** All operands are written, or deleted afterwards. */
 const ALL_OPERANDS = new Set([
   ...[
     'tee',
@@ -63,7 +63,7 @@ export function noteLink(reading: Reading, { program, flags }: ShellProgram, fie
   if (from !== undefined && to !== undefined && from !== to) reading.links.set(from, to);
 }
 
-/** The clean path of a word; undefined where it cannot be told what folder it is in. */
+/** The clean path of a word; undefined if its folder is unknown. */
 export function placePath(reading: Reading, field: Field): string | undefined {
   const path = findPath(reading, field);
   if (path === undefined) return undefined;

@@ -213,7 +213,7 @@ function assign(reading: Reading, { name, value, append, index }: Assignment): s
   const text = fields.map((field) => field.text).join(' ');
   const isKnown = fields.every((field) => field.isKnown);
   noteVariable(reading, name, text, fields);
-  // A value that is not known stays out: its name is then what stands in the words.
+  // An unknown value is omitted: the words then contain its name.
   if (isKnown || text.includes('-')) assignVariable(reading, name, { texts: [text], isKnown }, append);
   return `${name}=${text}`;
 }

@@ -8,7 +8,7 @@ export interface Variable {
   readonly isKnown: boolean;
 }
 
-/** Output of a substitution, as far as the text tells. */
+/** Output of a substitution, as far as the text shows. */
 export interface Output {
   readonly text: string | undefined;
   readonly programs: readonly string[];
@@ -64,7 +64,7 @@ const PER_PIECE = 8;
 /** It is an option, and not known which. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
-/** The words that a word stands for: braces make several, an empty variable none. */
+/** The words to which a word expands: braces produce several, an empty variable none. */
 export function readFields(word: Word, scope: Scope): Field[] {
   const pieces =
     word.parts === undefined ? [{ text: word.value }] : word.parts.flatMap((part) => readPart(part, scope));

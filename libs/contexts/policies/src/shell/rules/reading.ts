@@ -45,7 +45,7 @@ export interface Streams {
   readonly writesUnknown: boolean;
 }
 
-/** A program that is run, with what the text tells about it. */
+/** A program that is run, with what the text shows about it. */
 export interface Run {
   readonly reading: Reading;
   readonly program: ShellProgram;

@@ -142,7 +142,7 @@ function runTar(run: Run): void {
   }
 }
 
-/** Recipes that stand in the text itself, or that it wrote. */
+/** Recipes in the text itself, or that it wrote. */
 function runMake(run: Run): void {
   const { reading, program, fields, streams } = run;
   for (const [index, field] of fields.entries()) {
@@ -165,7 +165,7 @@ function runSed({ program, fields }: Run): void {
   program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
 }
 
-/** Editors run what stands behind an exclamation mark, and their own languages. */
+/** Editors run the text after an exclamation mark, and their own languages. */
 function runEditor({ program, fields, streams }: Run): void {
   const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
   const commands = [...fields.map(({ text }) => text), ...typed];

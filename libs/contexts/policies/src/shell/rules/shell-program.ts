@@ -6,7 +6,7 @@ export interface ShellProgram {
   args: string[];
   /** `r` and `f` of `-rf`, `force` of `--force` and of `--force=yes`. */
   flags: string[];
-  /** `push` of `git -C /srv push`; the first argument that is no option. */
+  /** `push` of `git -C /srv push`; the first argument that is not an option. */
   subcommand: string;
   /** Clean paths of files that it writes, as far as its redirections and arguments tell. */
   writes: string[];
@@ -73,7 +73,7 @@ export function hasFlag(flags: readonly string[], name: string): boolean {
   return flags.some((flag) => flag === name || (flag.length > 1 && name.length > 1 && name.startsWith(flag)));
 }
 
-/** Arguments that are no options, and all after `--`. */
+/** Arguments that are not options, and all after `--`. */
 export function listOperands(fields: readonly Field[]): Field[] {
   const end = fields.findIndex(({ text }) => text === '--');
   const before = end === -1 ? fields : fields.slice(0, end);

@@ -4,7 +4,7 @@ import { DEFAULT_DOCUMENT } from '../../document/rules/policy-document.ts';
 import type { FullPolicyVersion } from '../policy-version.ts';
 import { findHead, findVersion } from '../store/policy-version.store.ts';
 
-/** In force before anything was applied. */
+/** Effective before anything was applied. */
 export const DEFAULT_VERSION: FullPolicyVersion = {
   version: 0,
   format: 'yaml',

@@ -6,7 +6,7 @@ import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 
 export interface Rollback {
   readonly accountId: string;
-  /** The version whose content is to be in force again. */
+  /** The version whose content is to be applied again. */
   readonly version: number;
   readonly message: string | null;
   readonly createdBy: string | null;

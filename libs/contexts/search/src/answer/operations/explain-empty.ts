@@ -12,7 +12,7 @@ import type { AnswerDeps } from './answer-search.ts';
 
 type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
 
-/** Part of a search's time limit; facts that are not known by then are left out. */
+/** Part of a search's time limit; facts that are unknown by then are omitted. */
 const MOST_MS = 1000;
 /** Maximum number of words that are looked up in another form. */
 const MOST_WORDS = 8;

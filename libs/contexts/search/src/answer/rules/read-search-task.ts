@@ -61,7 +61,7 @@ function readPlace(cursor: SearchCursor | undefined): Pick<KeywordSearchInput, '
   return { after: cursor?.after ?? undefined, asOf: cursor?.asOf, plan: cursor?.plan };
 }
 
-/** @throws invalid_request for a text that is no cursor of this search */
+/** @throws invalid_request for a text that is not a cursor of this search */
 function readCursor(
   mode: SearchMode,
   key: CursorQuery,

@@ -25,7 +25,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 const PATH = 'path';
 
-/** `name:value`, also excluded; a blank, another colon or an address after the name is no filter. */
+/** `name:value`, also excluded; a blank, another colon or an address after the name means that it is not a filter. */
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 
 /**

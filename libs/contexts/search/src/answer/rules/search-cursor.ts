@@ -30,7 +30,7 @@ export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): st
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws invalid_request for a text that is no cursor of a search, and for the cursor of another query. */
+/** @throws invalid_request for a text that is not a cursor of a search, and for the cursor of another query. */
 export function decodeSearchCursor(query: CursorQuery, text: string): SearchCursor {
   const parts = parseCursor(text);
   if (!Array.isArray(parts) || (parts.length !== 6 && parts.length !== 7))

@@ -85,8 +85,8 @@ interface Reserved {
 }
 
 /**
- * Undefined: reservations of calls in flight may be released. The last of them may have ended after there was no room;
- * while the account is locked no other appears, and the result is final.
+ * Undefined: reservations of calls in flight may be released. The last of them may have ended after the limit was
+ * reached; while the account is locked no other appears, and the result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
   const reserved = await reserve(trx, batches, key);

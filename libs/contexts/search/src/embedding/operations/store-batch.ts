@@ -155,7 +155,7 @@ async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
-/** The lease had expired, and its reservation was counted: texts that nobody took since need not be paid again. */
+/** The lease had expired, and its reservation was counted: texts that nobody claimed since need not be paid again. */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
   // Nobody claims the texts meanwhile.
@@ -200,8 +200,8 @@ async function writeTexts(
 }
 
 /**
- * Space of a result of this width. A width unknown to the claim begins a walk: to a space of its own, or to the former
- * one that the provider went back to, whose vectors are still valid so that only the missing ones are embedded.
+ * Space of a result of this width. A width unknown to the claim begins a walk: to a new space, or to the former one
+ * that the provider went back to, whose vectors are still valid so that only the missing ones are embedded.
  */
 async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
   const { accountId, vectors, spaceId, work } = batch;

@@ -12,7 +12,7 @@ export interface BatchLimits {
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;
-  /** The cap of a whole day: a more expensive batch would wait for ever. */
+  /** The cap of a whole day: a more expensive batch would wait forever. */
   readonly capUsd: number;
 }
 

@@ -59,7 +59,7 @@ export interface CallsReservation extends Reservation {
  * of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms). Queries reserve their
  * maximum. The account's work is locked, so no other call of it appears before the commit.
  *
- * @returns whether others may run at the same time; undefined if there is no room now
+ * @returns whether others may run at the same time; undefined if the cap is currently used up
  */
 export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation): Promise<boolean | undefined> {
   const { accountId, now, usd, mostUsd, capUsd, isOne, pricePerMtok } = calls;

@@ -55,7 +55,7 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
   `.execute(trx);
 }
 
-/** Chunks of a call that were just being deleted: gone in a moment, or still there. */
+/** Chunks of a call that were just being deleted: deleted in a moment, or kept. */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = clock_timestamp() + interval '5 seconds'

@@ -63,7 +63,7 @@ const otherDue = sql`
 `;
 
 /**
- * Milliseconds until the next of the other accounts is due, 0 for one that is; undefined if none ever will be by
+ * Milliseconds until the next of the other accounts is due, 0 for one that is; undefined if none will become due by
  * itself.
  */
 export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
@@ -109,7 +109,7 @@ export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promi
   await executePrepared(trx, 'embedding-walk', statement);
 }
 
-/** Pauses an account until then, even if messages arrive; null: for ever. */
+/** Pauses an account until then, even if messages arrive; null: forever. */
 export async function holdWork(
   trx: AnyTransaction,
   hold: { readonly accountId: string; readonly until: Date | null; readonly failures: number },
@@ -124,7 +124,7 @@ export async function holdWork(
 
 export interface HeldWork {
   readonly failures: number;
-  /** A failure was already recorded. Waiting for room under the cap records none. */
+  /** A failure was already recorded. Waiting for the cap records none. */
   readonly isHeld: boolean;
   /** Null: the provider has embedded nothing of this walk. */
   readonly tokensPerByte: number | null;

@@ -10,7 +10,7 @@
 export const RANKING = {
   secondChunkWeight: 0.05,
   thirdChunkWeight: 0.02,
-  /** A match in a title or summary tells what the session is about: worth a little more. */
+  /** A match in a title or summary shows what the session is about: it weighs a little more. */
   titleBonus: 0.1,
   /** Weight of a part of a word, where the word itself weighs 0.1: exact matches come first. */
   derivedWeight: 0.05,

@@ -37,7 +37,7 @@ async function runWithOwnPlan<Row extends QueryResultRow>(
   try {
     return (await client.query<Row>(text, values)).rows;
   } finally {
-    // If the reset is cancelled, the connection plans anew each time, which is slower but correct.
+    // If the reset is cancelled, the connection plans again each time, which is slower but correct.
     await client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   }
 }

@@ -104,7 +104,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     [400, 0],
     [401, 0],
     [500, 0],
-    // The provider worked and bills it, but its response is no embedding.
+    // The provider worked and bills it, but its response is not an embedding.
     [200, USD_PER_BOUND],
   ])('that is answered %s is paid %s and requested again', async (status, paid) => {
     const accountId = await open();

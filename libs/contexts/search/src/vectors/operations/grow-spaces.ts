@@ -17,7 +17,8 @@ export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
   /**
-   * The turns of one run continue where the previous one ended: vectors inserted behind it are moved after the others.
+   * A run continues at the position of the previous one: vectors inserted before that position are moved after the
+   * others.
    */
   beginRun(): GrowSpaces;
 }

@@ -53,8 +53,7 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
   ];
 
 /**
- * Everything left to the index, and the same when it gives up at once; the others are plans for accounts of other
- * widths.
+ * Everything left to the index, and the same when it stops at once; the others are plans for accounts of other widths.
  */
 const PLANS: readonly ScanPlan[] = [
   { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },

@@ -48,11 +48,10 @@ export interface ScanPlan {
   /** A filter that passes no more rows is scanned exactly. */
   readonly exactRows: number;
   /**
-   * Rows after which the index gives up: the filter passes less near the query than expected, and an exact scan is
-   * faster.
+   * Rows after which the index stops: the filter passes less near the query than expected, and an exact scan is faster.
    */
   readonly mostTuples: number;
-  /** Chunks read for further sessions if long ones fill the first scan; a space with no more is compared as a whole. */
+  /** Chunks read for further sessions if long ones fill the first scan; a space with no more is compared completely. */
   readonly mostChunks: number;
 }
 

@@ -145,7 +145,7 @@ export async function scanNearestOfEach(
   place: PlacedSpace,
   { mostOfEach, look, ...scan }: NearestOfEachScan,
 ): Promise<NearestChunk[]> {
-  // The excluded sessions are near the query: if it had to step over them, an index would read the rest for ever.
+  // The excluded sessions are near the query: if it had to skip them, an index would read the rest forever.
   const { filter, asOf, unitVector } = scan;
   const { values, param, selectFrom } = prepareScan(
     look === undefined ? scan : { filter, asOf, unitVector },

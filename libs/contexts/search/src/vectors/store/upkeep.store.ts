@@ -33,8 +33,8 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
 }
 
 /**
- * Creates a table with an index for the space, unless it has one. Returns whether it has one now: it gives up if the
- * space stays locked.
+ * Creates a table with an index for the space, unless it has one. Returns whether it has one now: it stops if the space
+ * stays locked.
  */
 export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);

@@ -66,7 +66,7 @@ function listRows(drafts: readonly Placed[]): NewSessionContent[] {
   return drafts.map(({ row }) => row);
 }
 
-/** An entry that the session has under another id is no copy, and gets no origin of its own. */
+/** An entry that the session has under another id is not a copy, and gets no origin. */
 function tellOriginal(
   { origin }: NewSessionContent,
   original: { readonly id: string; readonly sessionId: string } | null,

@@ -38,8 +38,8 @@ const LEAST_BINARY_LENGTH = 256;
 
 /**
  * The readable text of a JSON value: first the words of the conversation, unchanged; then every other field as `name:
- * value`, one per line. Nothing that a client stored is left out, except structural fields and binary attachments
- * (named by size).
+ * value`, one per line. Nothing that a client stored is omitted, except structural fields and binary attachments (named
+ * by size).
  *
  * Compact JSON is not used for the rest: its escapes stick to the words, and after `\n` the text-search parser reads
  * "nword" where a person wrote "word". So JSON inside of a string is unpacked too, and the rest of cut JSON unescaped.

@@ -39,7 +39,7 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
   return isCut || text.includes('\\"') ? { kind: 'unescaped', text: removeEscapes(text) } : { kind: 'plain' };
 }
 
-/** Brackets within strings do not count. For text that is no JSON the result is arbitrary. */
+/** Brackets within strings do not count. For text that is not JSON the result is arbitrary. */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   let isInString = false;

@@ -47,7 +47,7 @@ export async function findOriginals(
   return new Map(result.rows.map((row) => [row.asked, readFound(row)]));
 }
 
-/** Copies that differ from their originals: a result that came later, words that were added. */
+/** Copies that differ from their originals: a later result, added words. */
 export async function listOtherCopies(
   db: AnyDatabase,
   accountId: string,

@@ -94,8 +94,9 @@ export function nameFormer(formerId: string, occurredAt: Date | undefined): stri
 }
 
 /**
- * Gives what is there without tokens those that came with it later: of a call that was recorded where it was made its transcript has them,
- * of an earlier import a newer one. Answers the originals of the copies among them.
+ * Adds tokens from later imports to existing entries without tokens: those of a call that was recorded where it was
+ * made come from its transcript, those of an earlier import from a newer one. Answers the originals of the copies among
+ * them.
  */
 export async function addTokens(
   trx: AnyTransaction,

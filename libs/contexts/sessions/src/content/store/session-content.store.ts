@@ -43,15 +43,16 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 
 /**
  * Rows of two concurrent imports that are copies of each other wait in one order. Entries that another session already
- * has are left out too.
+ * has are omitted too.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
 
 /**
- * Inserts all rows in one statement and returns the stored ids. A row whose external id the session already has is left
- * out. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one JSON list with unchanged
- * entries: the driver escapes a list of texts character by character, which takes a second for two million quotes.
+ * Inserts all rows in one statement and returns the stored ids. A row whose external id the session already has is
+ * omitted. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one JSON list with
+ * unchanged entries: the driver escapes a list of texts character by character, which takes a second for two million
+ * quotes.
  */
 export async function insertContent(
   trx: AnyTransaction,

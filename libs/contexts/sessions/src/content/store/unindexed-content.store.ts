@@ -4,7 +4,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface UnindexedContent {
   /** Raised by each transaction that stores such content or moves it: a reader sees everything done up to it. */
   readonly generation: number;
-  /** Content later than this is indexed, as far as indexing on write goes. */
+  /** All later content was indexed when it was stored, or will be. */
   readonly latestOccurredAt: Date;
 }
 

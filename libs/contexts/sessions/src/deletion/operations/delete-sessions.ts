@@ -13,7 +13,7 @@ export interface DeletedSessions {
 
 /**
  * Deletes sessions of an account like `deleteRuntimeSession`, each with its row in the audit log; protected ones are
- * counted and stay. Sessions that are gone, or were active since `inactiveBefore`, are skipped.
+ * counted and stay. Deleted sessions, and those active since `inactiveBefore`, are skipped.
  */
 export async function deleteSessions(
   trx: AnyTransaction,

@@ -12,7 +12,7 @@ const MAX_NOTES_PER_HOUR = 20;
 export interface NoteSender {
   readonly accountId: string;
   readonly authorUserId: string;
-  /** Null: the session names no agent, and stands for one. */
+  /** Null: the session names no agent, and represents one itself. */
   readonly managedAgentId: string | null;
   /** Null for a waiting note, which has an agent. */
   readonly runtimeSessionId: string | null;

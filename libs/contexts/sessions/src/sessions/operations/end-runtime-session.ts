@@ -38,7 +38,7 @@ export async function endRuntimeSession(
 }
 
 export interface EndIdleSessionsInput {
-  /** Sessions not heard of for this long end with reason `idle`. */
+  /** Sessions without activity for this long end with reason `idle`. */
   readonly timeoutMinutes: number;
   readonly now: Date;
   /** Sessions of one transaction. */

@@ -57,7 +57,7 @@ export async function findRuntimeSessionsByIdentifier(
     readonly accountId: string;
     readonly text: string;
     readonly limit: number;
-    /** Further sessions that the text stands for. */
+    /** Further sessions that the text identifies. */
     readonly sessionIds?: readonly string[];
   },
 ): Promise<RuntimeSession[]> {

@@ -84,7 +84,7 @@ const TYPED_COMMAND = /^(\/[A-Za-z][\w:.-]{0,100})(?:\s+([\s\S]*))?$/;
 const PLACEHOLDERS =
   /\[(?:Image|Pasted text|Pasted|File|Audio|Video|PDF)(?: #?\d{1,6}(?: \+\d{1,9} lines)?| ~?\d{1,9} lines| [^\]\s]{1,200}\.[A-Za-z0-9]{2,5}|: [^\]\n]{1,400})\]|<\/?image(?: name=[^<>]{0,200})?>/g;
 
-/** Without what stands for pictures, and without commands that say nothing of the work. */
+/** Without placeholders of pictures, and without commands that say nothing of the work. */
 function findTypedWords(text: string): string {
   const words = dropInner(text).replace(PLACEHOLDERS, ' ').trim();
   const [, name, given = ''] = TYPED_COMMAND.exec(words.slice(0, MOST_CHARS)) ?? [];

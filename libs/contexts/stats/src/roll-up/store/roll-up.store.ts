@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** How long facts are kept beside their sums, for steps of a minute. An hour more than can be asked for. */
+/** How long facts are kept next to their sums, for steps of a minute. An hour more than can be asked for. */
 const RECENT = sql`interval '25 hours'`;
 
 /**

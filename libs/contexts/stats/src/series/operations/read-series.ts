@@ -13,7 +13,7 @@ export interface SeriesRequest extends StepRange {
   readonly limit: number;
 }
 
-/** Null: there is nothing of which it could be told (a duration of nothing). */
+/** Null: the duration cannot be computed. */
 export type MeasureValue = number | null;
 
 export interface SeriesGroup {

@@ -41,7 +41,7 @@ export interface Cell {
   readonly p99: number | null;
 }
 
-/** Groups with the most come first; `groups` counts all there are. */
+/** Groups with the most come first; `groups` counts all of them. */
 export interface Cells {
   readonly cells: readonly Cell[];
   readonly groups: number;

@@ -21,14 +21,14 @@ export interface TakenDefinition {
 
 export interface AcceptedDefinitions {
   readonly taken: readonly TakenDefinition[];
-  /** Tools left out, with reasons; null if there are none. */
+  /** Omitted tools, with reasons; null if there are none. */
   readonly fault: string | null;
 }
 
 /**
  * Selects the acceptable tools from a server's list: with a valid name, each once, not too large and not too many.
  * @param listed - Numbers may be in their original notation (`parseExactJson`)
- * @param faultsBefore - Faults of tools that were left out earlier
+ * @param faultsBefore - Faults of tools that were omitted earlier
  */
 export function takeDefinitions(
   listed: readonly ToolDefinition[],

@@ -4,7 +4,7 @@ import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-
 import type { HookRow } from '../../schema.ts';
 import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
-/** After this number of attempts a wanted hook is `failed`, and an unwanted one is given up. */
+/** After this number of attempts a wanted hook is `failed`, and an unwanted one is abandoned. */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;

@@ -188,7 +188,7 @@ export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: H
   `.execute(db);
 }
 
-/** An abandoned hook that is gone at its tracker. */
+/** An abandoned hook that no longer exists at its tracker. */
 export async function deleteHook(db: AnyDatabase, { account_id: accountId, id }: HookRow): Promise<void> {
   await tables(db).deleteFrom('trackers.hook').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

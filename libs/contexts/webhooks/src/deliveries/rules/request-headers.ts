@@ -39,7 +39,7 @@ export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestam
 }
 
 /**
- * The headers of a request that was made. The signatures are not told: within the tolerance of a receiver they would
+ * The headers of a request that was made. The signatures are not shown: within the tolerance of a receiver they would
  * let anybody who reads them send the event once more.
  */
 export function describeSentHeaders({ startedAt, ...request }: SentRequest): Record<string, string> {

@@ -66,7 +66,7 @@ export function buildSecret(randomBytes32: Buffer): string {
   return `${SECRET_PREFIX}${randomBytes32.toString('base64')}`;
 }
 
-/** The last four characters, the only part that is ever shown again. */
+/** The last four characters, the only part that is shown later. */
 export function buildSecretHint(secret: string): string {
   return secret.slice(-4);
 }

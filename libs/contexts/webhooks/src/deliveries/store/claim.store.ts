@@ -48,7 +48,7 @@ type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: bo
 
 /**
  * Claims due deliveries, at most a few per endpoint, oldest due first among the checked endpoints. Endpoints that are
- * inactive, deleted or whose breaker is not closed are left out, so their rows are never touched. Endpoints with rows
+ * inactive, deleted or whose breaker is not closed are excluded, so their rows are never touched. Endpoints with rows
  * are found by walking the first column of the `delivery_due` index (one probe per endpoint), never by reading the rows
  * themselves: 10,000 rows of one endpoint cost as much as one. The index contains no row that waits for a time or for
  * its endpoint.

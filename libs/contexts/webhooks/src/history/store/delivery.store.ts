@@ -128,7 +128,7 @@ export async function findDelivery(db: AnyDatabase, accountId: string, id: strin
   return row === undefined ? undefined : toDelivery(row);
 }
 
-/** Facts of the requests of a delivery beside those of its attempts. */
+/** Facts of the requests of a delivery, in addition to those of its attempts. */
 export interface RequestFacts {
   readonly bodyBytes: number;
   readonly traceparent: string | null;

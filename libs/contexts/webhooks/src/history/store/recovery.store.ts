@@ -199,7 +199,7 @@ export async function queueRecoveryBatch(
   return row;
 }
 
-/** The account's outbox currently has no room for it. */
+/** The account's outbox is currently full. */
 export async function postponeJob(trx: AnyTransaction, id: string, seconds: number): Promise<void> {
   await sql`
     update webhooks.recovery_job set next_run_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}

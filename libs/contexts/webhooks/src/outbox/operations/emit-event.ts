@@ -42,7 +42,7 @@ export type EmitOutcome =
  *
  * Near the limit it reads the whole account, and other emitters of the account wait for the end of the transaction:
  * call it late. The second and further events of one transaction may then be refused a few rows early, if the remaining
- * room belongs to transactions in progress.
+ * rows belong to transactions in progress.
  *
  * @throws Error if `data` violates the type's published schema.
  */
@@ -86,13 +86,13 @@ async function storeCounted(
 /** The bytes to send; for an event the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
-/** The event in its trace: its deliveries come after it. */
+/** The event in its trace: the spans of its deliveries are children of it. */
 function describeHop({ id, type }: Pick<OutboxMessage, 'id' | 'type'>): SpanFacts {
   const attributes = { 'steward.event.id': id, 'steward.event.type': type };
   return { name: 'create event', kind: 'producer', attributes };
 }
 
-/** `emitTo` for bytes that are no event of the catalogue. */
+/** `emitTo` for bytes that are not an event of the catalogue. */
 export async function storeMessage(
   trx: AnyTransaction,
   hints: HintSink,

@@ -13,7 +13,7 @@ export interface ChatMessage {
 }
 
 /**
- * Posts a text to the chat rooms of an approval workflow, in the form of Slack and Mattermost: a delivery like any
+ * Posts a text to the chat webhooks of an approval workflow, in the form of Slack and Mattermost: a delivery like any
  * other.
  */
 export function sendChatMessage(

@@ -17,9 +17,9 @@ export type StoreOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * The slow path of an event into the outbox, if no shard of the counter was free or had room: locks all shards, decides
- * by the exact number of rows, and redistributes the remaining room. Needed once per many events; for each one near the
- * limit, after a refusal until there is room again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was changed.
+ * The slow path of an event into the outbox, if no shard of the counter was free or below its quota: locks all shards,
+ * decides by the exact number of rows, and redistributes the remaining rows. Needed once per many events; for each one
+ * near the limit, after a refusal until rows are free again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was changed.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,
@@ -54,7 +54,7 @@ export async function storeInShard(
 }
 
 /**
- * Counts rows that were added under the account's shards and redistributes the remaining room; this also ends a
+ * Counts rows that were added under the account's shards and redistributes the remaining rows; this also ends a
  * refusal.
  */
 export async function countAdded(

@@ -23,9 +23,9 @@ export function computeFree(held: HeldShards, bound: number): number {
 }
 
 /**
- * Counts `added` rows and redistributes the remaining room: the quotas of all shards add up to `bound` again, those of
- * some to their former sum. If there is less room than one such event per shard, fewer shards get it, where it is
- * useful.
+ * Counts `added` rows and redistributes the remaining rows: the quotas of all shards add up to `bound` again, those of
+ * some to their former sum. If fewer rows remain than one such event per shard needs, fewer shards get them, where they
+ * are useful.
  */
 export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
   const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);

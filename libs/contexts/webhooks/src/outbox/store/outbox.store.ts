@@ -7,7 +7,7 @@ import { selectNextSpan } from './next-span.store.ts';
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
-  /** The chat rooms of a workflow. */
+  /** The chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string };
 
 /** Endpoints of an event, and the shard that counts it. */
@@ -15,7 +15,7 @@ export interface PickedOutbox {
   readonly endpointIds: readonly string[];
   /** How many of them get a delivery: a listener reads the event itself. */
   readonly deliveries: number;
-  /** A locked shard with room; undefined: the account has to be read as a whole. */
+  /** A locked shard below its quota; undefined: the account has to be read as a whole. */
   readonly shard: number | undefined;
 }
 
@@ -40,8 +40,8 @@ function matches(eventType: string, audience: EventAudience) {
 }
 
 /**
- * Finds the endpoints of an event and locks a shard of the account's counter with room for them, in one statement that
- * waits for nobody. Undefined if there is no subscriber; then nothing is locked.
+ * Finds the endpoints of an event and locks a shard of the account's counter below its quota, in one statement that
+ * waits for no lock. Undefined if there is no subscriber; then nothing is locked.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -162,7 +162,7 @@ export async function stampRefusal(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Removes the refusal mark from the endpoints of accounts that have room again. */
+/** Removes the refusal mark from the endpoints of accounts below their limit again. */
 export async function clearRefusal(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
   await sql`
     with cleared as (

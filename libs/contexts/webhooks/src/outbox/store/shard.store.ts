@@ -5,7 +5,7 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
 /*
  * Locks are taken in one order everywhere: shards, counter, endpoints by id, event, deliveries. A transaction with a
  * shard of an account never waits for another one of it, except upwards from the first to all of them. So a producer's
- * transaction never deadlocks with the worker, or with another producer over room.
+ * transaction never deadlocks with the worker, or with another producer waiting for the limit.
  */
 
 /** Shards for counts that can use any one of an account: two, so that they do not wait for each other. */
@@ -65,7 +65,7 @@ export async function saveShards(
   `.execute(trx);
 }
 
-/** Makes every producer read the whole account before its next event, until there is room. */
+/** Makes every producer read the whole account before its next event, until rows are free. */
 export async function closeShards(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`
     update webhooks.outbox_shard set bound = 0 where account_id = ${accountId} and bound <> 0
@@ -73,9 +73,9 @@ export async function closeShards(trx: AnyTransaction, accountId: string): Promi
 }
 
 /**
- * Waits for one shard with room, if none was free; undefined if there is none, or if this transaction has one already.
- * One and not all: code that locks all makes everybody else find none free, and all would queue up behind each other
- * from then on (200 events a second of one account on a busy machine: 1.8 s each, this way 7 ms).
+ * Waits for one shard below its quota, if none was free; undefined if there is none, or if this transaction has one
+ * already. One and not all: code that locks all makes everybody else find none free, and all would queue up behind each
+ * other from then on (200 events a second of one account on a busy machine: 1.8 s each, this way 7 ms).
  */
 export async function awaitShard(
   trx: AnyTransaction,
