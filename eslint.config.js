@@ -138,7 +138,7 @@ export default tseslint.config(
       // Only to what the operator set up: the mail server, the store of evidence.
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
-      // For the programs of runs, whose addresses are judged here by the guard of egress (ADR 0058).
+      // For the programs of runs, whose addresses are checked here by the egress guard (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
       // Runs at users.

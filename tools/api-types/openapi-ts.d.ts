@@ -1,4 +1,4 @@
-/** Used part of the package of package.json beside this, so that types are checked where it is not installed. */
+/** Used part of the package of the package.json in this folder, so that types are checked where it is not installed. */
 declare module '@hey-api/openapi-ts' {
   export function createClient(options: {
     readonly input: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 interface Bench<Options> {
-  /** Loaded first and alone: the help is there without what the bench needs. */
+  /** Loaded first and alone: the help works without the dependencies of the bench. */
   readonly options: () => Promise<{ readOptions(args: readonly string[]): Options }>;
   readonly run: () => Promise<{ runBench(options: Options): Promise<void> }>;
   /** Folders with packages of their own, installed on first use. */

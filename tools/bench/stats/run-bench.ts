@@ -67,7 +67,7 @@ export async function runBench({ calls }: StatsBenchOptions): Promise<void> {
 
 interface Booked {
   readonly count: number;
-  /** When in the 30 days they come in, and for how long: 0 is the beginning, 1 is now. */
+  /** Their arrival within the 30 days, and their duration: 0 is the beginning, 1 is now. */
   readonly share: number;
   readonly width: number;
 }

@@ -39,7 +39,7 @@ const SICK_PATHS = ['/never/dead', '/slow/nine-seconds', '/fail/500'];
 /** Times 20 endpoints: 200 deliveries a second. */
 const FAIRNESS_EVENTS_PER_SECOND = 10;
 
-/** Runs `work` beside a dispatcher process with default settings. */
+/** Runs `work` next to a dispatcher process with default settings. */
 async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T>): Promise<T> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
@@ -98,7 +98,7 @@ async function measureAccount(
   otherPaths: readonly string[] = [],
 ): Promise<LatencyResult> {
   const accountIds = Array.from({ length: load.accounts ?? 1 }, () => newId());
-  // The failing ones first: whatever order the dispatcher has, they must not come last by luck.
+  // The failing ones first: in no order of the dispatcher may they come last by chance.
   for (const accountId of accountIds)
     for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
   const healthyPaths = paths.length + otherPaths.filter((path) => path.startsWith('/ok')).length;

@@ -8,7 +8,7 @@ export interface WaitingResult extends RoundTimes {
 }
 
 /**
- * Measures the milliseconds of one claim of 50 beside growing numbers of endpoints with a waiting delivery: a third
+ * Measures the milliseconds of one claim of 50 with growing numbers of endpoints with a waiting delivery: a third
  * behind an open breaker, a third disabled, a third until its next attempt.
  */
 export function measureWaiting(sizes: readonly number[], say: (line: string) => void): Promise<WaitingResult[]> {

@@ -32,7 +32,7 @@ const TARGETS = {
   waiting: 2,
 } as const;
 
-/** Prints each part when it is measured, and at the end the targets beside the results. */
+/** Prints each part when it is measured, and at the end the targets next to the results. */
 export function createReport(options: BenchOptions): Report {
   const verdicts = createVerdicts();
   const { ratePerSecond } = options;

@@ -8,7 +8,8 @@ const { stdin, stdout, stderr, env } = process;
 const output = createOutput({ stdout, stderr, env });
 const interruption = new AbortController();
 
-// `steward search ... | head` closes the pipe early; that is no failure. A hook whose no cannot be written says it by its exit code.
+// `steward search ... | head` closes the pipe early; that is no failure. A hook whose denial cannot be written reports
+// it by its exit code.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' && process.argv[2] !== 'hook' ? EXIT.succeeded : EXIT.refused);
 });

@@ -8,7 +8,7 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** Reads the manifest that the build writes beside its files. */
+/** Reads the manifest that the build writes next to its files. */
 const read = (file: string): Buffer => readFileSync(resolve(CONSOLE_BUILD, file));
 const manifest = JSON.parse(read('.vite/manifest.json').toString()) as Readonly<Record<string, Chunk>>;
 

@@ -138,7 +138,7 @@ describe('the policy, in the console (CON-18)', () => {
     await text.fill(WRONG);
     await page.getByRole('list', { name: 'Problems' }).getByText('Error:').waitFor();
     await page.getByRole('button', { name: 'Line 3' }).click();
-    // The cursor is there: typed text goes into that line.
+    // The cursor is in that line: typed text goes into it.
     await page.keyboard.type('#');
     expect((await text.inputValue()).split('\n')[2]).toContain('#');
     await console.inspect(tab, 'policy-problems');

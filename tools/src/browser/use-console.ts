@@ -40,7 +40,7 @@ const HEIGHT = 800;
 /**
  * Sets the file up: a suite that serves the built console, a Chromium, and after each test a check of its pages. The
  * suite is the one of the run, which other files use at the same time: a test creates its own account, changes no
- * other, and ends the executions it started. With settings it is one for the file alone, whose apps may be ended.
+ * other, and ends the executions it started. With settings it is a separate one for the file, whose apps may be ended.
  */
 export function useConsole(): Console;
 export function useConsole(settings: Readonly<Record<string, string>>): Console<Suite>;

@@ -23,7 +23,7 @@ function recordPath(name: BundleName | 'cli' | 'sdk' | 'python-sdk'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
-/** The gateway looks for them beside its bundle. */
+/** The gateway looks for them next to its bundle. */
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
 const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
 const SDK_DIRECTORY = resolve(DIST, 'api-gateway/sdk');
@@ -46,7 +46,7 @@ const REQUIRE_FOR_BUNDLED_COMMONJS = [
   'const require = createBundleRequire(import.meta.url);',
 ].join('\n');
 
-/** Threads of an app: separate files beside it, so that they load only what they need. */
+/** Threads of an app: separate files next to it, so that they load only what they need. */
 const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
   'api-gateway': [
     'libs/contexts/sessions/api/src/content-rendering/render-content.worker.ts',

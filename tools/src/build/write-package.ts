@@ -13,7 +13,7 @@ export interface PackageFile {
 }
 
 /**
- * Writes a package that the gateway serves: an archive whose files stand below `folder`, and its SHA-256 in the format of
+ * Writes a package that the gateway serves: an archive whose files are below `folder`, and its SHA-256 in the format of
  * `sha256sum --check`. The same files give the same bytes.
  */
 export async function writePackage(file: string, folder: string, files: readonly PackageFile[]): Promise<void> {

@@ -25,7 +25,7 @@ export interface ClientDeps extends PlaceDeps {
   readonly reviewer: Reviewer;
 }
 
-/** One agent at work: what it did, what the service knows of it, each thing a line. */
+/** One running agent: its activity and the service's record of it, one check per line. */
 export async function checkClient(deps: ClientDeps, client: Client): Promise<readonly Line[]> {
   const { api, provider } = deps;
   const place = await preparePlace(deps, client);

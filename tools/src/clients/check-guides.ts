@@ -19,7 +19,7 @@ export interface GuideDeps {
 
 const MODULES = resolve(WORKSPACE_ROOT, 'tools/clients/node_modules');
 
-/** Programs of the guides as they stand there, with what is stored of them. */
+/** Runs the programs of the guides as written, and compares them with what is stored. */
 export async function checkGuides(
   deps: GuideDeps,
 ): Promise<readonly (readonly [name: string, lines: readonly Line[]])[]> {
@@ -88,7 +88,7 @@ async function addModels(api: Api, { origin }: PlannedProvider): Promise<void> {
   }
 }
 
-/** With a home of its own, in a folder that has the packages which the program names, and nothing else. */
+/** Uses a separate home, in a folder that has the packages which the program names, and nothing else. */
 function runGuide(url: string, { packages, text }: GuideProgram, key: string): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'steward-guide-'));
   for (const [name, target] of Object.entries(packages ?? {})) {

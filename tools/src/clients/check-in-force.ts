@@ -11,8 +11,8 @@ import { runProgram } from './run-program.ts';
 const WARNING = 'tool_calls_not_asked';
 
 /**
- * An enrolled agent whose hook is not in force: `validate` says no, its calls go through unasked, the registry warns. Afterwards its hook is in
- * force, and `validate` says yes.
+ * An enrolled agent whose hook is not effective: `validate` fails, its calls go through without a check, the registry
+ * warns. Afterwards its hook is in force, and `validate` says yes.
  */
 export async function checkInForce(deps: PlaceDeps, client: Client, place: Workplace): Promise<readonly Line[]> {
   const { hook, enrolls = '' } = client;

@@ -36,7 +36,7 @@ const withExporter = (rest: string): string =>
     `import { trace } from '@opentelemetry/api';`,
     findBlock(OTLP, 'import { OTLPTraceExporter }'),
     rest,
-    // Ends what the guide's program would send while it goes on.
+    // Ends what the guide's program would send while it continues.
     'await trace.getTracerProvider().getDelegate().forceFlush();',
   ].join('\n');
 
@@ -116,7 +116,7 @@ export function listGuidePrograms(origin: string): readonly GuideProgram[] {
       name: 'Qwen Code, gateway',
       text: findBlock(GATEWAY, 'export OPENAI_BASE_URL').replace(/^qwen .*/m, '$& -p Hello'),
       models: ['fast'],
-      // It asks its model once more who is to go on.
+      // It calls its model once more to choose the next speaker.
       calls: 2,
     },
     {

@@ -51,7 +51,7 @@ await runWithCleanup(async (stops) => {
   if (hasGuides) report(await checkGuides({ url, provider }));
 });
 
-/** With an account and a reviewer of its own. */
+/** With a separate account and reviewer. */
 async function tryClient(
   client: Client,
   { provider, depot, url }: { readonly provider: PlannedProvider; readonly depot: Depot; readonly url: string },

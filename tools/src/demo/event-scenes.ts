@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { EventType } from '@steward/contracts';
 import { requireStatus, type Api } from './api.ts';
 
-/** Environment of the scenes: an account of its own, whose endpoint receives all events. */
+/** Environment of the scenes: a separate account, whose endpoint receives all events. */
 export interface Stage {
   /** Uses the owner of the account. */
   readonly api: Api;

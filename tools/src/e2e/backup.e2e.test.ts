@@ -26,7 +26,7 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const OTHER_KEY = 'the-secret-key-of-another-deployment-42';
 const LOGIN = { username: 'operator', password: PASSWORD };
-/** Receivers that refuse for a while must be retried, not given up. */
+/** Receivers that refuse for a while must be retried, not abandoned. */
 const PATIENT = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' };
 const TURNS_BEFORE = 15;
 

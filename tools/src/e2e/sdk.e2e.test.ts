@@ -110,7 +110,7 @@ describe('the Python SDK that the service serves', () => {
     if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return;
     const place = join(folder, 'python');
     const options = ['--no-index', '--no-cache-dir', '--disable-pip-version-check', '--quiet', '--target', place];
-    // An operating system may forbid pip to install for itself, which a folder of one's own is not.
+    // An operating system may forbid pip to install globally, which a virtual environment does not.
     const env = { ...process.env, PIP_BREAK_SYSTEM_PACKAGES: '1', STEWARD_API_KEY: apiKey, PYTHONPATH: place };
     await run('python3', ['-m', 'pip', 'install', ...options, `${suite.url}/sdk/steward-sdk.tar.gz`], { env });
     const program = await pointToSuite(findProgram('python'));

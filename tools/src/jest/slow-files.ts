@@ -1,6 +1,6 @@
 /**
- * Seconds of the slowest test files of a whole run on two cores. A rough figure will do: they only order the run. The run
- * tells by itself when a file takes longer than ten seconds.
+ * Seconds of the slowest test files of a whole run on two cores. A rough figure will do: they only order the run. The
+ * run reports by itself when a file takes longer than ten seconds.
  */
 export const SLOW_FILES: Readonly<Record<string, number>> = {
   'tools/src/attack/answers/attack-answers.e2e.test.ts': 199,

@@ -13,7 +13,7 @@ export interface Manifest {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a file of several documents; those that hold comments alone are left out. @throws Error at a wrong line */
+/** Reads a file of several documents; those that contain comments alone are omitted. @throws Error at a wrong line */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
     if ('errors' in document && document.errors.length > 0) throw document.errors[0];

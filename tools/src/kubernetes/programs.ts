@@ -22,7 +22,7 @@ interface Unzip {
 
 export type Program = 'helm' | 'kubectl';
 
-/** Runs Helm or kubectl and returns its output. @throws Error with what the program said */
+/** Runs Helm or kubectl and returns its output. @throws Error with the program's output */
 export function runProgram(program: Program, args: readonly string[]): string {
   const ended = spawnSync(findProgram(program), [...args], {
     cwd: WORKSPACE_ROOT,

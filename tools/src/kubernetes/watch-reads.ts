@@ -1,4 +1,4 @@
-/** A value whose fields note that somebody read them. */
+/** A value that records which of its fields were read. */
 export interface Watched<T> {
   readonly value: T;
   readonly original: T;

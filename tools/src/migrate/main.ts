@@ -2,8 +2,8 @@ import { SettingsError } from '@steward/process';
 import { describeError } from '../describe-error.ts';
 
 /**
- * Commands that an operator runs once, beside the apps: also in the container image, which contains this one file. Each
- * loads what it needs.
+ * Commands that an operator runs once, in addition to the apps: also in the container image, which contains this one
+ * file. Each loads what it needs.
  */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   migrate: async (args) => (await import('./run-migrate.ts')).runMigrate(args),

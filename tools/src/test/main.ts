@@ -36,7 +36,8 @@ function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: n
     env: {
       ...process.env,
       ...(args.isFull ? { [FULL_CAMPAIGNS]: 'true' } : {}),
-      // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker says nothing new.
+      // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker is
+      // noise.
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
       // Hundreds of processes load the same files: the first of them strips types and compiles.
       NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),

@@ -5,7 +5,7 @@ export interface TestArguments {
   /** Arguments of Node, before the file of jest. */
   readonly node: readonly string[];
   readonly jest: readonly string[];
-  /** Somebody sits before it: jest has the terminal, and the run ends when they want. */
+  /** Interactive use: jest has the terminal, and the run ends when the user ends it. */
   readonly isInteractive: boolean;
   /** Campaigns have their full size. */
   readonly isFull: boolean;

@@ -16,7 +16,7 @@ interface Member {
 
 export interface Fleet {
   start(revision: BuiltRevision): Promise<void>;
-  /** Starts the app of a revision beside the running one; ends that one after `besideSeconds`. */
+  /** Starts the app of a revision next to the running one; ends that one after `besideSeconds`. */
   replace(app: AppName, revision: BuiltRevision, besideSeconds: number): Promise<void>;
   /** Addresses of the gateways that are ready, as a load balancer sees them. */
   listOrigins(): readonly string[];

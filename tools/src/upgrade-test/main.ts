@@ -68,7 +68,7 @@ async function run(options: UpgradeOptions, say: Say, stops: Stop[]): Promise<vo
     tally.begin(phase);
     await work();
   };
-  // The first requests compile code and open connections: they are no measure.
+  // The first requests compile code and open connections: they are not representative.
   await inPhase('warming up', () => delay(Math.min(10, options.beforeSeconds) * 1000));
   await inPhase('before', () => delay(options.beforeSeconds * 1000));
   await inPhase('migrations', () => migrate(to, servers));

@@ -16,7 +16,7 @@ export interface Tally {
   fail(operation: string, reason: string): void;
   /** A search that did not find what the API had stored, or found something else. */
   countWrongSearch(detail: string): void;
-  /** A request that was left out because as many as may run were running. */
+  /** A request that was skipped because the maximum number was running. */
   countSkipped(): void;
   readonly failures: readonly string[];
   readonly wrongSearches: readonly string[];

@@ -42,7 +42,10 @@ export const KEY_VARIABLE = 'STEWARD_API_KEY';
 /** Seconds; above the wait of the hook (docs/use/hooks.md). */
 const HOOK_TIMEOUT_SECONDS = 120;
 
-/** Where each agent keeps its configuration, and how it is told of the service (docs/use/hooks.md, docs/use/mcp.md, docs/use/model-gateway.md). */
+/**
+ * Where each agent keeps its configuration, and how the service is configured there (docs/use/hooks.md,
+ * docs/use/mcp.md, docs/use/model-gateway.md).
+ */
 export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
   'claude-code': {
     name: 'Claude Code',

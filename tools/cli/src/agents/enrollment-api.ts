@@ -100,7 +100,7 @@ const INITIALIZE = {
 type Call = ApiClient['call'];
 
 /**
- * With the stored login, for the agent's key may stand in the environment, and may not change the registry.
+ * Uses the stored login, since the agent's key may be in the environment, and may not change the registry.
  * @throws refused where there is none
  */
 async function record(context: CliContext, ...request: Parameters<Call>): ReturnType<Call> {

@@ -41,7 +41,7 @@ export function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** Stored beside the login: `…/steward/enrollments/claude-code.json`. */
+/** Stored next to the login: `…/steward/enrollments/claude-code.json`. */
 export function findRecordPath(env: CliContext['env'], agent: string): string {
   return join(dirname(findConfigPath(env)), 'enrollments', `${agent}.json`);
 }

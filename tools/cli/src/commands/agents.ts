@@ -104,7 +104,7 @@ function enrollManaged(
   );
 }
 
-/** The registry is told first, and again if the file could not be written. */
+/** The registry is updated first, and again if the file could not be written. */
 async function applyRecorded(
   context: CliContext,
   edit: {

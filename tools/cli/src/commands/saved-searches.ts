@@ -108,7 +108,8 @@ export async function runSearchesDelete(context: CliContext, nameOrId: string): 
 }
 
 /**
- * Prefers an own search of this name to a shared one; also accepts an id. @throws refused if there is none, or several.
+ * Prefers the user's own search of this name to a shared one; also accepts an id. @throws refused if there is none, or
+ * several.
  */
 async function findSaved(client: ApiClient, nameOrId: string): Promise<SavedSearch> {
   const own = await findOwn(client, nameOrId);

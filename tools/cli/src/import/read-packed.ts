@@ -7,7 +7,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The other files are sent all the same. */
+/** The other files are still sent. */
 export class UnreadableFileError extends CliError {
   constructor(message: string) {
     super(EXIT.refused, message);

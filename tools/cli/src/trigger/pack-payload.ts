@@ -60,7 +60,7 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The manual route unwraps a body with only `payload`; files beside it would prevent that, so they go inside. */
+/** The manual route unwraps a body with only `payload`; files next to it would prevent that, so they go inside. */
 function findManualPayload(body: JsonObject): JsonObject {
   return isObject(body.payload) && Object.keys(body).length === 1 ? body.payload : body;
 }

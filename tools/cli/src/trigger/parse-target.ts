@@ -8,7 +8,7 @@ export type TriggerTarget =
 
 const WEBHOOK_PATH = /^(?<base>.*?)(?<path>(?:\/api\/v1)?\/webhooks\/flows\/[^/]+\/(?<secret>[^/]+))\/?$/;
 
-/** @throws refused for a URL that is not a webhook's, without repeating it: it may contain a secret all the same. */
+/** @throws refused for a URL that is not a webhook's, without repeating it: it may still contain a secret. */
 export function parseTarget(text: string): TriggerTarget {
   if (!/^https?:\/\//i.test(text)) return { kind: 'flow', nameOrId: text };
   const url = URL.canParse(text) ? new URL(text) : undefined;

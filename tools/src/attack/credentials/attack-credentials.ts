@@ -26,7 +26,7 @@ interface Attempt extends ResolvedPath {
 }
 
 /**
- * Tries every route with every credential that must not reach it: dead ones get 401, a missing permission and a
+ * Tries every route with every credential that must not reach it: invalid ones get 401, a missing permission and a
  * restricted route 403, an object of another account 404. At the end all governed tables must be unchanged, whatever
  * the answers were.
  */

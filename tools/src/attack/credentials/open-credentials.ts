@@ -8,8 +8,8 @@ export interface Credential {
   readonly name: string;
   readonly bearer: string | undefined;
   /**
-   * `dead` reaches nothing. A `role` reaches what its permissions allow, a `kind` the routes open to it, `foreign` its
-   * own account only.
+   * `dead`: an invalid credential, which is always refused. A `role` reaches what its permissions allow, a `kind` the
+   * routes open to it, `foreign` its own account only.
    */
   readonly sort: 'dead' | 'role' | 'kind' | 'foreign';
   /** For a `kind`: its name in the OpenAPI document. */

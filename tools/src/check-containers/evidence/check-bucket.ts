@@ -12,7 +12,7 @@ const BUCKET = 'evidence';
 const REGION = 'eu-central-1';
 const HOST = 's3.example.test';
 
-/** The server beside the apps, under its own name and that of the bucket. */
+/** The server next to the apps, under its own name and that of the bucket. */
 const SERVER = `
 services:
   object-store:

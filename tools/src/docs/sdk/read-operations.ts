@@ -186,7 +186,7 @@ function readAnswer({ responses }: DescribedOperation, { components }: Document)
   return first.endsWith('Page') && item !== undefined ? { kind: 'page', page: first, item } : { kind: 'json', types };
 }
 
-/** Leaves out schemas that only operations use that are left out. Events stay: receivers read them. */
+/** Omits schemas that only omitted operations use. Events stay: receivers read them. */
 function keepUsed(schemas: Readonly<Record<string, Schema>>, operations: readonly Operation[]) {
   const used = new Set<string>(['ErrorBody']);
   const walk = (value: unknown): void => {

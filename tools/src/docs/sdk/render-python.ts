@@ -23,7 +23,7 @@ export function renderPythonTypes(): string {
   const names = new Set(Object.keys(schemas));
   const nested: string[] = [];
   const rendered = Object.entries(schemas).map(([name, schema]) => renderType(name, schema, { names, nested }));
-  // An alias is evaluated where it stands, so what it names stands before it.
+  // An alias is evaluated at its definition, so that the types it refers to come before it.
   const [classes, aliases] = [true, false].map((isClass) =>
     rendered.filter((text) => text.startsWith('class ') === isClass),
   );
@@ -82,7 +82,7 @@ function renderClass(
   return `class ${name}(${bases}):\n${[...text, ...(lines.length === 0 ? ['    pass'] : lines)].join('\n')}\n`;
 }
 
-/** Notes stand beside fields, so lines are cut to a readable width. */
+/** Notes are next to fields, so lines are cut to a readable width. */
 function describe({ description = '' }: Schema): string[] {
   if (description === '') return [];
   return description
