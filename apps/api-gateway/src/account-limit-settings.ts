@@ -1,6 +1,9 @@
 import { setting } from '@steward/process';
 
-/** Limits of one account: what it may have, and ask for at a time (docs/reference/limits.md). They are far above ordinary needs. */
+/**
+ * Limits of one account: how much of each it may have, and how many requests may be open at a time
+ * (docs/reference/limits.md). They are far above ordinary needs.
+ */
 export const accountLimitSettings = {
   accountRatePerMinute: setting.integer('ACCOUNT_RATE_PER_MINUTE', {
     default: 6000,

@@ -10,7 +10,7 @@ import { startTestGateway, type CallOptions, type TestGateway } from './testing/
 import { startUpstreamHost } from './testing/start-upstream-host.ts';
 
 const PASSWORD = 'a long enough password';
-/** Operations that answer with an error alone in this tour, and what they lack. */
+/** Operations that only answer with an error in this tour, and the missing dependency of each. */
 const REFUSED: Readonly<Record<string, string>> = {
   acceptInvitation: 'a link of a mail',
   decideByLink: 'a link of a mail',

@@ -55,7 +55,7 @@ describe('the OpenAPI document (API-14)', () => {
   it('refers by name to all described bodies, and to parts that several of them share (API-21)', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) =>
       Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-        // Senders of webhooks post what they like.
+        // Senders of webhooks post arbitrary bodies.
         schema === undefined || operationId.startsWith('receiveFlowWebhook') ? [] : [{ operationId, schema }],
       ),
     );

@@ -39,7 +39,7 @@ describe('a sweeper that is killed', () => {
     await sweeper.untilSwept();
     await interrupted.kill();
     const corpus = await sweeper.readCorpus();
-    // For any random moment, there were rows left at each kill.
+    // At each random kill, some rows were left.
     expect(corpus.length).toBeGreaterThan(moments.length * MOST_STEPS);
 
     await sweeper.forgetCorpus();

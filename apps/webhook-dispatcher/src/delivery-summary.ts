@@ -10,7 +10,7 @@ export interface DeliverySummary {
 
 /**
  * One line for many successes. The attempt table records each of them; one log line each cost as much as signing the
- * request. Failed attempts have a line of their own besides.
+ * request. In addition, failed attempts are logged individually.
  */
 export function createDeliverySummary(logger: Logger): DeliverySummary {
   let counts = { delivered: 0, failed: 0, dead: 0 };

@@ -45,7 +45,7 @@ describe('200 streams and long polls of one account', () => {
     expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refusal?.json()).toMatchObject({ detail: { code: 'rate_limited', limit: 48 } });
 
-    // People of the account still find slots besides a key that took all it may have.
+    // Other credentials of the account still find slots next to a key that used all of its share.
     const refused: Response[] = [];
     for (let index = 0; index < 100; index += 1) {
       const note = (response: Response): void => void refused.push(response);

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { eventually } from '@steward/testing';
 import { startTestGateway } from '../testing/start-gateway.ts';
 
-/** A request to each surface that PROC-14 names: without a credential it is 401 where it is served, else 404. */
+/**
+ * A request to each surface that PROC-14 names: without a credential it is answered 401 if the surface is served, else
+ * 404.
+ */
 const SURFACES = {
   '/api/v1': ['GET', '/api/v1/flows'],
   '/mcp/v1': ['POST', '/mcp/v1'],

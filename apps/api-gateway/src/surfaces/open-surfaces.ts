@@ -51,7 +51,7 @@ type Shared =
 /** Dependencies of the API and of MCP alone. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
-/** Opens the surfaces of `SERVICE_ROLE` and starts what they need. Every process answers for its health. */
+/** Opens the surfaces of `SERVICE_ROLE` and starts their dependencies. Every process answers for its health. */
 export function openSurfaces(
   role: GatewaySettings['serviceRole'],
   given: Omit<AskingDeps, Rendering> &

@@ -87,7 +87,7 @@ export function createAnswerCheck(document: Document) {
     /** The operations that answered, with their statuses. */
     reached,
     operations: routes.map(({ operation }) => operation.operationId),
-    /** Returns what the document does not say of the answer. */
+    /** Returns the parts of the answer that the document does not describe. */
     check({ method, path, status, type, text }: Answered): string[] {
       const plain = path.split('?')[0] ?? '';
       const operation = routes.find((route) => route.method === method && route.pattern.test(plain))?.operation;

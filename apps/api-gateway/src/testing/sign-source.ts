@@ -12,7 +12,7 @@ export interface SourceCase {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
-  /** Default: JSON; `form` has it in `payload`, `fields` is a form of it, `text` is JSON as text/plain. */
+  /** Default: JSON; `form` puts it into `payload`, `fields` is a form of it, `text` is JSON as text/plain. */
   readonly as?: 'form' | 'fields' | 'text';
   readonly outcome?: 'ignored' | 'challenge' | 'deduplicated';
   readonly told?: { readonly event: string | null; readonly action: string | null };

@@ -5,7 +5,7 @@ import { purgeDeleted } from './purge-deleted.ts';
 import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
-/** Interval of checks for deletions: a look-up each if there is nothing. */
+/** Interval of checks for deletions: one look-up each if there is nothing. */
 const DELETION_INTERVAL_SECONDS = 1;
 const RETENTION_INTERVAL_SECONDS = 600;
 

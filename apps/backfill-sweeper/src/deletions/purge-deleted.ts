@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import { forgetRequestsOfSession } from '@steward/approvals';
 import { purgeDeletedSession, type PurgeStep } from '@steward/sessions';
 
-/** Other slices with data of a session. */
+/** Other contexts with data of a session. */
 const OTHERS = [forgetRequestsOfSession];
 
 /** Factor on the time of a batch. */

@@ -4,7 +4,7 @@ import { readSession } from '../auth/session.ts';
 
 const TRIES = 2;
 
-/** Reads are retried where that can help; refusals and changes are not. */
+/** Reads are retried if that can help; refusals and changes are not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -46,7 +46,7 @@ export interface TimelinePart {
 type Place = { readonly around: string } | { readonly after: string | undefined } | { readonly before: string };
 
 const PAGE = 100;
-/** Entries may have 100 KB each: users start to read long before all of these are loaded. */
+/** Entries may have 100 KB each: users start to read long before all of them are loaded. */
 const FIRST_PAGE = 30;
 
 export const timelineKey = (sessionId: string): readonly unknown[] => accountKey('timeline', sessionId);

@@ -1,6 +1,6 @@
 import type { Permission } from '../api/answers.ts';
 
-/** Screens of the rail, in order. */
+/** Screens of the navigation, in order. */
 export const SCREENS = [
   { group: 'Work', to: '/overview', name: 'Overview', keys: 'g q' },
   { group: 'Work', to: '/search', name: 'Search', keys: 'g s', permission: 'view_runtime_sessions' },

@@ -20,7 +20,7 @@ interface Props<Answer> {
 }
 
 /**
- * A form in a dialog over the page, which closes when it is sent. The service's errors about fields are shown there,
+ * A form in a dialog over the page, which closes when it is sent. Field errors of the service are shown at the fields,
  * everything else above the button.
  */
 export function FormDialog<Answer>({ title, action, onClose, onSend, touches, onSent, children }: Props<Answer>) {

@@ -12,7 +12,7 @@ export interface RecorderDeps {
   readonly options: SessionWriteOptions;
 }
 
-/** Stores the agent's activity as content of the execution's session, where the search finds it. */
+/** The code of the root cause of a failed connection. */
 export type RecordContent = (entry: SessionContentEntry) => Promise<void>;
 
 /** `redact` also keeps what the log hides out of the session. */

@@ -23,7 +23,7 @@ export interface NetworkRequest extends Pick<NetworkRules, 'flow' | 'repository'
   readonly note: (text: string, level: 'info' | 'warn') => void;
 }
 
-/** The network that the programs of one run have. */
+/** The network of the programs of one run. */
 export interface RunNetwork {
   readonly files: NamespaceFiles;
   /** Lines of `/etc/hosts`. */

@@ -4,7 +4,7 @@ import { createBackgroundTask, type Component, type Logger, type Metrics } from 
 
 const EVERY_SECONDS = 10;
 
-/** Tells what waits and runs, over all workers: each reports the same. */
+/** Reports waiting and running executions over all workers: each worker reports the same numbers. */
 export function createBacklogGauges({
   db,
   logger,

@@ -27,7 +27,7 @@ const DOCKER_VARIABLES = [
 
 export interface ChosenRunner {
   readonly runner: Runner;
-  /** Description for a person of what separates agents from the service. */
+  /** Description for operators of the isolation between agents and the service. */
   readonly separation: string;
   /** True if agents are separated at all. */
   readonly isApart: boolean;

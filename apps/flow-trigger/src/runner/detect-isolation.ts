@@ -47,8 +47,8 @@ function findOwnNetwork({ network }: Isolation): string {
 }
 
 /**
- * Determines by a test program what separates agents from the service on this machine: kernel, container engine and
- * distribution can forbid it in too many ways to check each.
+ * Determines by a test program how agents can be isolated from the service on this machine: kernel, container engine
+ * and distribution can forbid it in too many ways to check each.
  * @throws StartupError if nothing works and agents are not trusted
  */
 export async function detectIsolation(options: DetectOptions): Promise<Isolation> {

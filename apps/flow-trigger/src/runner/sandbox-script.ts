@@ -70,7 +70,7 @@ export function buildSetupScript(sandbox: SandboxScript): string {
 }
 
 function renderMounts(mounts: SandboxMounts): string[] {
-  // Includes the mounts below: a user namespace may not show what another mount hides.
+  // Includes the mounts below: a user namespace must not reveal what another mount hides.
   const bind = (source: string, target: string, options?: string): string =>
     `mount -n -c --rbind ${options === undefined ? '' : `-o ${options} `}${shellQuote(source)} ${shellQuote(target)}`;
   return [

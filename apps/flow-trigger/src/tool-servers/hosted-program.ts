@@ -9,7 +9,7 @@ import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspac
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum size of messages that wait for a program that does not read; further ones are not written. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** Longer no program runs: its folders are kept no longer. */
+/** No program runs longer than this: its folders are kept no longer. */
 const LONGEST_SECONDS = 24 * 3600;
 
 /** A program that speaks the Model Context Protocol over its standard streams, in a separate sandbox. */

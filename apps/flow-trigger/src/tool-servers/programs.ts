@@ -42,7 +42,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();
 
-  /** The conversation is removed first, so that the next message starts another one. */
+  /** The session is removed first, so that the next message starts another one. */
   function end(id: string, conversation: Conversation): void {
     if (!conversations.delete(id)) return;
     const { ended } = conversation.program;
@@ -127,8 +127,7 @@ const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;
 type Known = readonly [id: string, conversation: Conversation];
 
 /**
- * Returns an idle conversation to end when the limit is reached: of the account that has most of them, the one that was
- * idle longest.
+ * Returns an idle session to end when the limit is reached: the longest idle one of the account that has most of them.
  */
 function findIdle(all: readonly Known[], isOne: (conversation: Conversation) => boolean): Known | undefined {
   const before = Date.now() - SURELY_IDLE_MS;

@@ -41,7 +41,7 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
   });
 }
 
-/** One call embeds chunks of many requests: it has a trace of its own. */
+/** One call embeds chunks of many requests: it has a separate trace. */
 function describeCall({ accountId, modelIdentifier: model, texts }: ClaimedBatch): SpanStart {
   return {
     name: `embeddings ${model}`,

@@ -6,7 +6,7 @@ export interface Held {
   readonly usableUntil: number;
 }
 
-/** Rows claimed ahead: first in, first out per endpoint, endpoints in turn. */
+/** Rows claimed in advance: first in, first out per endpoint, endpoints round-robin. */
 export interface HeldQueue {
   readonly size: number;
   add(entry: Held): void;

@@ -104,7 +104,7 @@ describe('posting', () => {
       const filler = connect(port, '127.0.0.1').on('error', () => undefined);
       fillers.push(filler);
       await delay(100);
-      // Events that the system received in that time are processed in this turn, however late the timer was.
+      // Events that the system received in that time are processed in this tick, however late the timer was.
       await nextTurn();
       taken = !filler.connecting;
     }

@@ -49,7 +49,7 @@ describe('kept-alive connections', () => {
     for (let index = 0; index < 5; index += 1) {
       expect(await post(poster, `http://127.0.0.1:${port}/`)).toMatchObject({ succeeded: true });
       await new Promise((resolve) => setImmediate(resolve));
-      // Blocks this process, so that it gets no turn.
+      // Blocks this process, so that it cannot run.
       const until = performance.now() + 20_000;
       while (readFileSync(broken).length <= index && performance.now() < until);
     }

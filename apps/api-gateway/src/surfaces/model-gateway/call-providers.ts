@@ -119,7 +119,7 @@ function noteRefusal(
   if (answer.statusCode < 400) usageRefusals.add(model);
 }
 
-/** The next model that may be called; those before it are skipped for good. */
+/** The next model that may be called; those before it are skipped permanently. */
 async function findNext(fallbacks: ServedModel[], admit: ProviderCall['admit']): Promise<ServedModel | undefined> {
   for (let next = fallbacks.shift(); next !== undefined; next = fallbacks.shift()) if (await admit(next)) return next;
   return undefined;
@@ -188,7 +188,7 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** The provider used up its time: it does not get as much again. */
+/** The provider used up its time limit: it does not get the same time again. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }

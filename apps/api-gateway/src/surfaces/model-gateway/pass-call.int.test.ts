@@ -145,7 +145,8 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
     const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
     for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
       await leaveAtOnce(count);
-      // A busy machine does not yet know that the last hundred left: they would take the places of the next.
+      // A busy machine does not notice at once that the last hundred disconnected: they would keep the slots of the
+      // next ones.
       await untilEnded();
     }
     const count = async () =>

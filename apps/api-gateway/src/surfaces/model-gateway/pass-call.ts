@@ -71,7 +71,8 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     const body = readCall(path, bytes);
     const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
 
-    // 1 and 2. The tokens it may take, the price of its model, and a reservation of both in budgets and limits of its key.
+    // 1 and 2. The estimated tokens of the call, the price of its model, and a reservation of both in budgets and
+    // limits of its key.
     const record = new CallRecord(deps, { path, principal, session, traceparent, body });
     const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
 
@@ -153,7 +154,10 @@ interface Prepared {
   readonly notes: TurnNotes;
 }
 
-/** The model of a call with its price, a reservation of what it may cost, and notes of operators to its agent, all looked for at once. */
+/**
+ * The model of a call with its price, a reservation of its maximum cost, and notes of operators to its agent, all
+ * looked up concurrently.
+ */
 async function priceAndReserve(
   deps: PassDeps,
   { family, path, principal, traceparent }: Call,

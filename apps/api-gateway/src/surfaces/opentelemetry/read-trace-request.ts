@@ -31,7 +31,7 @@ export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRe
     }
     return true;
   });
-  // Pictures go before the limit is judged: what counts is what would be stored.
+  // Images are removed before the limit is checked: only stored content counts.
   const light = read.spans.map((span): OtlpSpan => (isTooLong(span) ? { ...span, ...leaveOut(span) } : span));
   const spans = light.filter((span) => !isTooLong(span));
   const tooLong = light.length - spans.length;
@@ -56,7 +56,7 @@ function isTooLong({ attributes, events }: OtlpSpan): boolean {
 const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
-/** Text for the exporter's log: what could not be stored, and what content was not recognized. */
+/** Text for the exporter's log: unstored spans, and unrecognised content. */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];
   const more = names.length > MOST_NAMED ? ', ...' : '';

@@ -19,7 +19,7 @@ export function SessionScreen() {
   const { sessionId } = route.useParams();
   const { at, q, kind } = route.useSearch();
   const session = useQuery(sessionQuery(sessionId));
-  // A hit in the title or the summary is the session itself, and no entry of it.
+  // A hit in the title or the summary refers to the session itself, not to an entry.
   const timeline = useInfiniteQuery(timelineQuery(sessionId, { at: at === sessionId ? undefined : at, kind }));
   if (session.error !== null)
     return (

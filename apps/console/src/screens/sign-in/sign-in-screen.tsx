@@ -47,7 +47,7 @@ export function SignInScreen() {
   );
 }
 
-/** It does not tell which of both was wrong. */
+/** It does not show which of the two was wrong. */
 function describeRefusal(error: ApiError): string {
   if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;

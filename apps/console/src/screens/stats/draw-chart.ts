@@ -37,7 +37,7 @@ export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
-        // The last step has its place too.
+        // The last step also has a position.
         x: { range: (_chart, first, last) => [first, last + picture.stepSeconds] },
         y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
       },

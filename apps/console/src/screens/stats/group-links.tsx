@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Links to the rows of a group, where a list of them can be narrowed to it. */
+/** Links to the rows of a group, if a list of them can be filtered by it. */
 export function GroupLink({ of, by, groupKey: key, stretch: { from, to }, children }: Props) {
   if (key === null) return children;
   if (of === 'spend' || of === 'model_calls')

@@ -15,7 +15,7 @@ interface Props {
   readonly of: ChartName;
   readonly by?: string | undefined;
   readonly stretch: Stretch;
-  /** Below the chart, of what was loaded. */
+  /** Below the chart, computed from the loaded data. */
   readonly children?: (series: Series) => ReactNode;
 }
 
@@ -66,7 +66,7 @@ function Drawn({ chart, series, by }: DrawnProps) {
   );
 }
 
-/** One for each group and, where heights add up, one for what is in none of them. */
+/** One for each group and, in stacked charts, one for rows without a group. */
 function listLayers(series: Series, measure: SeriesMeasure, nameOf: (key: string | null) => string): Layer[] {
   const { total, groups } = series;
   const read = ({ sums, values }: Pick<SeriesGroup, 'sums' | 'values'>, name: string): Layer => ({

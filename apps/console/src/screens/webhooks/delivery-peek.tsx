@@ -64,7 +64,7 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
   );
 }
 
-/** The headers of an attempt; what signed it is hidden by the service. */
+/** The headers of an attempt; the service hides the signatures. */
 function SentHeaders({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) {
   return (
     <details>

@@ -1,6 +1,6 @@
 import styles from './webhooks.module.css';
 
-/** Only Node, no package: the minimum that a receiver has to do. */
+/** Only Node, no package: the minimum of a receiver. */
 const RECEIVER = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

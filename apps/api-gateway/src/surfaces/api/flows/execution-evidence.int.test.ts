@@ -111,7 +111,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
   });
 
   it('can be downloaded eight times at once per account; a disconnect frees a slot (LIM-65)', async () => {
-    // More than the buffers in between hold, so that a client that does not read keeps its download open.
+    // More than the intermediate buffers can hold, so that a client that does not read keeps its download open.
     const path = await finish(Buffer.alloc(24 * 1024 * 1024));
     const under = await Promise.all(Array.from({ length: 8 }, () => get(`${path}/evidence`)));
     expect(under.map(({ status }) => status)).toEqual(Array(8).fill(200));

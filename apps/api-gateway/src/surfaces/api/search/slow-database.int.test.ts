@@ -80,7 +80,7 @@ describe('a corpus table that does not answer', () => {
   });
 
   it('frees every slot when the clients disconnect', async () => {
-    // No budget ends: every end seen here is caused by the clients.
+    // No search times out: every cancellation here is caused by the clients.
     await openStuckCorpus(60_000);
     const controller = new AbortController();
     const first = searchAtOnce(SLOTS, controller.signal);

@@ -23,8 +23,8 @@ const LOOK_EVERY_MS = 250;
 const READ_DELAYS_MS = [100, 1000, 5000];
 
 /**
- * The result of an approved call: it is made here unless it was made before, by any connection or process. A client
- * that disconnects does not end a started call.
+ * The result of an approved call: the call is made here unless it was made before, by any connection or process. A
+ * client that disconnects does not end a started call.
  * @param seconds time to wait for a run of another connection
  */
 export async function settleApproved(
@@ -92,7 +92,7 @@ async function judgeKept(
   const callable = [...tools, ...offering.flatMap(({ read, prompt }) => [read, prompt])];
   const tool = callable.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool does not exist any more.' };
-  // A call of a server's tool that an earlier release held has none.
+  // A call of a server's tool that an earlier release stored has no hash.
   if (request.definitionHash !== (tool.definitionHash ?? null))
     return { refusal: 'The tool has changed since the approval was requested. Make the call again.' };
   const toolCall = describeToolCall(deps, await readCaller(deps, call), { tool, call });

@@ -142,7 +142,7 @@ function isSameCall(
   return Math.abs(stored.occurredAt.getTime() - occurredAt.getTime()) < SAME_WITHIN_MS;
 }
 
-/** Not a call that its agent's transcript may have, too. */
+/** Excludes calls that the agent's transcript may contain too. */
 function isPlain({ call, toolCall }: EndedCall): boolean {
   return call.agentCallId === undefined && toolCall.session !== undefined;
 }

@@ -15,7 +15,7 @@ import { unpackPrompt, unpackResource } from './packed-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Offers of all of an account's servers other than tools. */
+/** Features other than tools of all of an account's servers. */
 export interface McpOffers {
   /** Offers that the caller may use, with the names of their servers. */
   readonly list: (kind: OfferKind, caller: McpCaller) => Promise<readonly Offer[]>;

@@ -90,7 +90,7 @@ function findPlace(tracker: TrackerRow, { repository, issue, on = 'issue' }: Pla
   return { ...findIssue(tracker, { repository, issue }), on };
 }
 
-/** The place of a write: not a project that an issue was moved to. */
+/** Where a write goes: not to a project that an issue was moved to. */
 async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceArguments): Promise<IssuePlace> {
   const place = findPlace(tracker, args);
   if (namesIssuesByKey(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);

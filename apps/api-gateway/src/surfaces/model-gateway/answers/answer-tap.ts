@@ -16,9 +16,9 @@ export interface AnswerTapOptions {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Limit for all responses together per turn of the event loop: bytes that are read and sent, and time for inspecting
- * them. Otherwise a provider that sends as fast as it is read would be read 32 pieces in a row on each connection,
- * while every other request waits (LIM-89).
+ * Limit for all responses together per iteration of the event loop: bytes that are read and sent, and time for
+ * inspecting them. Otherwise a provider that sends as fast as it is read would be read 32 pieces in a row on each
+ * connection, while every other request waits (LIM-89).
  */
 const TURN_BYTES = 256 * 1024;
 const TURN_MS = 2;
@@ -37,7 +37,7 @@ export class AnswerTap extends Transform {
     TURN.run(() => this.#passPiece(chunk), done);
   }
 
-  /** @returns the share of a turn of the event loop that it used */
+  /** @returns the used share of an iteration of the event loop */
   #passPiece(chunk: Buffer): number {
     // The client disconnected while it waited: nothing more is read.
     if (this.destroyed) return 0;

@@ -26,15 +26,15 @@ const OF_CALLER =
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
-/** Anthropic says with 400 that a credit is used up. */
+/** Anthropic returns 400 if the credit is used up. */
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
 /** Longer than the beginning of any failure, with white space in between; a longer answer is not searched for it. */
 const MAX_START = 1024;
 
 /**
- * Looks at what a provider answered before any of it is passed on (GW-8): its status, and where that says that all is well, whether
- * the answer begins with a failure.
+ * Inspects the answer of a provider before any of it is passed on (GW-8): its status and, for a successful one, whether
+ * the answer begins with an error.
  *
  * @throws if it breaks off
  */

@@ -6,7 +6,7 @@ import { readBeginning } from './read-beginning.ts';
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const answerOf = (body: Readable) => ({ statusCode: 200, headers: {}, body });
 
-/** Writes pieces, each in the same turn as the one before or in a later one. */
+/** Writes parts, each in the same tick as the one before or in a later one. */
 async function write(body: PassThrough, pieces: readonly { text: string; waits: boolean }[]): Promise<void> {
   for (const { text, waits } of pieces) {
     if (waits) await nextTurn();

@@ -3,7 +3,7 @@ import { createEventLines } from '@steward/model-calls';
 /** Removes the chunk with the usage from a chat stream; every other byte passes unchanged. */
 export interface UsageChunkFilter {
   pass(chunk: Buffer): Buffer[];
-  /** Returns the held part of an unfinished event. */
+  /** Returns the buffered part of an unfinished event. */
   flush(): Buffer[];
 }
 
@@ -58,7 +58,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
     if (to > from) out.push(chunk.subarray(from, to));
   }
 
-  /** Emits the passed part of the chunk, and holds the rest. */
+  /** Emits the finished part of the chunk, and buffers the rest. */
   function endChunk(): void {
     if (isPassing) return push(passFrom, chunk.byteLength);
     push(passFrom, eventFrom);

@@ -20,7 +20,7 @@ export interface EndedCall {
   readonly principal: Caller;
   /** Undefined: the call belongs to no session. */
   readonly session: CallSession | undefined;
-  /** Stored content of it, in the session. */
+  /** Content of the response stored in the session. */
   readonly captured: CapturedCall | undefined;
   /** Another process may see and record its end. */
   readonly goesOn?: boolean;

@@ -4,7 +4,10 @@ import type { Metrics } from '@steward/process';
 const DURATION_BUCKETS_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 const FIRST_BYTE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** Counts what model calls took, from their usage rows. Labels are paths, providers and outcomes, never models or accounts. */
+/**
+ * Counts the usage of model calls, from their usage rows. Labels are paths, providers and outcomes, never models or
+ * accounts.
+ */
 export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
   const calls = metrics.counter('steward_model_calls_total', 'Model calls that ended, by outcome.', [
     'endpoint',

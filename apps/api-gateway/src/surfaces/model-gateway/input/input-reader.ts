@@ -38,7 +38,7 @@ export class InputReader {
     this.#path = path;
   }
 
-  /** Reads a text, one part, or a list of them. Returns the position after it. @throws StopLooking */
+  /** Reads a text, one content part, or a list of them. Returns the position after it. @throws StopLooking */
   readParts(start: number, place: PartPlace): number {
     const first = this.#bytes[start];
     if (first === OPEN_OBJECT) return this.#readPart(start, place);

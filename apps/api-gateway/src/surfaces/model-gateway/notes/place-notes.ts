@@ -36,7 +36,7 @@ const TURNS: Readonly<Partial<Record<CallPath, Turns>>> = {
   '/messages': { member: 'messages', textType: 'text', isToolResult: () => false, mayBeText: false },
 };
 
-/** Whether calls of this kind are turns of an agent: embeddings and token counts take no notes. */
+/** Whether calls of this kind are turns of an agent: notes are not added to embedding and token count calls. */
 export function takesNotes(path: CallPath): boolean {
   return TURNS[path] !== undefined;
 }

@@ -35,7 +35,7 @@ export interface Turn {
 
 type CallProviders = (edits: readonly BodyEdit[]) => Promise<ProviderResponse>;
 
-/** Waiting notes for an agent at this turn. */
+/** Pending notes for an agent at this model call. */
 export interface TurnNotes {
   /** Calls the provider, with the notes if there are any and the call has a position for them. */
   callModel(body: Buffer, first: ProviderResponse['model'], callModel: CallProviders): Promise<ProviderResponse>;
@@ -57,7 +57,7 @@ const MOST_MS = 1000;
 /** Refusals that an added block may cause, if a provider only accepts texts. */
 const MAY_BE_OURS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Looks for notes during the look-up of the model. An error here must not fail the call: the notes keep waiting. */
+/** Looks for notes during the look-up of the model. An error here must not fail the call: the notes stay pending. */
 export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
   return async (turn) => {
     if (!takesNotes(turn.path)) return NONE;

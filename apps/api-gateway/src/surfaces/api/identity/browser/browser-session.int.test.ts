@@ -87,7 +87,7 @@ describe('logins of browsers', () => {
   });
 
   it('accept the previous cookie for 30 seconds after its exchange (ACC-37)', async () => {
-    // One second is left for it to arrive: if that was too short, another browser tries.
+    // One second is left for it to arrive: if that was too short, the test tries with another browser.
     await eventually(async () => {
       const { cookie } = await open();
       const next = cookieOf(await refresh(cookie));
