@@ -1,6 +1,7 @@
 /**
- * Allowed imports: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests may use the
- * testing libs. Among contexts: lower tiers only, so that no circle can close (ADR 0026); APIs never APIs (ADR 0066).
+ * Allowed imports: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests
+ * may use the testing libs. Among contexts: lower tiers only, so that no circle can close (ADR 0026); APIs never APIs
+ * (ADR 0066).
  */
 export const depConstraints = [
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
@@ -18,13 +19,13 @@ export const depConstraints = [
     sourceTag: 'type:use-case',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
   },
-  // Speaks HTTP: what every route is made of, and what routes of several contexts share.
+  // Handles HTTP: the building blocks of routes, and code shared by routes of several contexts.
   { sourceTag: 'type:http', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing'] },
   {
     sourceTag: 'type:api',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:http', 'type:context', 'type:testing'],
   },
-  // The HTTP API of a context may ask any context, and no other API: what two of them share is in `type:api`.
+  // The HTTP API of a context may call any context, and no other API: code shared by two of them is in `type:api`.
   {
     sourceTag: 'type:context-api',
     onlyDependOnLibsWithTags: [
@@ -62,7 +63,7 @@ export const depConstraints = [
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   // Code that runs in a browser: all other code is made for Node.
   { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
-  // Audit, access and outgoing events: every other context may need these, they need none.
+  // Audit, access and outgoing events: every other context may need these; they need no other.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
   // Sessions are the one exception among peers: content and its chunks are stored in one transaction. Search itself

@@ -13,7 +13,7 @@ export interface ApprovalOptionsDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-/** Links lead to the page of a request, where the deployment says how people reach it. */
+/** Links lead to the page of a request, if the deployment has a public URL. */
 export function readApprovalOptions({
   settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount, approvalInertArguments },
   secretBoxes,

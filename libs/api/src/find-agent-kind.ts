@@ -7,7 +7,7 @@ import { MANAGED_AGENT } from '@steward/identity';
 import { LRUCache } from 'lru-cache';
 import { namesAgentSession } from '@steward/sessions';
 
-/** Kind of a key's agent, if its call names a session in the way of such agents; otherwise undefined. */
+/** Kind of a key's agent, if its call identifies a session in the way of such agents; otherwise undefined. */
 export type FindAgentKind = (principal: Principal, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
 const MAX_KNOWN = 10_000;

@@ -13,7 +13,7 @@ const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
  * Ends a response whose reader reads nothing for this long, including one that vanished silently. During a write the
- * socket counts what the reader takes: only one that takes nothing is idle.
+ * socket counts the bytes that the reader accepts: only a reader that accepts none is idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());
@@ -31,7 +31,7 @@ export async function sendLines(
 ): Promise<void> {
   cutWhenStalled(response, stallMs);
   const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);
-  // One line is held in addition to its page; the default is sixteen.
+  // One line is buffered in addition to its page; the default is sixteen.
   const source = Readable.from(lines, { highWaterMark: 1 });
   await pipeline(source, response, { signal }).catch(() => response.destroy());
 }

@@ -1,8 +1,8 @@
 /**
  * Gateway schema: the migrations of the Postgres schema `gateway`, one sequence for the tables of three slices
- * (identity, audit, sessions); only these slices contain statements for them.
- * Not here: row types (each slice's own), tables of any other schema (in their slice). Used by: the migrations lib, and
- * each app that checks at its start that the schema fits.
+ * (identity, audit, sessions); only these contexts contain statements for them.
+ * Not here: row types (each context's own), tables of any other schema (in their slice). Used by: the migrations lib,
+ * and each app that checks at its start that the schema fits.
  */
 import type { SliceMigrations } from '@steward/database';
 import { createIdentity } from './0001_create_identity.ts';

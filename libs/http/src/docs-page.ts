@@ -27,7 +27,7 @@ const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 /** A separate file, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** The API page with every asset served from here: a self-hosted deployment may have no way out. */
+/** The API page with every asset served from this server: a self-hosted deployment may have no internet access. */
 export function createDocsRouter(openApi: object): Router {
   const router = express.Router({ caseSensitive: true });
   const addText = (path: string, type: string, text: string): void => {

@@ -4,13 +4,14 @@ import type { Express } from 'express';
 /** The classes that a server makes requests and responses of. */
 type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
-/** A listener that is served faster where the server makes its messages of these classes. */
+/** A listener that is served faster if the server creates its messages from these classes. */
 export interface HttpApp extends RequestListener {
   readonly messages?: MessageClasses;
 }
 
 /**
- * Express sets the prototype of each request and each response, which is a quarter of what it costs. Messages of these classes have it from the start.
+ * Express sets the prototype of each request and each response, which is a quarter of what it costs. Messages of these
+ * classes have that prototype from the start.
  */
 export function createMessageClasses(app: Express): MessageClasses {
   class ExpressRequest extends IncomingMessage {}

@@ -31,13 +31,13 @@ export interface RequestGate {
 }
 
 type BoundSurface = Pick<Surface, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
-  /** The path, of those of the route, that it is registered at. */
+  /** The path, of those of the route, under which it is registered. */
   readonly path: string;
 };
 
 /**
- * The handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query, media type, JSON,
- * body.
+ * The handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query,
+ * media type, JSON, body.
  */
 export function bindRoute(route: Route, surface: BoundSurface, gate: RequestGate): (Handler | ErrorHandler)[] {
   const readsBody = (route.body !== undefined && !readsLater(route)) || route.bodyKind === 'raw';
@@ -49,7 +49,7 @@ export function bindRoute(route: Route, surface: BoundSurface, gate: RequestGate
   ];
 }
 
-/** Credential, budget, kill switch, permission, path, and the size that a body says of itself. */
+/** Credential, budget, kill switch, permission, path, and the declared size of the body. */
 function admitCaller(
   route: Route,
   { readCredential = readBearer, auditSource: source, path, answerError }: BoundSurface,
@@ -86,7 +86,7 @@ function readBody(route: Route): Handler {
   };
 }
 
-/** Waits for the turn of the body, then query, media type, JSON and body; the handler and its answer. */
+/** Waits for a slot for the body, then validates query, media type, JSON and body; then the handler and its answer. */
 function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
   const ignoresQuery = surface.isForeign === true || route.ignoresQuery === true;

@@ -8,8 +8,8 @@ const HASH_BITS = 20;
 const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
 
 /**
- * Counts different names by their hashes in a bit map: a set of the names would cost as much as the parsing it is to
- * prevent.
+ * Counts different names by their hashes in a bit map: a set of the names would cost as much as the parsing that it
+ * avoids.
  */
 export class NameCounter {
   count = 0;

@@ -58,7 +58,7 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
   for (const [key, part] of Object.entries(schema)) if (!VALUES.has(key)) nameTitled(part, names, taken);
 }
 
-/** Each place may describe a shared schema in its own words. */
+/** Each reference may describe a shared schema in its own words. */
 const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
 
 /** Every list answers with an object of its own, so a page of the same items is one schema by name, not by identity. */

@@ -10,12 +10,15 @@ export const MAX_JSON_DEPTH = 200;
 export const MAX_JSON_VALUES = 200_000;
 /** Different member names: each costs ten times as much as a repeated one. A lock file of 2,000 packages has 3,000. */
 export const MAX_JSON_NAMES = 20_000;
-/** A name, its quotes and colon, and a value: nearly every body is too small for that many. */
+/** The minimum size of a name, its quotes and colon, and a value: nearly every body is too small for the limit. */
 const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON body from its bytes. A byte order mark is tolerated; invalid UTF-8, too deep nesting and too many values are refused. */
+/**
+ * Parses a JSON body from its bytes. A byte order mark is tolerated; invalid UTF-8, too deep nesting and too many
+ * values are refused.
+ */
 export function parseJson(bytes: Buffer): unknown {
   return parseJsonText(bytes).value;
 }

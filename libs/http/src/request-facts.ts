@@ -7,11 +7,11 @@ import type { AnswerError } from './surface.ts';
 /** Facts that the middleware of one request knows: `response.locals`. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** The span of this request in its trace: what the request causes continues it (API-18). */
+  /** The span of this request in its trace: work caused by the request continues it (API-18). */
   readonly traceparent: string;
   /** With the ids bound. */
   readonly logger: Logger;
-  /** The template of the route for the log and the metric, never the URL: a path may hold a secret. */
+  /** The template of the route for the log and the metric, never the URL: a path may contain a secret. */
   routePath: string;
   /** The form of errors of the surface that the route belongs to. */
   answerError?: AnswerError | undefined;

@@ -13,9 +13,9 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
- * The page runs only scripts from here, creates no markup from text (Trusted Types), and connects only to this origin.
- * It needs no nonce, because it has no inline parts. A development server adds scripts and styles of its own, and names
- * them in `ownSources`.
+ * The page runs only scripts from this server, creates no markup from text (Trusted Types), and connects only to this
+ * origin. It needs no nonce, because it has no inline parts. A development server adds scripts and styles of its own,
+ * and names them in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'"): string =>
   [
@@ -39,7 +39,10 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** `index.html` at the addresses of the screens, the files of `assets/` below their own; undefined without an `index.html`. */
+/**
+ * `index.html` at the addresses of the screens, the files of `assets/` below their own; undefined without an
+ * `index.html`.
+ */
 export function readSite(directory: string, screens: readonly string[]): Site | undefined {
   if (!existsSync(resolve(directory, 'index.html'))) return undefined;
   const router = express.Router({ caseSensitive: true });

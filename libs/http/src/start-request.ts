@@ -14,7 +14,7 @@ const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'P
 /** The path of a request that belongs to no route. */
 const UNKNOWN_PATH = '(unknown)';
 
-/** Gives the request its ids and its place in a trace, and writes its log line and its metric when it ends. */
+/** Gives the request its ids and its position in a trace, and writes its log line and its metric when it ends. */
 export function startRequest({ logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics }): Handler {
   const duration = metrics.histogram(
     'steward_http_request_duration_seconds',

@@ -17,7 +17,7 @@ interface LockedPackage {
  * Installs the packages of a folder with a separate package.json and lock file that is not a workspace of the
  * repository, so that `npm ci` of the root omits them. Does nothing if the versions of the lock file are installed.
  *
- * @param name - what the line on stderr calls the folder
+ * @param name - the name of the folder on stderr
  */
 export function installNodePackages(directory: string, name: string): void {
   // `npm ci` refuses a lock file that omits optional packages of other systems.

@@ -35,7 +35,7 @@ const PASS: StandardSchemaV1<unknown, unknown> = {
 
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** The SDK's results are placeholders: it knows which tools no client may have, and nothing else about them. */
+/** The SDK's results are placeholders: it knows which tools clients reject, and nothing else about them. */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();
   return keepAnswers(async ({ pages }) => {

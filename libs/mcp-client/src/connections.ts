@@ -26,8 +26,8 @@ export interface Opening {
 
 export interface Connections {
   /**
-   * Works in the conversation of a caller, and ends none that is in use.
-   * @param work - Receives whether the conversation already existed
+   * Works in the session of a caller, and ends no session in use.
+   * @param work - Receives whether the session already existed
    */
   use<T>(
     target: ToolServerTarget,

@@ -15,7 +15,7 @@ const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
 
 /**
- * Number of failures after which a conversation is abandoned: a stateful server may have been unavailable for a moment.
+ * Number of failures after which a session is abandoned: a stateful server may have been unavailable for a moment.
  */
 const MOST_FAILURES = 2;
 

@@ -38,7 +38,7 @@ export interface Exchange {
 const works = new AsyncLocalStorage<Kept>();
 const exchanges = new AsyncLocalStorage<Exchange>();
 
-/** Does a piece of work and keeps its answers. */
+/** Does one step of work and collects its answers. */
 export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<T> {
   const over = new AbortController();
   const kept: Kept = { pages: [], isCalled: false, over: over.signal };

@@ -100,7 +100,7 @@ function changeMessage(message: unknown, { request, kept }: Exchange, namesHeade
 
 const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
 
-/** Some servers say what is wrong as a text alone. */
+/** Some servers describe the error only as a text. */
 function findError(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const { error } = message;
   if (isRecord(error)) return error;

@@ -35,7 +35,7 @@ export interface ToolServerCall {
   readonly name: string;
   /** Numbers may keep their notation (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The caller: an old server that keeps sessions has one for each. Never sent. */
+  /** The caller: an old server with sessions has one for each. Never sent. */
   readonly caller: string;
   /** The span of the call's trace for the server. */
   readonly traceparent: string;
@@ -52,12 +52,12 @@ export interface ToolServerCall {
   readonly logLevel?: string;
 }
 
-/** Offers of a server besides its tools. */
+/** Features of a server besides its tools. */
 export type OfferKind = 'resources' | 'resourceTemplates' | 'prompts';
 export type Offer = Readonly<Record<string, unknown>>;
 
 export interface ListedOffers {
-  /** Descriptions of the server, without what clients refuse; empty if it has none. */
+  /** Descriptions of the server, without parts that clients refuse; empty if it has none. */
   readonly offers: readonly Offer[];
   /** Omissions, in our words. */
   readonly faults: readonly string[];
@@ -106,7 +106,9 @@ export interface ToolServerClient {
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
   /** Returns the server's answer, corrected if clients would refuse it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
-  /** Reads JSON of one of the service's own servers, outside of the protocol, at a path of its origin. @throws AppError */
+  /**
+   * Reads JSON of one of the service's own servers, outside of the protocol, at a path of its origin. @throws AppError
+   */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
   /** Until the signal is aborted; an unavailable server, or one without notifications, is asked again. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;

@@ -5,7 +5,7 @@ import { useMigrated } from './testing/use-migrated.ts';
 /** Privileges of a role on one table. */
 type Privileges = readonly string[];
 
-/** The schemas that each role uses at all (the design's table of slices). */
+/** The schemas that each role uses at all (the design's table of contexts). */
 const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_api_gateway: [
     'agents',

@@ -28,7 +28,10 @@ export interface MigrateOptions {
   readonly rolesOnly?: boolean;
 }
 
-/** Stats has triggers on tables of the others and comes last. Otherwise the order only decides what an operator reads first. */
+/**
+ * Stats has triggers on tables of the others and comes last. Otherwise the order only decides what an operator reads
+ * first.
+ */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
   searchMigrations,
@@ -49,7 +52,7 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
 const MIGRATE_LOCK = 7_383_829_001;
 const LOCK_PAUSE_MS = 200;
 
-/** Creates roles, extensions and schemas and applies every missing migration of every slice. Idempotent. */
+/** Creates roles, extensions and schemas and applies every missing migration of every context. Idempotent. */
 export async function migrateAll(options: MigrateOptions): Promise<void> {
   const { databaseUrl: connectionString, log } = options;
   const pool = new pg.Pool({

@@ -3,7 +3,7 @@ import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } fr
 
 /**
  * Every statement that waits for a lock of a table makes all that come after it wait too. It gives up soon, and the
- * slice is tried again. Set for the connections of `db`.
+ * context is tried again. Set for the connections of `db`.
  */
 export const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 100;
@@ -11,7 +11,7 @@ const PAUSE_MS = 3000;
 /** A lock that was not available in time, and a deadlock with a running app that Postgres ended at the cost of the step. */
 const BUSY: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
-/** Applies the missing migrations of a slice as soon as the tables that they change are free. */
+/** Applies the missing migrations of a context as soon as the tables that they change are free. */
 export function migratePatiently(
   db: AnyDatabase,
   slice: SliceMigrations,

@@ -12,7 +12,7 @@ import { resealColumn, type ResealReport } from './reseal-column.ts';
 
 export type { ResealReport } from './reseal-column.ts';
 
-/** Every column that contains sealed values. A slice that seals further values adds its list here. */
+/** Every column that contains sealed values. A context that seals further values adds its list here. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...webhooksSealedColumns,
   ...flowsSealedColumns,

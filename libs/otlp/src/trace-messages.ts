@@ -49,7 +49,7 @@ const root = protobuf.Root.fromJSON({
       name,
       {
         fields: Object.fromEntries(Object.entries(fields).map(([field, given]) => [field, describeField(given)])),
-        // One of them is set, also if it is an empty text, false or zero.
+        // One of them is set, even to an empty text, false or zero.
         ...(name === 'AnyValue' ? { oneofs: { value: { oneof: Object.keys(fields) } } } : {}),
       },
     ]),

@@ -9,7 +9,7 @@ export interface CallerOptions extends RetryPolicy {
   readonly baseUrl: string;
   /** An API key or an access token; a function is asked before each request. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Milliseconds until an attempt counts as failed. Default 60 000, and more where the service is asked to wait. */
+  /** Milliseconds until an attempt counts as failed. Default 60 000, and longer if the service is asked to wait. */
   readonly timeoutMs?: number;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -35,7 +35,7 @@ export interface CallRequest {
 
 const TIMEOUT_MS = 60_000;
 
-/** Sends requests to the service. Every method of `Steward` is a call of it. */
+/** Sends requests to the service. Every method of `Steward` calls it. */
 export class Caller {
   readonly #options: CallerOptions;
 
@@ -43,7 +43,7 @@ export class Caller {
     this.#options = options;
   }
 
-  /** Sends one request, again where that is safe. @throws StewardError for an error of the service */
+  /** Sends one request, and retries it if that is safe. @throws StewardError for an error of the service */
   async call<Answer>(request: CallRequest, options: CallOptions = {}): Promise<Answer> {
     const response = await this.#send(request, options);
     if (!response.ok) throw await readError(response);

@@ -2,8 +2,8 @@
  * Steward from TypeScript. `Steward` has one method for each operation of the API; its types and methods are generated
  * from the OpenAPI document (`npm run docs`). By hand: retries, paging, waiting.
  *
- * Not here: what the API does not have. Webhooks are verified by `@steward/webhook-verify`, which the package contains.
- * Used by: programs of users. The suite itself has no need of it.
+ * Not here: features that the API does not have. Webhooks are verified by `@steward/webhook-verify`, which the package
+ * contains. Used by: programs of users. The suite itself has no need of it.
  */
 export type * from './__generated__/types.gen.ts';
 export { Caller, type CallerOptions, type CallOptions, type CallRequest, type RawBody } from './caller.ts';

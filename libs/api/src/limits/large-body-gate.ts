@@ -110,7 +110,7 @@ function findNext(waiting: Iterable<Waiter>, inside: readonly string[]): Waiter 
 /** Assumed compression factor of repetitive text such as spans and JSON. */
 const PACKED_TIMES = 8;
 
-/** The likely size of a body, by its headers: a small compressed one passes without a turn. */
+/** The likely size of a body, by its headers: a small compressed one passes without waiting. */
 export function guessSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (length === undefined) return Infinity;

@@ -1,8 +1,8 @@
 /**
- * Agents slice: the agents of an account (`registry`), how each was connected to the service (`enrollments`), and
+ * Agents context: the agents of an account (`registry`), how each was connected to the service (`enrollments`), and
  * reports of workstations (`discovery`).
  *
- * Not here: HTTP, keys that act as an agent (the identity slice), notes to an agent (the sessions slice), the joint
+ * Not here: HTTP, keys that act as an agent (the identity context), notes to an agent (the sessions context), the joint
  * effect when an agent is suspended, retired or merged (a use case above them). Used by: api-gateway.
  */
 export { agentsMigrations } from '../migrations/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Approvals slice: workflows (approvers and quorum), approval requests for held calls, votes, and what happens when
+ * Approvals context: workflows (approvers and quorum), approval requests for held calls, votes, and what happens when
  * nobody decides.
  *
  * Not here: HTTP of any kind, the reason why a call is held (policies), delivery of events (webhooks), people

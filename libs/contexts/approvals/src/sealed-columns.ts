@@ -9,7 +9,7 @@ const run = {
   purpose: KEY_PURPOSES.approvedCall,
 } as const;
 
-/** All sealed columns of this slice. */
+/** All sealed columns of this context. */
 export const approvalsSealedColumns: readonly SealedColumn[] = [
   {
     ...run,

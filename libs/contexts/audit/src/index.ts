@@ -1,8 +1,8 @@
 /**
- * Audit slice: who did what to which resource, with what outcome, written in the transaction of the recorded change.
+ * Audit context: who did what to which resource, with what outcome, written in the transaction of the recorded change.
  *
- * Not here: HTTP, the choice of recorded actions (each surface and slice makes its own). Used by: api-gateway (writes
- * and lists), the flows slice (an acceptance records itself).
+ * Not here: HTTP, the choice of recorded actions (each surface and context makes its own). Used by: api-gateway (writes
+ * and lists), the flows context (an acceptance records itself).
  */
 export { recordAudit } from './operations/record-audit.ts';
 export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/prepare-audit.ts';

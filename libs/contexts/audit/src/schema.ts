@@ -66,5 +66,5 @@ export type AuditLogRow = Selectable<AuditLogTable>;
 export type AuditSealRow = Selectable<AuditSealTable>;
 export type AuditPrunedRow = Selectable<AuditPrunedTable>;
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

@@ -1,9 +1,9 @@
 /**
- * Backfill slice: the walk through each account's history that writes missing chunks, its progress, and the resulting
+ * Backfill context: the walk through each account's history that writes missing chunks, its progress, and the resulting
  * coverage of the corpus; masking and indexing again what older versions wrote.
  *
- * Not here: scheduling of accounts (backfill-sweeper), the chunks (search slice), the history (sessions slice). Used
- * by: backfill-sweeper, api-gateway (coverage for search responses, state of a walk).
+ * Not here: scheduling of accounts (backfill-sweeper), the chunks (search context), the history (sessions context).
+ * Used by: backfill-sweeper, api-gateway (coverage for search responses, state of a walk).
  */
 export { backfillMigrations } from '../migrations/index.ts';
 export { backfillSettings } from './backfill-settings.ts';

@@ -1,7 +1,7 @@
 /**
- * Budgets slice: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`ledger`).
+ * Budgets context: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`ledger`).
  *
- * Not here: HTTP, usage rows of single calls (the models slice), which are joined by a use case above both. Used by:
+ * Not here: HTTP, usage rows of single calls (the models context), which are joined by a use case above both. Used by:
  * api-gateway.
  */
 export { budgetsMigrations } from '../migrations/index.ts';

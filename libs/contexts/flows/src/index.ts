@@ -1,6 +1,6 @@
 /**
- * Flows slice: flows, their triggers and executions: the rules of payloads, workspace files and prompts, acceptance in
- * one transaction, leases, the end of a run.
+ * Flows context: flows, their triggers and executions: the rules of payloads, workspace files and prompts, acceptance
+ * in one transaction, leases, the end of a run.
  *
  * Folders: `triggers` (acceptance) uses `flows` (definition, secrets) and `executions` (rows and rules of a run);
  * `flows` uses `schedules` (due times and their outcomes); `evidence`, `templates` (ready-made flows) and `sources`

@@ -221,5 +221,5 @@ export type RunnableFlow = Omit<
   | 'agent_secrets_sealed'
 >;
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<FlowsDatabase> => db;

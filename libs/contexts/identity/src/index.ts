@@ -1,8 +1,8 @@
 /**
- * Identity slice: accounts, users, roles, permissions, API keys, logins, invitations, and the caller behind a
+ * Identity context: accounts, users, roles, permissions, API keys, logins, invitations, and the caller behind a
  * credential.
  *
- * Not here: HTTP, auditing (the audit slice, by the routes), an agent's sessions (the sessions slice). Used by:
+ * Not here: HTTP, auditing (the audit context, by the routes), an agent's sessions (the sessions context). Used by:
  * api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
  */
 export { createAuthenticate, type RunningAgent } from './credentials/operations/create-authenticate.ts';

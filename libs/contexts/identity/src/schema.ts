@@ -76,5 +76,5 @@ export interface IdentityDatabase {
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 export type NewApiKeyRow = Insertable<ApiKeyTable>;
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<IdentityDatabase> => db;

@@ -1,8 +1,8 @@
 /**
- * Models slice: the models of an account and their endpoints (`models`), their prices (`prices`), a row for each call
+ * Models context: the models of an account and their endpoints (`models`), their prices (`prices`), a row for each call
  * (`usage`), and responses that continue after their calls (`background`).
  *
- * Not here: HTTP, calling a model (the model gateway), spend limits (the budgets slice). Used by: api-gateway.
+ * Not here: HTTP, calling a model (the model gateway), spend limits (the budgets context). Used by: api-gateway.
  */
 export { modelsMigrations } from '../migrations/index.ts';
 export { modelsSealedColumns } from './sealed-columns.ts';

@@ -1,5 +1,5 @@
 /**
- * Policies slice: documents with their versions, their lint, and the decision on a tool call (`decide`), the only
+ * Policies context: documents with their versions, their lint, and the decision on a tool call (`decide`), the only
  * function for every surface.
  *
  * Not here: HTTP of any kind, the caller (identity), the handling of a held call (approvals), tool servers. Used by:

@@ -58,5 +58,5 @@ export interface PoliciesDatabase {
   'policies.backtest': BacktestTable;
 }
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<PoliciesDatabase> => db;

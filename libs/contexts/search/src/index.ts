@@ -1,12 +1,12 @@
 /**
- * Search slice: the corpus of chunks (`corpus`: splitting, masking, writing them in the transaction of their source),
+ * Search context: the corpus of chunks (`corpus`: splitting, masking, writing them in the transaction of their source),
  * keyword search (`keyword`), embedding settings and work (`embedding`), vectors (`vectors`), grants for agents to
  * search their account (`grants`), saved searches (`saved`), chunks of deleted sessions (`deletion`), and the response
  * to a search on any surface (`answer`).
  *
- * Not here: HTTP, sessions' own fields (the sessions slice), the walk through history (backfill): an answer gets these
- * through the functions of `SearchPorts`. Used by: api-gateway, the sessions slice (writes chunks), search-indexer,
- * flow-trigger, backfill-sweeper.
+ * Not here: HTTP, sessions' own fields (the sessions context), the walk through history (backfill): an answer gets
+ * these through the functions of `SearchPorts`. Used by: api-gateway, the sessions context (writes chunks),
+ * search-indexer, flow-trigger, backfill-sweeper.
  */
 export { createSearchService, type SearchService } from './answer/operations/create-search-service.ts';
 export {

@@ -1,9 +1,9 @@
 /**
- * Sessions slice: the sessions of agents with their content, timeline, titles and operator notes. Everything stored is
- * in the search corpus with the same commit.
+ * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Everything stored
+ * is in the search corpus with the same commit.
  *
- * Not here: HTTP, the corpus itself (the search slice), permissions (identity). Used by: api-gateway; the flows slice
- * and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
+ * Not here: HTTP, the corpus itself (the search context), permissions (identity). Used by: api-gateway; the flows
+ * context and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
  */
 export {
   appendSessionContent,

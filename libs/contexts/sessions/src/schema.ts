@@ -112,5 +112,5 @@ export interface OperatorNoteRow {
   claimed_until: Date | null;
 }
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<SessionsDatabase> => db;

@@ -1,8 +1,9 @@
 /**
- * Stats: what was recorded, counted over time. Triggers on the tables of other contexts note facts, a roll-up sums them
- * by quarter hour and hour, series are read from the sums and the facts that are not in them yet.
+ * Stats: recorded calls, sessions, deliveries and other rows, counted over time. Triggers on the tables of other
+ * contexts note facts, a roll-up sums them by quarter hour and hour, series are read from the sums and the facts that
+ * are not in them yet.
  *
- * Not here: the rows themselves, and the counts of what waits now (the overview of the gateway). Used by: api-gateway.
+ * Not here: the rows themselves, and the counts of pending items (the overview of the gateway). Used by: api-gateway.
  */
 export { statsMigrations } from '../migrations/index.ts';
 export { purgeSums } from './roll-up/operations/purge-sums.ts';

@@ -1,8 +1,8 @@
 /**
- * Tool servers slice: the Model Context Protocol servers of an account, their addresses and headers, and their tools,
+ * Tool servers context: the Model Context Protocol servers of an account, their addresses and headers, and their tools,
  * both as accepted and as they are now.
  *
- * Not here: HTTP, calling a server, whether a tool call is allowed (the policies slice). Used by: api-gateway.
+ * Not here: HTTP, calling a server, whether a tool call is allowed (the policies context). Used by: api-gateway.
  */
 export { toolServersMigrations } from '../migrations/index.ts';
 export { toolServersSealedColumns } from './sealed-columns.ts';

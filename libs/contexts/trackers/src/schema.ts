@@ -44,5 +44,5 @@ export interface TrackersDatabase {
 export type TrackerRow = Selectable<TrackerTable>;
 export type HookRow = Selectable<HookTable>;
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<TrackersDatabase> => db;

@@ -21,7 +21,7 @@ import { sealAddresses } from './0019_seal_addresses.ts';
 import { createListener } from './0021_create_listener.ts';
 import { validateEndpointSource } from './0022_validate_endpoint_source.ts';
 
-/** The slice's migrations, listed statically because apps are bundled. Frozen once released. */
+/** The context's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
   schema: 'webhooks',
   migrations: {

@@ -1,5 +1,5 @@
 /**
- * Webhooks slice: the outbox of events, endpoints with their secrets and breakers, deliveries and attempts. Producers
+ * Webhooks context: the outbox of events, endpoints with their secrets and breakers, deliveries and attempts. Producers
  * emit in their own transaction; the dispatcher claims, posts and settles.
  *
  * Not here: HTTP of any kind (the gateway has the routes, the dispatcher the POST), the event types

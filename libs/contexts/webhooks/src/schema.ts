@@ -169,7 +169,7 @@ interface RecoveryJobTable {
   traceparent: string | null;
 }
 
-/** The tables of the slice as the query builder sees them. */
+/** The tables of the context as the query builder sees them. */
 export interface WebhooksDatabase {
   'webhooks.endpoint': EndpointTable;
   'webhooks.endpoint_secret': EndpointSecretTable;
@@ -184,5 +184,5 @@ export interface WebhooksDatabase {
   'webhooks.recovery_job': RecoveryJobTable;
 }
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<WebhooksDatabase> => db;

@@ -2,7 +2,7 @@ import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 import { describeUrlContext } from './endpoints/rules/url-context.ts';
 
-/** All sealed columns of this slice. */
+/** All sealed columns of this context. */
 export const webhooksSealedColumns: readonly SealedColumn[] = [
   {
     table: 'webhooks.endpoint_secret',

@@ -38,6 +38,6 @@ export interface Principal {
   readonly revisions?: Revisions | undefined;
   /** Monotonic time in milliseconds (`performance.now`) before they were read. */
   readonly revisionsReadAt?: number | undefined;
-  /** The account's kill switch is thrown: nothing acts for it. */
+  /** The account's kill switch is engaged: nothing acts for it. */
   readonly isHalted?: boolean;
 }

@@ -11,10 +11,12 @@ export interface Revisions extends Readonly<Partial<Record<RevisionName, number>
   readonly walPosition?: string | null;
 }
 
-/** Age up to which what was read with a credential holds for a decision: a request that waited reads it again. */
+/**
+ * Maximum age of data that was read with a credential and is used in a decision: a request that waited reads it again.
+ */
 export const FRESH_FOR_MS = 250;
 
-/** Whether what was read with the credential still holds for a decision. */
+/** Whether data that was read with the credential is still current enough for a decision. */
 export function isFresh({ revisionsReadAt }: Pick<Principal, 'revisionsReadAt'>): boolean {
   return revisionsReadAt !== undefined && performance.now() - revisionsReadAt <= FRESH_FOR_MS;
 }

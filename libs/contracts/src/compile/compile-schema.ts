@@ -10,7 +10,7 @@ let ajv: Ajv2020 | undefined;
 
 /**
  * For data that is read: keys of a newer writer are ignored, so that the writer may be rolled out before its readers.
- * Compiled on first use: a process meets few of the schemas it knows.
+ * Compiled on first use: a process uses few of the schemas it knows.
  */
 export function compileSchema(schema: object): FindProblem {
   let validate: ValidateFunction | undefined;

@@ -18,7 +18,7 @@ interface EventContract {
   readonly description: string;
   /** The fact that an event id of this type identifies: there is one event per fact. */
   readonly once: string;
-  /** How receivers use it, and where to find more. */
+  /** How receivers use it, and links to details. */
   readonly use: string;
   readonly schema: TObject;
   readonly example: object;

@@ -28,8 +28,8 @@ export function fitResult(result: unknown): CallToolResult {
 }
 
 /**
- * For a client of a revision before 2026, which takes an object alone as the structured content: any other is a text, unless one of
- * the texts is its JSON, as the protocol wants it.
+ * For a client of a revision before 2026, which accepts only an object as structured content: other values are passed
+ * on as a text, unless one of the texts already is their JSON, as the protocol requires.
  */
 export function fitToObject(result: CallToolResult): CallToolResult {
   const { structuredContent, ...rest } = result;

@@ -3,7 +3,7 @@ import { toPlainJson } from '@steward/text';
 import { isRecord } from './is-record.ts';
 
 export interface FittedTools {
-  /** Descriptions of the server, without what clients refuse. */
+  /** Descriptions of the server, without parts that clients refuse. */
   readonly tools: readonly Tool[];
   /** Omissions, by the names of the tools. */
   readonly faults: readonly string[];

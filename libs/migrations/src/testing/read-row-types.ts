@@ -13,14 +13,14 @@ export interface RowColumn {
 export interface RowSource {
   /** Path from the workspace's root. */
   readonly file: string;
-  /** The interface that names the tables of the slice. */
+  /** The interface that names the tables of the context. */
   readonly database: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const PROBE = resolve(import.meta.dirname, 'row-types.probe.ts');
 
-/** Finds the `schema.ts` of every slice that has one, so that none is missing from a list. */
+/** Finds the `schema.ts` of every context that has one, so that none is missing from a list. */
 export function findRowSources(): RowSource[] {
   return globSync('libs/contexts/*/src/schema.ts', { cwd: ROOT })
     .sort()
@@ -51,7 +51,7 @@ export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<str
   return tables;
 }
 
-/** One alias per slice: its tables as a select returns them. */
+/** One alias per context: its tables as a select returns them. */
 function compile(sources: readonly RowSource[]) {
   const lines = sources.map(
     ({ file, database }) =>

@@ -5,7 +5,9 @@
 export type GatheredReads<Key, T> = (name: string, key: Key) => Promise<T>;
 
 export interface GatheredReadsOptions<Key, T> {
-  /** Answers all keys, in their order. One answer may be late without holding up the others. An error is that of each caller. */
+  /**
+   * Answers all keys, in their order. One answer may be late without holding up the others. Each caller gets the error.
+   */
   readonly read: (keys: readonly Key[]) => Promise<readonly (T | Promise<T>)[]>;
   readonly maxKeys: number;
   /** Reads that run at a time. Callers who ask meanwhile wait, and are answered together. */

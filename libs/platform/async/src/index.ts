@@ -3,7 +3,7 @@
  * commit, shared reads, work in portions per turn of the event loop; and the clock that rules are given.
  *
  * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), limits on
- * concurrency (each limit has its own code). Maps with an upper bound are `lru-cache`. Used by: apps, slices and
+ * concurrency (each limit has its own code). Maps with an upper bound are `lru-cache`. Used by: apps, contexts and
  * platform libs.
  */
 export { createBatchQueue, type BatchQueue, type BatchQueueOptions } from './batch-queue.ts';

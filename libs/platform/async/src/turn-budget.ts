@@ -4,7 +4,7 @@ export interface TurnBudget {
    * Does `work`, then calls `next`: at once if this turn of the event loop has budget left and nobody waits, otherwise
    * in a later turn, in the order of the calls.
    *
-   * @param work - Returns the part of the turn that it used.
+   * @param work - Returns the part of the tick that it used.
    */
   readonly run: (work: () => number, next: () => void) => void;
 }
@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /**
- * @param perTurn - Budget of all callers together per turn, in the unit of `work`; the call that exceeds it is the last
+ * @param perTurn - Budget of all callers together per tick, in the unit of `work`; the call that exceeds it is the last
  * one.
  */
 export function createTurnBudget(perTurn: number): TurnBudget {

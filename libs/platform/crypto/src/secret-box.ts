@@ -37,7 +37,7 @@ export function createSecretBox(secretKeys: string | readonly string[], purpose:
   return createDerivedSecretBox(deriveKeys(typeof secretKeys === 'string' ? [secretKeys] : secretKeys, purpose));
 }
 
-/** Creates a box for an app that holds only derived keys (`deriveKey`), the current one first. */
+/** The box of each purpose that the process decrypts; columns of other purposes are not checked. */
 export function createDerivedSecretBox(derivedKeys: readonly string[]): SecretBox {
   const ring = derivedKeys.map(readKey);
   const [current] = ring;

@@ -23,7 +23,7 @@ export interface DatabaseOptions {
 
 /** A pool with the query builder on top. Use `pool` for hot paths and for SQL that the builder cannot express. */
 export interface Database {
-  /** Typed by each slice's operations; apps pass it on without table types and write no SQL of their own. */
+  /** Typed by each context's operations; apps pass it on without table types and write no SQL of their own. */
   readonly db: AnyDatabase;
   readonly pool: pg.Pool;
   /** Rejects with a one-line message if the server cannot be reached. */

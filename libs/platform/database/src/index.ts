@@ -1,10 +1,10 @@
 /**
- * Database: the connection pool with the query builder on top, further pools by name, migrations of a slice under a
+ * Database: the connection pool with the query builder on top, further pools by name, migrations of a context under a
  * lock, the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
  * errors, reads from a replica.
  *
- * Not here: any table, any query (each slice owns its own), the order of slices (the migrations lib). Used by: every
- * app, every slice.
+ * Not here: any table, any query (each context owns its own), the order of contexts (the migrations lib). Used by:
+ * every app, every context.
  */
 export { refuseBusy } from './refuse-busy.ts';
 export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';

@@ -7,16 +7,16 @@ import type { AnyDatabase } from './transact.ts';
 export interface SliceMigration extends Migration {
   /**
    * Runs outside of a transaction, for `create index concurrently` and batches that each commit. It may be repeated
-   * after a crash, so it must find out itself what is done.
+   * after a crash, so it must detect itself which part is done.
    */
   readonly isOnline?: boolean;
-  /** Names the step, in a contract step, as `schema/NNNN_verb_noun`, since which nothing uses what it removes. */
+  /** Names, in a contract step, the step after which nothing uses what it removes, as `schema/NNNN_verb_noun`. */
   readonly removesUnusedSince?: string;
 }
 
-/** Migrations of one slice: forward only, listed statically (apps are bundled), frozen once released. */
+/** Migrations of one context: forward only, listed statically (apps are bundled), frozen once released. */
 export interface SliceMigrations {
-  /** Postgres schema of the slice; its migration tables live in it too. */
+  /** Postgres schema of the context; its migration tables live in it too. */
   readonly schema: string;
   /** `NNNN_verb_noun`, or `NNNN_contract_noun` -> migration. Keys sort in the order they run. */
   readonly migrations: Readonly<Record<string, SliceMigration>>;
@@ -73,7 +73,7 @@ async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string |
 /**
  * Refuses to start if the schema is older than this build, or so much newer that it lacks what this build uses. Returns
  * the steps that this build does not know: it runs beside a newer version during an upgrade (PROC-2).
- * @throws StartupError naming the slice, the difference and the command that fixes it.
+ * @throws StartupError naming the context, the difference and the command that fixes it.
  */
 export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations): Promise<readonly string[]> {
   const applied = await listApplied(db, slice.schema);

@@ -1,4 +1,6 @@
-/** One database role per app. The migrations of each slice grant exactly the rights in the design's table of slices. */
+/**
+ * One database role per app. The migrations of each context grant exactly the rights in the design's table of contexts.
+ */
 export const APP_ROLES = {
   apiGateway: 'steward_api_gateway',
   searchIndexer: 'steward_search_indexer',

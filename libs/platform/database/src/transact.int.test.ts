@@ -19,7 +19,7 @@ async function countFacts(name: string): Promise<number> {
   return rows.length;
 }
 
-/** Records what was published, and which of it other connections could see at that moment. */
+/** Records which messages were published, and which of their rows other connections could see at that moment. */
 function createBroker(seen: Promise<number>[] = [], name = '') {
   const published: string[] = [];
   const broker: HintPublisher = {

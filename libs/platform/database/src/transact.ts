@@ -2,11 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import type { HintSink, MessageName, MessagePayload } from '@steward/contracts';
 import { messageHop } from '@steward/telemetry';
 
-/** A transaction of any slice's tables. Published operations accept it; each types it by its own tables inside. */
+/** A transaction of any context's tables. Published operations accept it; each types it by its own tables inside. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the builder's type is invariant in its tables
 export type AnyTransaction = Transaction<any>;
 
-/** The query builder over the tables of any slice. */
+/** The query builder over the tables of any context. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
 export type AnyDatabase = Kysely<any>;
 
@@ -32,7 +32,7 @@ export interface Committer {
 
 /**
  * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs only latency:
- * the rows are the truth, and the reconciler of each slice finds them.
+ * the rows are the truth, and the reconciler of each context finds them.
  */
 export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
 /** Work that announces nothing needs no trace. */

@@ -6,8 +6,8 @@ export type BaseUrl =
   | {
       readonly kind: 'valid';
       /**
-       * Without a trailing slash, since paths are appended. An address that is requested as it is (`isWhole`) is
-       * unchanged.
+       * Without a trailing slash, since paths are appended. An address that is requested unchanged (`isWhole`) is
+       * returned unchanged.
        */
       readonly baseUrl: string;
       /** Must be resolved and checked before the connection. Undefined for an origin that the operator named. */
@@ -21,7 +21,8 @@ interface AddressFields {
   readonly isWhole?: boolean;
 }
 
-// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is dialled.
+// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is
+// dialled.
 const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
 
 /**

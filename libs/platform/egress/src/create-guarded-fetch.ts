@@ -14,8 +14,8 @@ export type GuardedFetch = (
 
 /**
  * `fetch` for a library that needs one: over these pools, so every address is checked when it is connected to, and no
- * redirect is followed (with `redirect: 'manual'` it is returned unchanged). `fetch` unpacks what is packed, so that
- * limits of a pool count what was sent: packed answers are refused, and each byte is counted as its reader gets it.
+ * redirect is followed (with `redirect: 'manual'` it is returned unchanged). `fetch` decompresses, so that limits of a
+ * pool count compressed bytes: compressed answers are refused, and each byte is counted as its reader gets it.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {

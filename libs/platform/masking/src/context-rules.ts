@@ -6,7 +6,7 @@ export interface ContextRule {
    * keyword is listed in `KEYWORDS_WITHIN_WORDS`.
    */
   readonly keywords: readonly string[];
-  /** Has the flags `dg`; the group `secret` is hidden, or `hidden` where more has to go. */
+  /** Has the flags `dg`; the group `secret` is hidden, or `hidden` if more must be hidden. */
   readonly pattern: RegExp;
   readonly isCredential?: (secret: string, hit: RegExpExecArray) => boolean;
 }

@@ -20,7 +20,7 @@ const alphanumeric = (least: number): string => `[A-Za-z0-9]{${least},256}`;
 const hex = (least: number): string => `[A-Fa-f0-9]{${least},256}`;
 const base64 = (least: number): string => `[A-Za-z0-9+/_-]{${least},512}={0,2}`;
 const dotted = (least: number): string => `[A-Za-z0-9_.=-]{${least},300}`;
-/** For prefixes that ordinary names have too: a name made of words has no digit. */
+/** For prefixes that also occur in ordinary names: a name made of words has no digit. */
 const opaque = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)[A-Za-z0-9_-]{${least},256}`;
 const mixed = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)(?=[a-z0-9_-]{0,80}[A-Z])[A-Za-z0-9_-]{${least},256}`;
 

@@ -2,6 +2,6 @@
  * Money: US dollars as integers, so that no sum and no cost is ever rounded. Prices are in micro-dollars (10^-6), costs
  * of tokens and calls in pico-dollars (10^-12), stored and shown as decimal text.
  *
- * Not here: what something costs (models), and what may be spent (budgets).
+ * Not here: the price of anything (models), and its limits (budgets).
  */
 export { costOfTokens, fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';

@@ -2,8 +2,8 @@
  * Storage: finished files shared by several processes, in a folder or in a bucket of an S3-compatible server. Both
  * behave the same (`object-store.int.test.ts`).
  *
- * Not here: what the files are and how long they are kept; the slice that owns them decides that. Used by: slice-flows
- * (evidence), and through it api-gateway and flow-trigger.
+ * Not here: what the files are and how long they are kept; the context that owns them decides that. Used by:
+ * slice-flows (evidence), and through it api-gateway and flow-trigger.
  */
 export { createFolderStore } from './folder/create-folder-store.ts';
 export { abortAfter } from './abort-after.ts';

@@ -20,7 +20,7 @@ export interface StoredObject {
 export interface RemoveRequest {
   /** Objects stored at this time or later stay. */
   readonly before: Date;
-  /** Objects of others stay, however old: the same place may contain other files. */
+  /** Objects of others stay, however old: the same folder or bucket may contain other files. */
   readonly isOwn: (key: string) => boolean;
   readonly signal?: AbortSignal | undefined;
 }

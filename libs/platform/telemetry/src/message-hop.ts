@@ -1,7 +1,7 @@
 import { drawHop } from './span.ts';
 
 /**
- * The place in the trace of a message that is about to be published: a new span of its kind after `parent`.
+ * The position in the trace of a message that is about to be published: a new span of its kind after `parent`.
  * @param name - Name of the message in the catalogue.
  */
 export function messageHop(parent: string, name: string): string {

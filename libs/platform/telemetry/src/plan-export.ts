@@ -3,7 +3,7 @@ import { SettingsError, type baseSettings, type SettingsOf, type telemetrySettin
 export type TelemetrySettings = SettingsOf<typeof telemetrySettings> &
   Pick<SettingsOf<typeof baseSettings>, 'telemetryDisabled'>;
 
-/** Says where to export; a signal without a URL is not exported. */
+/** Decides where to export; a signal without a URL is not exported. */
 export interface ExportPlan {
   readonly tracesUrl: string | undefined;
   readonly metricsUrl: string | undefined;

@@ -55,7 +55,7 @@ export function isTracing(): boolean {
   return recorder !== undefined;
 }
 
-/** Whether this process exports the spans of a trace: what a span alone needs is read only then. */
+/** Whether this process exports the spans of a trace: data needed only for spans is read only then. */
 export function isRecorded(traceparent: string): boolean {
   return recorder !== undefined && isSampled(traceparent);
 }
@@ -92,7 +92,7 @@ export function withinSpan<T>(span: OpenSpan | undefined, work: () => T): T {
   return span === undefined ? work() : current.run(span, work);
 }
 
-/** Runs work in a span of its own, which ends with it. */
+/** Runs work in a separate span, which ends with it. */
 export async function inSpan<T>(start: SpanStart, work: (span: OpenSpan | undefined) => Promise<T>): Promise<T> {
   const span = openSpan(start);
   if (span === undefined) return work(undefined);

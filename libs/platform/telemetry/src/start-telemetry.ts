@@ -11,7 +11,7 @@ export interface TelemetryOptions {
 
 /**
  * Exports the spans and metrics of this process if its settings name a collector: before anything opens a connection to
- * the database, whose statements become spans. The component sends what waits when it stops.
+ * the database, whose statements become spans. The component sends waiting spans when it stops.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<readonly Component[]> {
   const plan = planExport(options.settings);

@@ -2,7 +2,7 @@
  * Text: external text and JSON, made fit for storage and display, and measured before it is parsed.
  *
  * Not here: hiding credentials in it (masking), what counts as content of a session (sessions). Used by: http (bodies),
- * the slices that store what clients send, egress and its clients (responses of external servers), everything that
+ * the contexts that store what clients send, egress and its clients (responses of external servers), everything that
  * shows people what agents wrote; the console too, so nothing here needs Node.
  */
 export { isExactNumber, parseExactJson, readExactNumber, toPlainJson, toReadableJson } from './exact-json.ts';

@@ -116,7 +116,7 @@ function saysSomething(message: unknown): boolean {
   return WORDS.some((name) => (toFields(message)[name] ?? undefined) !== undefined);
 }
 
-/** The type of an item of a Responses call that is not known here. */
+/** The type of an item of a Responses call that is unknown here. */
 function findUnknown(messages: readonly unknown[]): { readonly unknown?: string } {
   const unknown = messages.map(toFields).find(({ role, type }) => {
     const kind = toText(role) === undefined ? toText(type) : undefined;

@@ -19,7 +19,7 @@ export interface Lineage {
   /** Returns true for a description of an ancestor of the session. */
   isForebear(id: string): boolean;
   addForebear(meta: Fields, id: string): void;
-  /** The session's own description is repeated here: the following lines are its own. */
+  /** The session's own description is repeated here: the following lines belong to it. */
   resume(): void;
   /** Registers a line before it is read. */
   note(payload: Fields, occurredAt: Date | undefined): void;

@@ -2,8 +2,8 @@ import type { SessionFormat, SessionItem } from '../session-item.ts';
 
 /**
  * Formats whose entries are rewritten, under their ids, in other files: a run that has ended since, an answer whose
- * stream continued, a chat that was saved while it was answered. Nothing in them says which state is the newer one, and
- * an entry only grows.
+ * stream continued, a chat that was saved while it was answered. The entries do not show which one is newer, and an
+ * entry only grows.
  */
 const GROWING: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui', 'langsmith'] as const),

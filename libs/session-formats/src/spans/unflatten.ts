@@ -2,7 +2,7 @@ import type { Fields } from '../rules/json-access.ts';
 
 type Branch = Map<string, unknown>;
 
-/** More levels than any convention has. */
+/** More levels than any convention uses. */
 const MOST_LEVELS = 12;
 
 /**

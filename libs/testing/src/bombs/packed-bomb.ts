@@ -16,8 +16,8 @@ const IN_ROWS: Readonly<Record<Exclude<Packing, 'deflate' | 'br'>, (bytes: Buffe
 };
 
 /**
- * Returns bytes that unpack to this many blanks, which JSON allows before and after a value; about a thousandth of that
- * size.
+ * Returns bytes that decompress to this many blanks, which JSON allows before and after a value; about a thousandth of
+ * that size.
  */
 export function packBomb(packing: Packing, sizeBytes: number): Buffer {
   const parts = Math.ceil(sizeBytes / MIB);

@@ -25,10 +25,11 @@ const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 
 /**
- * Engages or releases. It commits first, so that nothing new begins; then it ends what runs and waits, in portions. If
- * the process dies meanwhile, the switch stays engaged, and the same call ends the rest. Work that slipped in while it
- * was engaged (accepted before, written after) is claimed by no worker, and ended before the release. A release applies
- * to the state that its sender may have seen: a switch that another user engaged meanwhile stays engaged.
+ * Engages or releases. It commits first, so that nothing new begins; then it ends running and waiting work, in
+ * portions. If the process dies meanwhile, the switch stays engaged, and the same call ends the rest. Work that slipped
+ * in while it was engaged (accepted before, written after) is claimed by no worker, and ended before the release. A
+ * release applies to the state that its sender may have seen: a switch that another user engaged meanwhile stays
+ * engaged.
  * @returns undefined for such a release
  */
 export async function throwKillSwitch(

@@ -49,7 +49,7 @@ export interface ModelCalls {
   end(row: UsageRow): Promise<void>;
   /** Sends a heartbeat for every call in flight. */
   keepAlive(): Promise<void>;
-  /** Writes down what was granted ahead, and asks for as much as the next calls will need. */
+  /** Records granted calls, and leases as much as the next calls will need. */
   tendLeases(): Promise<void>;
   /** Ends the calls whose processes gave none. */
   reap(): Promise<void>;

@@ -28,7 +28,9 @@ export interface ModelCall extends Pick<
   readonly expected: ExpectedCall;
   /** Limits of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
-  /** The revision of the account's budgets that holds for the call; undefined: its budgets are asked in the database. */
+  /**
+   * The revision of the account's budgets that applies to the call; undefined: its budgets are read in the database.
+   */
   readonly budgetsRevision?: number | undefined;
 }
 

@@ -89,8 +89,8 @@ interface Judgement {
 }
 
 /**
- * The decision of the policy in force. One that waited (for its turn, or for the time of its account) holds only if the
- * policy is still the same.
+ * The decision of the policy in force. A decision that waited (for a slot, or for the time share of its account) is
+ * valid only if the policy is still the same.
  *
  * @throws rate_limited, unavailable
  */
@@ -114,9 +114,9 @@ export async function judgeInForce(
 }
 
 /**
- * Evaluates a policy whose rules count earlier calls: the allowed ones of the same session or caller. The current call is
- * counted with them, and decided again if another one came first, so that concurrent calls cannot exceed a rule's limit.
- * No connection is held while conditions are evaluated.
+ * Evaluates a policy whose rules count earlier calls: the allowed ones of the same session or caller. The current call
+ * is counted with them, and decided again if another one came first, so that concurrent calls cannot exceed a rule's
+ * limit. No connection is held while conditions are evaluated.
  */
 async function countAndJudge(
   deps: ToolCallDeps,

@@ -2,7 +2,7 @@
  * Tool calls: the policy decision about a call, and its consequences in the same transaction: an event, an approval
  * request, or the use of an approval. The only entry for every surface on which agents ask.
  *
- * Not here: HTTP and MCP (surfaces), running a tool, the rules of policies and approvals themselves (their slices).
+ * Not here: HTTP and MCP (surfaces), running a tool, the rules of policies and approvals themselves (their contexts).
  * Used by: api-gateway.
  */
 export { createConditionTime } from './create-condition-time.ts';

@@ -1,10 +1,9 @@
 /**
- * API of agents: routes, schemas and presenters of the hook of coding agents (permission checks, notes), the registry of agents with its enrollments, and discovery, and what runs for them in the
- * gateway (docs/contract/agents.md).
+ * API of agents: routes, schemas and presenters of the hook of coding agents (permission checks, notes), the registry
+ * of agents with its enrollments, and discovery, with their background tasks in the gateway (docs/contract/agents.md).
  *
- * Not here: rules and SQL (`@steward/agents`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/surfaces/api/agents`).
- * Used by: api-gateway.
+ * Not here: rules and SQL (`@steward/agents`), other APIs, tests of routes, which run the whole gateway
+ * (`apps/api-gateway/src/surfaces/api/agents`). Used by: api-gateway.
  */
 export { createAgentsModule } from './module.ts';
 export { requireServerName } from './read-own-tool.ts';

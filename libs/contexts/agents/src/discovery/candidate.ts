@@ -14,7 +14,7 @@ export interface Candidate {
   readonly configPathHash: string;
   readonly agentVersion: string | null;
   readonly mcpServerCount: number;
-  /** The report says that the agent is already enrolled. */
+  /** The report states that the agent is already enrolled. */
   readonly isEnrolled: boolean;
   readonly osFamily: OsFamily;
   readonly status: CandidateStatus;

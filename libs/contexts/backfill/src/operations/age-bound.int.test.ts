@@ -43,7 +43,7 @@ describe('a changed age limit (CORP-16)', () => {
 });
 
 describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
-  /** Makes all of it look old: a later walk reads only what was touched since the last one. */
+  /** Makes all of it look old: a later walk reads only what changed since the last one. */
   const rest = (accountId: string) =>
     suite().admin.pool.query(`update gateway.runtime_session set updated_at = '2020-01-01' where account_id = $1`, [
       accountId,

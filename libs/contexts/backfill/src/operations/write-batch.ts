@@ -41,7 +41,7 @@ export async function writeBatch(
   const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
-  // It had no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
+  // It got no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transactWithinPass({ ...deps, traceparent }, async (trx, hints) => {
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
@@ -100,7 +100,7 @@ function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   return budget.isUntouched() ? sources.slice(0, 1) : [];
 }
 
-/** The limit that ends a batch, by what does not fit or by what it uses; none for the last batch if it fits. */
+/** The limit that ends a batch, by the size of the next source or of the batch; none for the last batch if it fits. */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
   const refused = batch.sources[fitting.length];

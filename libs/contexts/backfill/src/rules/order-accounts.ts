@@ -11,7 +11,7 @@ export interface PassFacts {
 
 /**
  * The accounts with something to walk: first those advanced longest ago, and among those never walked the oldest
- * account. Each has its turn before any has a second one, independent of the processes and their restarts.
+ * account. Every account is served once before any is served again, independent of the processes and their restarts.
  *
  * @param at.restedSince - An account that was advanced later has had its share of this interval.
  */

@@ -28,7 +28,7 @@ type CoverageRow = IndexedWindow &
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 /**
- * Uses only index look-ups. Each slice selects its own part; every search needs them, so the three are sent to the
+ * Uses only index look-ups. Each context selects its own part; every search needs them, so the three are sent to the
  * database together.
  */
 export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {

@@ -10,8 +10,8 @@ interface PassRow {
  * set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
-  // Evaluated when the row is locked: otherwise a process that waited for it would take a pass begun meanwhile for one
-  // of the future.
+  // Evaluated when the row is locked: otherwise a process that waited for it would treat a pass begun meanwhile as a
+  // future one.
   const isOver = sql`(began_at > clock_timestamp() or began_at <= clock_timestamp() - make_interval(secs => ${restSeconds}))`;
   await sql`
     update backfill.pass set began_at = case when ${isOver} then clock_timestamp() else began_at end,

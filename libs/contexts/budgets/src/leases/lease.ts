@@ -1,6 +1,6 @@
 import type { SpendSubject } from '../ledger/spend.ts';
 
-/** A lease as its process wants it. Amounts are US dollars in decimal text. */
+/** A requested lease. Amounts are US dollars in decimal text. */
 export interface LeaseChange extends SpendSubject {
   readonly id: string;
   /** Amount to add to the lease; negative: to give back. */
@@ -11,7 +11,7 @@ export interface LeaseChange extends SpendSubject {
   readonly isKnown: boolean;
   /** The whole rest is returned. */
   readonly closes: boolean;
-  /** Kept for the usage row of what is lost with its process. */
+  /** Stored for the usage row, in case the process dies. */
   readonly call: object;
 }
 

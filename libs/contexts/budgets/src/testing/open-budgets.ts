@@ -31,7 +31,7 @@ const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias:
 
 export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;
 
-/** The slice on a cloned database, as two processes of the gateway. */
+/** The context on a cloned database, as two processes of the gateway. */
 export async function openBudgets() {
   const { connectAs, close } = await openClone({ poolSize: 6 });
   const [one, other] = [connectAs(APP_ROLES.apiGateway), connectAs(APP_ROLES.apiGateway)];

@@ -1,10 +1,9 @@
 /**
- * API of flows: routes, schemas and presenters of flows, their secrets, templates, schedules and hooks at trackers, triggers and executions, and what runs for them in the
- * gateway (docs/contract/flows-and-triggers.md).
+ * API of flows: routes, schemas and presenters of flows, their secrets, templates, schedules and hooks at trackers,
+ * triggers and executions, with their background tasks in the gateway (docs/contract/flows-and-triggers.md).
  *
- * Not here: rules and SQL (`@steward/flows`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/surfaces/api/flows`).
- * Used by: api-gateway.
+ * Not here: rules and SQL (`@steward/flows`), other APIs, tests of routes, which run the whole gateway
+ * (`apps/api-gateway/src/surfaces/api/flows`). Used by: api-gateway.
  */
 export { createFlowsModule } from './module.ts';
 export { createTriggerBudget } from './triggers/trigger-budget.ts';

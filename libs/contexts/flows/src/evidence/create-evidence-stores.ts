@@ -66,5 +66,7 @@ function checkEndpoint(endpoint: string, { evidenceS3AllowHttp }: EvidenceSettin
   if (url.search !== '' || url.hash !== '') return ['EVIDENCE_S3_ENDPOINT must be a URL without a query'];
   if (url.protocol === 'https:' || evidenceS3AllowHttp || isLoopbackHost(url.hostname.replace(/^\[|\]$/g, '')))
     return [];
-  return ['EVIDENCE_S3_ENDPOINT must start with https:// beyond this machine (or set EVIDENCE_S3_ALLOW_HTTP=true)'];
+  return [
+    'EVIDENCE_S3_ENDPOINT must start with https:// unless it is on this machine (or set EVIDENCE_S3_ALLOW_HTTP=true)',
+  ];
 }

@@ -4,7 +4,7 @@ import { describeSigningContext } from './operations/signing-secrets.ts';
 
 const byFlow = { table: 'flows.flow', key: ['id'], describeContext: ({ id = '' }) => id } as const;
 
-/** All sealed columns of this slice. */
+/** All sealed columns of this context. */
 export const flowsSealedColumns: readonly SealedColumn[] = [
   { ...byFlow, column: 'webhook_secret_sealed', purpose: KEY_PURPOSES.flowWebhook },
   {

@@ -1,10 +1,9 @@
 /**
- * API of identity: routes, schemas and presenters of users, roles, API keys, logins, and the kill switch of an account, and what runs for them in the
- * gateway (docs/contract/accounts-and-access.md).
+ * API of identity: routes, schemas and presenters of users, roles, API keys, logins, and the kill switch of an account,
+ * with their background tasks in the gateway (docs/contract/accounts-and-access.md).
  *
- * Not here: rules and SQL (`@steward/identity`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/surfaces/api/identity`).
- * Used by: api-gateway.
+ * Not here: rules and SQL (`@steward/identity`), other APIs, tests of routes, which run the whole gateway
+ * (`apps/api-gateway/src/surfaces/api/identity`). Used by: api-gateway.
  */
 export { createKillSwitchModule } from './kill-switch/module.ts';
 export { createIdentityModule } from './module.ts';

@@ -25,7 +25,7 @@ export const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789'
 
 export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
 
-/** The slice on a cloned database under the gateway's role. */
+/** The context on a cloned database under the gateway's role. */
 export async function openTestIdentity() {
   const { admin, connectAs, close } = await openClone();
   const { db } = connectAs(APP_ROLES.apiGateway);

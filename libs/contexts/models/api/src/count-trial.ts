@@ -9,7 +9,8 @@ const EXPECTED = { inputBytes: 100, maxOutputTokens: 16, defaultOutputTokens: 16
 const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimated' } as const;
 
 /**
- * A trial by a key with limits is a call within them, and a row of the usage (GW-19); of others it is neither.
+ * A test call by a key with limits counts as a call within them, and has a usage row (GW-19); by other credentials it
+ * does neither.
  * @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
  */
 export async function countTrial(

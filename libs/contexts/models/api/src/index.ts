@@ -1,10 +1,9 @@
 /**
- * API of models: routes, schemas and presenters of AI models with their prices, and usage, and what runs for them in the
- * gateway (docs/contract/models.md).
+ * API of models: routes, schemas and presenters of AI models with their prices, and usage, with their background tasks
+ * in the gateway (docs/contract/models.md).
  *
- * Not here: rules and SQL (`@steward/models`), what other APIs answer, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/surfaces/api/models`).
- * Used by: api-gateway.
+ * Not here: rules and SQL (`@steward/models`), other APIs, tests of routes, which run the whole gateway
+ * (`apps/api-gateway/src/surfaces/api/models`). Used by: api-gateway.
  */
 export { createModelsModule } from './module.ts';
 export { createUsageModule } from './usage/module.ts';

@@ -4,7 +4,7 @@ import type { UpdateModelBody } from './model-schemas.ts';
 
 type Body = Static<typeof UpdateModelBody>;
 
-/** A body in the form of the slice: missing fields stay undefined. */
+/** A body in the form of the context: missing fields stay undefined. */
 export function readModelPatch(body: Body): AiModelPatch {
   return {
     alias: body.alias,

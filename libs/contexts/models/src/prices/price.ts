@@ -49,9 +49,9 @@ export interface Rates {
   readonly requests?: number;
   /** Rates of pictures that a tool draws during the call. */
   readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
-  /** Where a call is answered, to what its tokens cost then, in any tier; elsewhere they cost nothing more. */
+  /** Token price factors by the region that processes a call, in any tier; other regions have no surcharge. */
   readonly regions?: Readonly<Record<string, Factor>>;
-  /** Service tiers, to what tokens cost in them; a tier that is not listed costs as much as `standard`. */
+  /** Token price factors by service tier; a tier that is not listed costs as much as `standard`. */
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
 

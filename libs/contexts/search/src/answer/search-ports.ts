@@ -4,7 +4,7 @@ import type { SemanticPorts } from '../semantic/semantic-ports.ts';
 import type { SearchCall } from './search-request.ts';
 
 /**
- * Ports to other slices. Sessions, coverage and the audit log belong to slices that depend on this one, so they are
+ * Ports to other contexts. Sessions, coverage and the audit log belong to contexts that depend on this one, so they are
  * passed in as functions.
  */
 export interface SearchPorts extends SemanticPorts {

@@ -87,7 +87,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
     audited,
     lines,
     buildCall,
-    /** A session of the account, as the sessions slice knows it. */
+    /** A session of the account, as the sessions context knows it. */
     addSession(accountId: string, more: Partial<IdentifiedSession> = {}): string {
       const id = more.id ?? newId();
       const at = new Date('2026-11-20T10:00:00Z');

@@ -24,7 +24,7 @@ export function buildSource(accountId: string, text: string, more: Partial<Chunk
   };
 }
 
-/** The slice on a cloned database under the gateway's role, with connections like those of searches. */
+/** The context on a cloned database under the gateway's role, with connections like those of searches. */
 export async function openSearch() {
   const { admin, logger, connectAs, close } = await openClone();
   const database = connectAs(APP_ROLES.apiGateway, { sessionSettings: SEARCH_SESSION_SETTINGS });

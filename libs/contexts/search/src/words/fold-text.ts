@@ -1,4 +1,4 @@
-/* One form for texts that look alike: words are indexed and searched in it. Displayed text stays unchanged. */
+/* Normalises texts that look alike: words are indexed and searched in this form. Displayed text stays unchanged. */
 
 const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
 /**
@@ -9,7 +9,7 @@ const STYLED = /[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 /** Vowel points of Arabic and Hebrew, which most texts omit, and the stroke that lengthens a word. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
-/** Letters that the database's lower case keeps apart. */
+/** Letters that the database's lower-casing treats as different. */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;

@@ -43,7 +43,7 @@ export interface BatchWriterOptions {
   readonly endedAt?: Date | undefined;
   /** In addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
-  /** The row for the audit log, written with the first batch: what cannot be recorded is not done. */
+  /** The row for the audit log, written with the first batch: an action that cannot be recorded is not carried out. */
   readonly record?: (first: SessionHead) => AuditEntry;
 }
 

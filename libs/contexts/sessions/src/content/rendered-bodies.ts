@@ -12,7 +12,7 @@ export interface ContentBody {
 
 /** Renders large content bodies in a thread of their own: the only other thread answers everybody's requests. */
 export interface ContentRenderer {
-  /** Undefined for a body small enough to be rendered where it is stored. @throws unavailable */
+  /** Undefined for a body small enough to be rendered during its storage. @throws unavailable */
   render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
   close(): Promise<void>;
 }

@@ -28,9 +28,9 @@ export interface NoteHandOverDeps {
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
-  /** The agent has them. @param findSession - The session of the turn, if it has one. */
+  /** The agent got them. @param findSession - The session of the turn, if it has one. */
   deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
-  /** The agent does not have them: its next turn gets them. */
+  /** The agent did not get them: its next turn gets them. */
   release(): Promise<void>;
 }
 

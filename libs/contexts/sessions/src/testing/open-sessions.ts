@@ -29,7 +29,7 @@ export interface TestSessions {
   close(): Promise<void>;
 }
 
-/** The slice on a cloned database under the gateway's role. */
+/** The context on a cloned database under the gateway's role. */
 export async function openTestSessions(): Promise<TestSessions> {
   const { admin, connectAs, close } = await openClone();
   const database = connectAs(APP_ROLES.apiGateway);

@@ -7,5 +7,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Takes the place of an endpoint's address: only the dispatcher knows the mail server. */
+/** Replaces an endpoint's address: only the dispatcher knows the mail server. */
 export const MAIL_URL = 'smtp:';

@@ -1,4 +1,4 @@
-/** Database connections for the tests of apps and slices. */
+/** Database connections for the tests of apps and contexts. */
 export { connectTestDatabase } from './connect-test-database.ts';
 export { openClone, type Clone } from './open-clone.ts';
 export { untilOverOrBlocked } from './until-over-or-blocked.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 /**
- * Joins the writes of one turn of the event loop into one write. A busy gateway writes a line per request, and a system
+ * Joins the writes of one tick of the event loop into one write. A busy gateway writes a line per request, and a system
  * call for each took 4 % of its time. A process that exits by itself writes the rest at exit.
  */
 export function gatherLines(target: NodeJS.WritableStream): Writable {

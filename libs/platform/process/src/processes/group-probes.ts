@@ -14,7 +14,7 @@ export function createGroupProbes(ask: AskAll, isDraining: () => boolean): Probe
     live: () => ({ status: 200, body: { status: 'alive', version: VERSION } }),
     async ready() {
       if (isDraining()) return { status: 503, body: { status: 'draining', version: VERSION } };
-      // The first that is ready answers for all: one that is stuck holds up no probe.
+      // The first that is ready answers for all: a blocked one delays no probe.
       const answers = ask<ReadyAnswer>('ready').map(requireReady);
       return Promise.any(answers).catch(() => ({ status: 503, body: { status: 'not_ready', version: VERSION } }));
     },

@@ -20,7 +20,10 @@ export interface ProcessGroupOptions {
   readonly stopDeadlineSeconds: number;
 }
 
-/** Processes that share one port: started, watched, replaced and stopped by the first process, which serves no request itself. */
+/**
+ * Processes that share one port: started, watched, replaced and stopped by the first process, which serves no request
+ * itself.
+ */
 export interface ProcessGroup extends Component {
   readonly probes: Probes;
   readonly metrics: Pick<Metrics, 'render' | 'contentType'>;
@@ -76,7 +79,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     });
   }
 
-  /** Starts a process, and another one in its place whenever it has ended. */
+  /** Starts a process, and replaces it whenever it has ended. */
   async function keep(number: number, first: Worker): Promise<void> {
     let delayMs = FIRST_RESTART_DELAY_MS;
     for (let worker: Worker | undefined = first; !signal.aborted;) {

@@ -5,7 +5,7 @@ const MAX_BYTES = 64 * 1024;
 /** Where container engines mount secrets: the engine sets the mode, and no other user is in the container. */
 const ENGINE_DIRECTORY = '/run/secrets/';
 
-/** Content of a secret file, without surrounding white space; `warning` says what to change about the file. */
+/** Content of a secret file, without surrounding white space; `warning` describes what to change about the file. */
 export interface SecretFile {
   readonly text: string;
   readonly warning?: string;

@@ -15,8 +15,8 @@ export interface KeyHider {
 
 /**
  * Removes from a response the key that its request was sent with, which some servers repeat, in refusals and elsewhere,
- * unchanged, in base64, percent-encoded or escaped: it never reaches a client, nor stored data (GW-5). Stars of the
- * same number replace it, so that the length stays what the provider declared. Undefined without a real key.
+ * unchanged, in base64, percent-encoded or escaped: it never reaches a client, nor stored data (GW-5). Asterisks of the
+ * same number replace it, so that the length stays as the provider declared. Undefined without a real key.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;

@@ -34,7 +34,10 @@ const QUIET_MS = 1000;
 const CONFIRM_MS = 20_000;
 const FORGET_MS = 10_000;
 
-/** The leases of one account in this process, and the calls that were granted from them. One statement is under way at a time. */
+/**
+ * The leases of one account in this process, and the calls that were granted from them. One statement is under way at a
+ * time.
+ */
 export class AccountLeases {
   readonly #id: string;
   readonly #deps: LeasesDeps;
@@ -42,7 +45,7 @@ export class AccountLeases {
   readonly #retired = new Set<Lease>();
   readonly #drawn = new Map<string, { readonly lease: Lease; readonly call: Drawn }>();
   #running: Promise<void> | undefined;
-  /** Nothing is held ahead of calls before. */
+  /** Nothing is leased in advance before the calls. */
   #isShortUntilMs = -Infinity;
   /** The database is not asked before. */
   #retryAtMs = -Infinity;
@@ -188,7 +191,7 @@ export class AccountLeases {
     try {
       changed = await changing;
     } catch (error) {
-      // It is not known what was written: what is left of the leases is released when their calls have ended.
+      // It is unknown what was written: the rest of the leases is released when their calls have ended.
       for (const kind of this.#kinds.values()) this.#retire(kind);
       for (const { id } of calls) this.#noteRecorded(id);
       this.#retryAtMs = localMs + QUIET_MS;

@@ -26,9 +26,15 @@ export interface LeasesDeps {
   readonly readLocalMs: () => number;
 }
 
-/** Parts of budgets that this process holds ahead of calls, so that a call needs no round trip to the database before its provider is asked. */
+/**
+ * Parts of budgets that this process leases in advance of calls, so that a call needs no round trip to the database
+ * before its provider is called.
+ */
 export interface Leases {
-  /** Grants a call at once. Undefined: the call has to ask the database. @param revision - revision of the account's budgets that holds for the call */
+  /**
+   * Grants a call at once. Undefined: the call has to use the database. @param revision - revision of the account's
+   * budgets that applies to the call
+   */
   draw(
     accountId: string,
     request: SpendRequest,
@@ -36,7 +42,7 @@ export interface Leases {
   ): { readonly occurredAt: Date } | undefined;
   /** Resolves when the call has a reservation of its own, or was not granted from a lease. */
   record(accountId: string, id: string): Promise<void>;
-  /** Prepares the end of a call. Undefined: the call has a reservation of its own, or none. */
+  /** Prepares the end of a call. Undefined: the call has a separate reservation, or none. */
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
   /** Forgets a call that has ended. */
   forget(accountId: string, id: string): void;

@@ -18,8 +18,8 @@ export interface Drawn {
 const SAFETY_MS = 30_000;
 
 /**
- * A part of the budgets of one kind of call that this process holds ahead of calls. The free part and the amounts of
- * calls never exceed what the database reserves for it.
+ * A part of the budgets of one kind of call that this process leases in advance of calls. The free part and the amounts
+ * of calls never exceed what the database reserves for it.
  */
 export class Lease {
   readonly id = newId();
@@ -81,7 +81,10 @@ export class Lease {
     this.#free = 0n;
   }
 
-  /** The change that makes about as much free as `wanted`; undefined for none. The part that is to be released is not free from now on. */
+  /**
+   * The change that frees about as much as `wanted`; undefined for none. The part that is to be released is not free
+   * from now on.
+   */
   plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
     const closes = this.#isRetired && this.drawn.size === 0;
     const most = this.#free - this.#excess;

@@ -9,7 +9,7 @@ export type MergeOutcome =
   | { readonly kind: 'same' }
   | { readonly kind: 'not_found'; readonly missing: 'agent' | 'duplicate' };
 
-/** Merges two agents, each resolved through earlier merges. The caller moves the duplicate's data in other slices. */
+/** Merges two agents, each resolved through earlier merges. The caller moves the duplicate's data in other contexts. */
 export async function mergeAgents(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly id: string; readonly duplicateId: string; readonly now: Date },

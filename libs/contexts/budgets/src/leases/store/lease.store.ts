@@ -48,7 +48,7 @@ export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Prom
   }));
 }
 
-/** Whether any process holds a part of the account's budgets ahead of calls. */
+/** Whether any process leases a part of the account's budgets in advance of calls. */
 export async function hasLeases(db: AnyDatabase, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from budgets.reservation where account_id = ${accountId} and is_lease and state = 'held' and amount > 0 limit 1

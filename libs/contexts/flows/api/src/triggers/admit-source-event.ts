@@ -27,8 +27,8 @@ export interface JudgedEvent {
 }
 
 /**
- * Classifies a request from a flow's source, and decides whether the flow wants it: handshakes, `event_types`, then the
- * filter.
+ * Classifies a request from a flow's source, and decides whether it starts the flow: handshakes, `event_types`, then
+ * the filter.
  */
 export function judgeEvent(name: SourceName, options: WebhookOptions, request: SourceRequest): JudgedEvent {
   const { headers, payload, bodyDigest, now } = request;

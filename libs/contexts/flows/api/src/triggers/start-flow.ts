@@ -83,7 +83,7 @@ async function buildOrAnswer(
   }
 }
 
-/** The parsed body is dropped here: if kept until the commit, the garbage collector would copy it first. */
+/** The parsed body is released here: if kept until the commit, the garbage collector would copy it first. */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();

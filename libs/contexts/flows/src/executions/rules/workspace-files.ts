@@ -1,5 +1,5 @@
 /*
- * The only file of this slice with its own package entry (`@steward/flows/workspace-files`): the published CLI
+ * The only file of this context with its own package entry (`@steward/flows/workspace-files`): the published CLI
  * checks the same rules before it sends anything, and cannot include a database client. It imports only Node.
  */
 import { posix } from 'node:path';

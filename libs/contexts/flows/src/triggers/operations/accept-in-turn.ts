@@ -27,8 +27,8 @@ const MAX_ATTEMPTS = 5;
  * the same dedupe value, the flow, then the rows. Later triggers in a burst are newer, so the last of it runs. The turn
  * comes before every other lock: a trigger that waits for it holds nothing that others need.
  *
- * The turn keeps every other trigger out; a gateway of an earlier version, during an upgrade, takes no turns: a trigger
- * that lost to it looks again, and supersedes what it finds.
+ * The lock excludes every other trigger; a gateway of an earlier version, during an upgrade, does not take it: a
+ * trigger that lost to it looks again, and supersedes what it finds.
  */
 export async function acceptInTurn(
   trx: AnyTransaction,

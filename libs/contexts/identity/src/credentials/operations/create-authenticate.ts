@@ -55,12 +55,15 @@ export interface AuthenticateDeps {
 export type Authenticate = (credential: string) => Promise<Principal | undefined>;
 
 /**
- * Requests that wait at the same time share one statement, which begins after all of them came. A statement costs the server much more than
- * the few rows that it reads.
+ * Requests that wait at the same time share one statement, which begins after all of them came. A statement costs the
+ * server much more than the few rows that it reads.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, slowMs: 1000 };
 
-/** Resolves credentials as of the moment of the request, so that a revocation or a change of role counts from the next request on. */
+/**
+ * Resolves credentials as of the moment of the request, so that a revocation or a change of role counts from the next
+ * request on.
+ */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { signer, now } = deps;
   const findByToken = createGatheredReads({
@@ -162,8 +165,8 @@ function describeKey({ edition }: AuthenticateDeps, row: KeyOwner): Principal {
 }
 
 /**
- * Records the use of the key, and of its agent unless that is suspended: at most once a minute, because a busy key must not write on every
- * request.
+ * Records the use of the key, and of its agent unless that is suspended: at most once a minute, because a busy key must
+ * not write on every request.
  */
 async function noteUse(
   { db, noteAgentSeen }: AuthenticateDeps,
@@ -202,7 +205,7 @@ async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Foun
   });
 }
 
-/** The agent of a running execution belongs to no person, so its own id takes the place of the user's. */
+/** The agent of a running execution belongs to no person, so its own id is used instead of the user's. */
 function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Principal {
   return {
     kind: 'api_key',

@@ -27,8 +27,8 @@ export interface LoggedIn {
 }
 
 /**
- * The users of tokens while their logins live. Arrays come out of a subselect, so that the planner counts on the same number whatever their
- * length, and keeps the plan.
+ * The users of tokens while their logins live. Arrays come out of a subselect, so that the planner counts on the same
+ * number whatever their length, and keeps the plan.
  */
 export async function findLoggedIn(
   db: AnyDatabase,
@@ -74,7 +74,7 @@ export interface KeyOwner {
   readonly revisions: Revisions | null;
 }
 
-/** Keys that work, neither revoked with one they were made by, with their active owners. */
+/** Valid keys, neither revoked themselves nor by an ancestor, of active owners. */
 export async function findKeyOwners(
   db: AnyDatabase,
   keyHashes: readonly Buffer[],

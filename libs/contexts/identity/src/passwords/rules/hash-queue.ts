@@ -18,8 +18,8 @@ export interface HashQueueOptions {
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * A bounded queue in which senders take turns: a flood from one address delays an honest login by a hash or two, not by
- * the whole flood, and cannot fill the queue.
+ * A bounded queue that serves senders round-robin: a flood from one address delays an honest login by a hash or two,
+ * not by the whole flood, and cannot fill the queue.
  */
 export function createHashQueue(options: HashQueueOptions): HashQueue {
   // A Map keeps insertion order: the sender served last goes to the end.

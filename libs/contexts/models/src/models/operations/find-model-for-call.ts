@@ -47,8 +47,8 @@ interface KnownModels {
 const MAX_KNOWN = 10_000;
 
 /**
- * Models that were read are kept, sealed as they are stored, for calls of the same revision: a change counts from the next call on,
- * in every process. Calls that come in while models are read share the next read.
+ * Models are cached, encrypted as they are stored, for calls of the same revision: a change applies from the next call
+ * on, in every process. Calls that come in while models are read share the next read.
  */
 export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
   const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });

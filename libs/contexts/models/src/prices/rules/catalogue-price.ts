@@ -37,7 +37,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
   return inRegion(rates, model);
 }
 
-/** The most expensive model that the tool may draw with: answers do not say which one was used. */
+/** The most expensive model that the tool may use for images: answers do not contain which one was used. */
 const DRAWS = 'gpt-image-1';
 
 function readDrawing(at: Date): Pick<Rates, 'drawing'> {

@@ -41,7 +41,7 @@ function sumUp(rates: Rates, counts: TokenCounts): bigint {
     BigInt(cleanCount(counts.searches)) * BigInt(rates.searches ?? USUAL_SEARCH) +
     BigInt(cleanCount(counts.fileSearches)) * BigInt(rates.fileSearches ?? USUAL_SEARCH) +
     BigInt(rates.requests ?? 0);
-  // A part of one of them that is left over is a whole one.
+  // A fraction of one of them counts as a whole one.
   const charged = (tokens * numerator + denominator - 1n) / denominator;
   return charged + sumParts(splitDrawing(rates, counts), 0) + single * PICO_OF_ONE;
 }
@@ -68,13 +68,13 @@ export interface ExpectedCall {
   readonly inputBytes: number;
   /** Set if the body does not contain the whole input. */
   readonly leastInputTokens?: number;
-  /** Maximum that the client requested; undefined if it did not say. */
+  /** Maximum that the client requested; undefined if it requested none. */
   readonly maxOutputTokens: number | undefined;
-  /** For a client that did not say. */
+  /** For a client that requests none. */
   readonly defaultOutputTokens: number;
   /** The request names a tier that may cost more than the standard one. */
   readonly isDearerTier?: boolean;
-  /** It says where it may be answered. */
+  /** The call names the regions that may process it. */
   readonly isRegional?: boolean;
   /** Lifetime of the cache that the request asks to write; undefined: unknown. */
   readonly cache?: 'none' | 'short' | 'long';

@@ -3,7 +3,7 @@ import type { Factor, Rate, Rates } from '../price.ts';
 
 const TENTH_MORE: Factor = [11, 10];
 /**
- * Where an answer says that it was made, to what its tokens cost then: Anthropic, "Data residency",
+ * Token price factors by the region that an answer names: Anthropic, "Data residency",
  * https://platform.claude.com/docs/en/manage-claude/data-residency.
  */
 const REGIONS: Partial<Record<ModelProvider, Rates['regions']>> = { anthropic: { us: TENTH_MORE } };
@@ -13,7 +13,10 @@ export function listRegions(provider: ModelProvider): Pick<Rates, 'regions'> {
   return regions === undefined ? {} : { regions };
 }
 
-/** Services of a region: https://developers.openai.com/api/docs/guides/data-residency, https://docs.x.ai/developers/advanced-api-usage/regions. */
+/**
+ * Services of a region: https://developers.openai.com/api/docs/guides/data-residency,
+ * https://docs.x.ai/developers/advanced-api-usage/regions.
+ */
 const REGIONAL_HOST = /^[a-z]{2}\.api\.(?:openai\.com|x\.ai)$/;
 /** Models of OpenAI from before March 2026, which cost the same everywhere. */
 const SAME_EVERYWHERE =

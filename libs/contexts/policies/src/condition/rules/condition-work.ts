@@ -177,7 +177,10 @@ function answerSize({ function: name }: Expr_Call, given: Size): Size {
   return TRUTHS.has(name) ? OF_TRUTH : given;
 }
 
-/** The items share the size of the list: the work on each of them is, over all steps, done once on the whole. */
+/**
+ * The items share the size of the list: over all steps, the work on each of them amounts to one pass over the whole
+ * list.
+ */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);
   const whole = range?.size ?? NOTHING;

@@ -27,8 +27,8 @@ import {
 export type PlainVariables = Readonly<Record<string, unknown>>;
 
 /**
- * The result of a condition on plain values; undefined: not known here, so the library has to evaluate it. Never differs
- * from the result of the library.
+ * The result of a condition on plain values; undefined: not supported here, so the library has to evaluate it. Never
+ * differs from the result of the library.
  */
 export type PlainCondition = (variables: PlainVariables) => boolean | undefined;
 
@@ -222,7 +222,7 @@ function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   };
 }
 
-/** The step of `exists` and `all`, by what they are expanded to; undefined for other loops. */
+/** The step of `exists` and `all`, recognised by their expansion; undefined for other loops. */
 function readLoop(loop: Expr_Comprehension): { readonly step: Expr; readonly decisive: boolean } | undefined {
   const { iterVar2, accuVar, accuInit, loopStep, result } = loop;
   const start = readTruth(accuInit);

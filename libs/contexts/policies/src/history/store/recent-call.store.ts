@@ -4,7 +4,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { MAX_EARLIER_CALLS, type CallHistory } from '../call-history.ts';
 
-/** Shell arguments without effect: a repeated call describes itself in other words. */
+/** Shell arguments without effect: a repeated call describes itself differently. */
 const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 
 /** The caller whose calls are counted, and the call to decide. */

@@ -6,7 +6,7 @@ const CODE_VARIABLES =
   /^(?:GIT_(?:SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|PROMPT_COMMAND|LESSOPEN|LESSCLOSE)$/;
 /** A file, or its substitute, that a shell reads first. */
 const FILE_VARIABLES = /^(?:BASH_ENV|ENV)$/;
-/** Settings of git that make other commands of it, and programs that it runs. */
+/** Settings of git that define other git commands, and programs that git runs. */
 const GIT_SETTINGS =
   /^(?:alias\.|core\.(?:sshcommand|pager|editor|fsmonitor|hookspath)|credential\.helper|remote\..*\.(?:push|mirror)|push\.mirror|.*\.(?:command|textconv|cmd)\b)/i;
 

@@ -18,7 +18,10 @@ const FETCHES =
   /\b(?:urlopen|urlretrieve|Net::HTTP|LWP|open-uri)\b|\b(?:requests|httpx|http|https|axios)\s*\.\s*get\b|\bfetch\s*\(|\bfile_get_contents\s*\(\s*["']https?:/;
 const EVALUATES = /\b(?:exec|eval|compile|Function|instance_eval|runIn\w*Context)\b/;
 
-/** Code of another language that starts programs, deletes folders, or runs what it fetches: which ones is not known here. */
+/**
+ * Code of another language that starts programs, deletes folders, or runs what it fetches: which ones is not known
+ * here.
+ */
 export function startsPrograms(program: string, code: string): boolean {
   if (STARTS.some((start) => start.test(code)) || (FETCHES.test(code) && EVALUATES.test(code))) return true;
   if (WITH_BACKTICKS.test(program) && /`[^`]+`/.test(code)) return true;
@@ -27,7 +30,7 @@ export function startsPrograms(program: string, code: string): boolean {
   return program === 'tclsh' && TCL.test(code);
 }
 
-/** `s///e` and `e` of sed run what they read; of awk see `readAwk`. */
+/** `s///e` and `e` of sed run what they read; for awk see `readAwk`. */
 export function runsOfSed(script: string): boolean {
   const address = String.raw`(?:\d{1,9}|\$|/[^/]{0,99}/)`;
   const isCommand = new RegExp(

@@ -4,7 +4,7 @@ import { listPatchedFiles } from './list-patched-files.ts';
 import type { Reading, Streams } from './reading.ts';
 import { hasFlag, listOperands, type Field, type ShellProgram } from './shell-program.ts';
 
-/** Where nothing is kept. */
+/** Targets whose content is discarded. */
 const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero|(?:tcp|udp)\/.*)$/;
 /** All operands are written, or deleted afterwards. */
 const ALL_OPERANDS = new Set([
@@ -49,7 +49,7 @@ function addWrite(reading: Reading, program: ShellProgram, field: Field): void {
   else if (!isSink(path)) program.writes.push(path);
 }
 
-/** `ln -s target name`: what is below the name is below the target. */
+/** `ln -s target name`: a path below the name is below the target. */
 export function noteLink(reading: Reading, { program, flags }: ShellProgram, fields: readonly Field[]): void {
   const [target, name] = listOperands(fields);
   if (

@@ -82,7 +82,7 @@ export function readText(parts: readonly WordPart[], scope: Scope): { text: stri
   };
 }
 
-/** Whether the output of these programs may be anything. */
+/** Whether the output of these programs is unpredictable. */
 export function isDecoded(programs: readonly string[]): boolean {
   return programs.some((program) => DECODERS.has(program));
 }

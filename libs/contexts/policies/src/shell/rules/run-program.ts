@@ -33,7 +33,9 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
   return printed;
 }
 
-/** Options in place of a name belong to a `time` that shells did not take for theirs; `git-push` is `git push`. */
+/**
+ * Options in place of a name belong to a `time` that the shell did not treat as its keyword; `git-push` is `git push`.
+ */
 function nameWords(words: readonly Field[]): readonly Field[] {
   const [head, ...fields] = words;
   if (head === undefined || !head.isKnown) return words;
@@ -117,7 +119,7 @@ function runProxy({ reading, fields }: Run, at: number): void {
   }
 }
 
-/** Without a command they start a shell, which reads what they read. */
+/** Without a command they start a shell, which reads the same input. */
 const LOGIN = /^-[a-zA-Z]*[si]|^--(?:shell|login)$/;
 const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);
 

@@ -207,7 +207,10 @@ describe('a provider that cannot be used', () => {
 });
 
 describe('a semantic half whose tables do not answer (SRCH-39)', () => {
-  /** The semantic half waits in vain for a part of it; in the rest the words answer, even on a busy machine. */
+  /**
+   * The semantic half waits for a part of the time without success; in the rest the keyword half answers, even on a
+   * busy machine.
+   */
   const TIME_MS = 12_000;
 
   it.each(['search.embedding_setting', 'search.vector_space', 'search.chunk_vector', 'search.embedding_work'])(

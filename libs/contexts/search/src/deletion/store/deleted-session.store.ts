@@ -9,8 +9,8 @@ export interface SessionKey {
 const DELETED = 'select runtime_session_id from search.deleted_session where account_id =';
 
 /**
- * For a row with a session, where $n is its account (SQL text): the session is not being deleted. Its chunks are
- * deleted in small batches, and are not found meanwhile. The list is read once per statement, and is nearly always
+ * Condition for a row with a session, where $n is its account (SQL text): the session is not being deleted. Its chunks
+ * are deleted in small batches, and are not found meanwhile. The list is read once per statement, and is nearly always
  * empty.
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;

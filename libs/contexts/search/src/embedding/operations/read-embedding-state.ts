@@ -9,7 +9,7 @@ import { readEmbeddingProgress } from './read-embedding-progress.ts';
 
 export interface CorpusCounts {
   readonly chunks: number;
-  /** Chunks that the scope includes; the three below add up to it. */
+  /** Chunks that the scope includes; the three numbers below add up to it. */
   readonly eligible: number;
   readonly embedded: number;
   readonly pending: number;

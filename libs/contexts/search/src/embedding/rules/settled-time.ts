@@ -9,7 +9,7 @@ export interface SeenTransactions {
 
 /**
  * Time up to which all transactions that had written anything have ended, however long they take; undefined until one
- * is known. It keeps one mark at a time, which passes once all transactions open at its creation have ended.
+ * is known. It keeps one marker at a time, which passes once all transactions open at its creation have ended.
  */
 export function createSettledTime(): (seen: SeenTransactions) => Date | undefined {
   let settledAt: Date | undefined;

@@ -5,7 +5,7 @@ const LONGEST_BACKOFF_MS = 15 * 60_000;
 /** A problem that a person has to fix is checked again from time to time: a price or a cap may come with a restart. */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;
-/** This many different texts refused in a row, with nothing embedded in between, are not the fault of each text. */
+/** If this many different texts are refused in a row, with nothing embedded in between, the texts are not the cause. */
 export const REFUSALS_OF_PROVIDER = 3;
 
 /** Delay after a number of consecutive calls without a reachable provider. */

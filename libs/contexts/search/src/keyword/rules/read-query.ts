@@ -25,7 +25,7 @@ const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
 
 /**
  * Reads a query's words like the parser of web-search queries, with compound words as typed: the only reader of
- * queries, so that no half of a search takes for a word what the other takes for an exclusion.
+ * queries, so that both halves of a search agree on words and exclusions.
  */
 export function readQuery(query: string): ReadQuery {
   const marked = markCompounds(query);

@@ -52,7 +52,7 @@ export async function sampleNewest(
     rows: rows[0]?.rows ?? 0,
     now: rows[0]?.now ?? new Date(0),
     matches: read(matches),
-    // For an excluded phrase the index requires less than its words: it yields at least the matches.
+    // For an excluded phrase the index only requires that not all of its words occur: it yields at least all matches.
     yielded: Math.max(read(matches), read(yielded)),
     documentFrequencies: frequencies.map(read),
   };

@@ -37,7 +37,7 @@ describe('a large content body', () => {
     turn();
     const rendered = await create().render('a', HEAVY);
     isOver = true;
-    // Rendered on this thread it would have had one turn.
+    // Rendered on this thread, it would have blocked it once.
     expect(turns).toBeGreaterThan(10);
     expect(rendered).toEqual(renderContent(HEAVY));
   });

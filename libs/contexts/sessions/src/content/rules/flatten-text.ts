@@ -22,7 +22,7 @@ const READABLE_KEYS: ReadonlySet<string> = new Set([
   'reasoning',
 ]);
 
-/** Structural fields next to a readable field: if kept, every message would match "text" or "user". */
+/** Structural fields next to a readable field: if included, every message would match "text" or "user". */
 const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
 const SHAPE_VALUES: ReadonlySet<unknown> = new Set([
   ...['user', 'human', 'assistant', 'system', 'developer', 'tool', 'function', 'model'],
@@ -60,7 +60,7 @@ interface Sinks {
   readonly budget: { left: number };
 }
 
-/** `isReadable`: whether the path down to here consists of conversation fields only. */
+/** `isReadable`: whether the path to this value consists of conversation fields only. */
 function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadable: boolean): void {
   if (value === null || value === undefined || value === '') return;
   if (Array.isArray(value)) {

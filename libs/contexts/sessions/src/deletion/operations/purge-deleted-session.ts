@@ -14,7 +14,8 @@ export interface PurgeStep {
 }
 
 /**
- * Deletes, in the transaction, a batch of another slice's data of a deleted session, and returns whether more is left.
+ * Deletes, in the transaction, a batch of another context's data of a deleted session, and returns whether more is
+ * left.
  */
 export type SessionPurger = (
   trx: AnyTransaction,
@@ -32,7 +33,7 @@ const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
  * Deletes a batch of a deleted session's data, in a transaction of its own: if killed, it continues where it was.
  * Several processes work on different sessions. Undefined if none waits.
  *
- * @param others slices with session data that this slice does not know
+ * @param others contexts with session data that this context does not know
  */
 export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {

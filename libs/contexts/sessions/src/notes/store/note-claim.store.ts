@@ -28,7 +28,7 @@ export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promi
   return found.rows[0]?.pending === true;
 }
 
-/** The agent that can receive notes. Each field finds notes of its own; an undefined one finds none. */
+/** The agent that can receive notes. Each field finds separate notes; an undefined one finds none. */
 export interface NoteTaker {
   readonly accountId: string;
   readonly sessionId: string | undefined;

@@ -9,7 +9,7 @@ import { hasPersonWords, shortenText, TITLE_MAX_LENGTH } from '../rules/session-
 import { setAskedTitle } from '../store/title-setting.store.ts';
 
 /**
- * Whether a model may create the title: there are words of a person, no better title, and no request for these words.
+ * Whether the model may create the title: there are words of a person, no better title, and no request for these words.
  */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
   if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;

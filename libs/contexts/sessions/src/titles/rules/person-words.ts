@@ -13,7 +13,7 @@ export function findPersonWords(text: string): string {
   let rest = skipBefore(text.trimStart());
   for (let blocks = 0; blocks < MOST_BLOCKS; blocks += 1) {
     if (isProgramMessage(rest)) {
-      // Its instructions may be in a block of their own, followed by words.
+      // Its instructions may be in a separate block, followed by words.
       const instructions = /^# AGENTS\.md instructions[^\n]{0,1000}\s*<INSTRUCTIONS>/.exec(rest);
       const end = instructions === null ? -1 : rest.indexOf(CLOSING_INSTRUCTIONS, instructions[0].length);
       if (end < 0) return '';

@@ -153,7 +153,7 @@ function readBlockText(block: unknown): string {
   if (typeof block === 'string') return block;
   if (block === null || typeof block !== 'object') return '';
   const { type, text, content, synthetic } = block as Record<string, unknown>;
-  // OpenCode marks what it adds by itself.
+  // OpenCode marks the text that it adds by itself.
   const words =
     TEXT_TYPES.has(type) && synthetic !== true ? [text, content].find((value) => typeof value === 'string') : undefined;
   return typeof words === 'string' ? words : '';

@@ -4,7 +4,7 @@ import { moveFacts } from '../store/roll-up.store.ts';
 /** A few hundred milliseconds of work for each statement. */
 const BATCH = 5000;
 
-/** Sums up what waits, until nothing is left. Any number of processes may do it at once. */
+/** Aggregates pending facts, until none is left. Any number of processes may do it at once. */
 export async function rollUpFacts(db: AnyDatabase, signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (;;) {

@@ -59,7 +59,7 @@ describe('series of random histories (STATS-4, STATS-5)', () => {
           const assumed: { id: string; row: Row }[] = [];
           for (const happened of events) {
             if (happened.kind === 'rollUp') await stats.rollUp();
-            // Rows go by retention and by request: what was counted stays counted.
+            // Rows are deleted by retention and by request: their counts stay.
             else if (happened.kind === 'delete')
               await stats.write('delete from models.usage where account_id = $1', [accountId]);
             else if (happened.kind === 'call') {

@@ -32,7 +32,7 @@ export interface Series {
   readonly to: Date;
   readonly total: Omit<SeriesGroup, 'key'>;
   readonly groups: readonly SeriesGroup[];
-  /** All groups there are, also those beyond the limit. */
+  /** All existing groups, including those beyond the limit. */
   readonly groupCount: number;
 }
 
@@ -45,7 +45,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
     ...{ accountId: request.accountId, source, times, limit: request.limit, key: request.key },
     dimension: request.groupBy,
     resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
-    // Facts are kept for a day, the corpus is older.
+    // Facts are kept for a day, aggregates of the corpus longer.
     fromBeginning: isGauge,
     hasDurations: measures.some((measure) => measure.endsWith('_ms')),
     rankedBy: request.name === 'spend' ? 'amount' : 'count',

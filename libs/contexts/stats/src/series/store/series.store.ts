@@ -12,7 +12,7 @@ export interface CellRequest {
   readonly times: readonly Date[];
   /** Seconds of the sums to read; `facts`: those of the last day, which have any time. */
   readonly resolution: 900 | 3600 | 'facts';
-  /** Whether what was before the first step counts as well, under the place 0. */
+  /** Whether rows before the first step count as well, at index 0. */
   readonly fromBeginning: boolean;
   readonly rankedBy: 'count' | 'amount';
   /** Whether percentiles are wanted: they read a sum for each bin. */
@@ -35,7 +35,7 @@ export interface Cell {
   readonly output: number;
   /** Number of facts with a duration. */
   readonly timed: number;
-  /** Bins of these shares of them; null without any. */
+  /** Bins at these percentiles; null without any. */
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
@@ -97,7 +97,7 @@ const SUMS = sql`sum(count)::bigint as count, sum(failed)::bigint as failed, sum
   sum(output)::bigint as output`;
 const PRESENTED = sql`count::float8 as count, failed::float8 as failed, amount, input::float8 as input, output::float8 as output`;
 
-/** Defines `leveled`: each step and all of them, of each listed group and of all rows. The groups are few. */
+/** Defines `leveled`: each step and the total, of each listed group and of all rows. The groups are few. */
 const LEVELED = sql`leveled as (
   select place, key, bin, false as is_all, false as "isTotal", ${COLUMNS} from base join listed using (key)
   union all

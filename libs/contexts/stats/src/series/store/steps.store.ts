@@ -10,8 +10,8 @@ export interface StepRange {
 }
 
 /**
- * The beginnings of the steps from the one that holds `from` to the end of the one before `to`, in the time zone: days
- * of 23 and 25 hours are days.
+ * The starts of the steps from the one that contains `from` to the end of the one before `to`, in the time zone: days
+ * of 23 and 25 hours count as days.
  */
 export async function listStepTimes(db: AnyDatabase, { from, to, step, timeZone }: StepRange): Promise<Date[]> {
   const local = (time: Date): RawBuilder<unknown> =>

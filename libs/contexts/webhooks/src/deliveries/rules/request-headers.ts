@@ -31,7 +31,7 @@ export function buildRequestHeaders(request: OutboundRequest): Record<string, st
   return buildHeaders({ ...request, bodyBytes: request.body.byteLength }, signatures);
 }
 
-/** A request that was made, as far as it is shown. */
+/** The displayed data of a request that was made. */
 export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
   /** The request is signed with this time. */
   readonly startedAt: Date;

@@ -4,7 +4,8 @@ const MAX_PORT = 65_535;
 export type EndpointUrl =
   { readonly kind: 'valid'; readonly hostname: string } | { readonly kind: 'invalid'; readonly message: string };
 
-// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is dialled.
+// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is
+// dialled.
 const UNSAFE = /[\s\u0000-\u001f\u007f]|\p{Default_Ignorable_Code_Point}/u;
 const EDGES = /^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu;
 const PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
@@ -16,7 +17,7 @@ export function checkEndpointUrl(text: string): EndpointUrl {
   return { kind: 'valid', hostname: new URL(text).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** Reason why it cannot be connected to as it is. */
+/** Reason why the address cannot be connected to. */
 function findUnreadable(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL contains a space or an invisible character.';

@@ -4,8 +4,8 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
 
 /*
  * Locks are taken in one order everywhere: shards, counter, endpoints by id, event, deliveries. A transaction with a
- * shard of an account never waits for another one of it, except upwards from the first to all of them. So a producer's
- * transaction never deadlocks with the worker, or with another producer waiting for the limit.
+ * shard of an account never waits for another one of it, except in ascending order from the first to all of them. So a
+ * producer's transaction never deadlocks with the worker, or with another producer waiting for the limit.
  */
 
 /** Shards for counts that can use any one of an account: two, so that they do not wait for each other. */
