@@ -8,10 +8,10 @@ interface Bench<Options> {
 
 /** A bench without the type of its options. */
 export interface NamedBench {
-  /** Prints the help and ends the process, or answers what was chosen. */
+  /** Prints the help and ends the process, or returns the chosen options. */
   readOptions(args: readonly string[]): Promise<unknown>;
   readonly installs: readonly string[];
-  /** @param options what `readOptions` answered */
+  /** @param options result of `readOptions` */
   run(options: unknown): Promise<void>;
 }
 

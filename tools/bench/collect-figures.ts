@@ -6,7 +6,7 @@ export interface Figure {
   readonly value: number;
 }
 
-/** Receives the figures of a bench, in addition to what it prints. */
+/** Receives the measurements of a bench, in addition to its output. */
 export type CollectFigure = (figure: Figure) => void;
 
 export const ignoreFigure: CollectFigure = () => undefined;

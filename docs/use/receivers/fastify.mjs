@@ -6,7 +6,7 @@ const secrets = readSecrets();
 const inbox = createInbox((event) => console.log(`handled ${event.type} ${event.id}`));
 const app = Fastify();
 
-// A plugin of its own: its body parser passes on the raw bytes, and the rest of the app keeps Fastify's JSON parser.
+// A separate plugin: its body parser passes on the raw bytes, and the rest of the app keeps Fastify's JSON parser.
 app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers();
   webhooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 128 * 1024 }, (_request, body, done) => {

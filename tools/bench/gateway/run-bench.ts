@@ -34,7 +34,10 @@ const TARGETS = {
 const WARM_UP = { atOnce: 50, calls: 2000 } as const;
 const outcomes: { readonly what: string; readonly value: number; readonly most: number; readonly unit: string }[] = [];
 
-/** `npm run bench -- gateway`: see `--help`. Ways take turns in one run: numbers of different runs on a shared machine do not compare. */
+/**
+ * `npm run bench -- gateway`: see `--help`. The ways alternate in one run: numbers of different runs on a shared
+ * machine are not comparable.
+ */
 export async function runBench(options: GatewayBenchOptions): Promise<void> {
   await measureGateway(options);
   const isMet = ({ value, most }: (typeof outcomes)[number]): boolean => value <= most;

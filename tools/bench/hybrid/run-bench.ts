@@ -20,7 +20,7 @@ const TARGET_MS = 80;
 /** Reasons that an answer may contain in addition to its results. */
 const HARMLESS = new Set(['fusion_candidates_truncated']);
 
-/** `npm run bench -- hybrid`: what the modes of a search take, at the size that is asked for. */
+/** `npm run bench -- hybrid`: the duration of the search modes, at the requested size. */
 export async function runBench(options: HybridOptions): Promise<void> {
   const progress = (line: string) => console.error(line);
   const makeVector = createVectorMaker(options.width, options.seed);

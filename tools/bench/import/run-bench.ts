@@ -18,7 +18,10 @@ const QUIET_MS = 6000;
 /** After this many quiet periods without a file it prints the missing ones. */
 const MOST_QUIET = 5;
 
-/** Sessions of three agents, sent by a command line that is killed five times, and what the service has of them. */
+/**
+ * Sessions of three agents, sent by a command line that is killed five times, compared with the sessions that the
+ * service has.
+ */
 export async function runBench({ sessions }: ImportBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const home = mkdtempSync(join(tmpdir(), 'steward-bench-import-'));

@@ -1,6 +1,6 @@
 import type { Figure } from '../collect-figures.ts';
 
-/** Lists a row for each peer of each figure of the service; a figure without a peer has a row of its own. */
+/** Lists a row for each peer of each figure of the service; a figure without a peer has a separate row. */
 export function listRows(area: string, figures: readonly Figure[]): (readonly (string | number)[])[] {
   const isOwn = ({ contender }: Figure): boolean => contender.startsWith('steward');
   return figures.filter(isOwn).flatMap((own) => {

@@ -109,7 +109,9 @@ async function endOthers({ pool }: Database, accountId: string, count: number): 
   );
 }
 
-/** The same inserts with and without the triggers, in turns: what counting adds, in one statement for each call. */
+/**
+ * The same inserts with and without the triggers, alternating: the cost of counting, in one statement for each call.
+ */
 async function compareInserts(database: Database): Promise<void> {
   const accountId = newId();
   const taken = { counted: [] as number[], uncounted: [] as number[] };

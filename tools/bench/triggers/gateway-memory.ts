@@ -6,7 +6,7 @@ export interface MemoryCost {
   readonly extraMb: number;
 }
 
-/** Measures what `work` adds to the resident memory of a process. Linux only. */
+/** Measures how much `work` adds to the resident memory of a process. Linux only. */
 export async function measureMemoryCost(pid: number, work: () => Promise<unknown>): Promise<MemoryCost> {
   const baselineMb = readMb(pid, 'VmRSS');
   // Resets the kernel's high-water mark: no peak is missed, and no sampling is needed.

@@ -18,7 +18,10 @@ import { median } from '../statistics.ts';
 const TARGETS = { openLoopP99Ms: 50, startedP50Ms: 100, extraMb: 60 };
 const missed: string[] = [];
 
-/** `npm run bench -- triggers`: see `--help`. All of it in one run: numbers of different runs on a shared machine do not compare. */
+/**
+ * `npm run bench -- triggers`: see `--help`. All of it in one run: numbers of different runs on a shared machine are
+ * not comparable.
+ */
 export async function runBench(options: TriggerBenchOptions): Promise<void> {
   await measureTriggers(options);
   for (const line of missed) console.log(`MISSED: ${line}`);

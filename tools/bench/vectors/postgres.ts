@@ -23,7 +23,7 @@ const clock = { now: () => new Date() };
 const COLUMNS = `space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, role, provider_name,
   runtime_principal_id, vector`;
 
-/** Stores vectors like the search slice, under its own roles. */
+/** Stores vectors like the search context, under its own roles. */
 export async function openVectorStore(databaseUrl: string) {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const connect = (role: string, sessionSettings = {}): Database => {

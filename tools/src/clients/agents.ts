@@ -15,7 +15,7 @@ export interface Workplace {
   readonly agentId: string;
 }
 
-/** Which of an enrolled agent's hooks are in force is for its user to say. */
+/** Which hooks of an enrolled agent are enabled is decided by its user. */
 export interface ClientHook {
   /** Disables the hook, as its user does. Undefined: it is not in force until its user does something. */
   readonly takeOut?: (place: Workplace) => void;

@@ -68,7 +68,7 @@ export async function checkClient(deps: ClientDeps, client: Client): Promise<rea
     await checkWarningEnds(deps, client, place),
     tell('MCP: a tool of the service', calls.length > 0, 'no call'),
     tell(
-      'its tool call stands once',
+      'its tool call is stored once',
       client.namesToolCalls ? calls.length === 1 && calls[0] === session?.id : undefined,
       `in ${calls.join(', ')}`,
     ),
@@ -99,7 +99,7 @@ async function checkExport(
   client: Client,
   { place, session, listOwn }: Exported,
 ): Promise<Line> {
-  const check = 'its own export stands once';
+  const check = 'its own export is stored once';
   if (client.exports !== true || session === undefined) return tell(check, undefined, 'it exports nothing');
   const countMessages = async () => countOf(await readEntries(api, session.id), 'message');
   const before = await countMessages();
@@ -119,7 +119,7 @@ async function checkExport(
   );
 }
 
-/** The session of each record of the call of a tool of the service, in the service's own words or the transcript's. */
+/** The session of each record of a tool call of the service, in the format of the service or of the transcript. */
 async function listServiceCalls(api: Api): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { id } of await listSessions(api)) {

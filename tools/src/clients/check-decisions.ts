@@ -54,13 +54,13 @@ export function checkDecisions(client: Client, { place, depot, decisions, told }
   return [
     byHook('allowed', file('allowed.txt') === 'allowed\n'),
     byHook('denied', existsSync(join(place.folder, 'keep')) && told.includes(DENIED.hook)),
-    byHook('held, approved, made once', file('approved.txt') === 'once\n'),
-    byHook('held, declined, not made', file('declined.txt') === '' && told.includes(describeDecline('local'))),
+    byHook('held, approved, executed once', file('approved.txt') === 'once\n'),
+    byHook('held, declined, not executed', file('declined.txt') === '' && told.includes(describeDecline('local'))),
     byService('allowed', depot.countRuns('look', 'allowed') === 1),
     byService('denied', depot.countRuns('wipe', 'denied') === 0 && told.includes(DENIED.service)),
-    byService('held, approved, made once', depot.countRuns('ship', 'approved') === 1),
+    byService('held, approved, executed once', depot.countRuns('ship', 'approved') === 1),
     byService(
-      'held, declined, not made',
+      'held, declined, not executed',
       depot.countRuns('ship', 'declined') === 0 && told.includes(describeDecline(DEPOT)),
     ),
     tell(

@@ -12,7 +12,7 @@ const WARNING = 'tool_calls_not_asked';
 
 /**
  * An enrolled agent whose hook is not effective: `validate` fails, its calls go through without a check, the registry
- * warns. Afterwards its hook is in force, and `validate` says yes.
+ * warns. Afterwards its hook is effective, and `validate` succeeds.
  */
 export async function checkInForce(deps: PlaceDeps, client: Client, place: Workplace): Promise<readonly Line[]> {
   const { hook, enrolls = '' } = client;
@@ -21,7 +21,7 @@ export async function checkInForce(deps: PlaceDeps, client: Client, place: Workp
   const validate = () => runSteward(place, ['agents', 'validate', enrolls], { env: environment });
   hook.takeOut?.(place);
   const red = await validate();
-  const prompt = writePrompt('Try what nobody is asked about', [
+  const prompt = writePrompt('Try a call without approval', [
     { shell: 'echo unasked > unasked.txt' },
     { say: 'tried' },
   ]);
@@ -32,17 +32,21 @@ export async function checkInForce(deps: PlaceDeps, client: Client, place: Workp
   const green = await validate();
   return [
     tell('validate: red before trust', red.code !== 0 && red.printed.includes(hook.refusal), lastLine(red)),
-    tell('registry warns of unasked calls', isUnasked && warns, isUnasked ? 'no warning' : 'the call was not made'),
+    tell(
+      'registry warns about unchecked calls',
+      isUnasked && warns,
+      isUnasked ? 'no warning' : 'the call was not made',
+    ),
     tell('validate: green after', green.code === 0, lastLine(green)),
   ];
 }
 
-const CHECKS = ['validate: red before trust', 'registry warns of unasked calls', 'validate: green after'];
+const CHECKS = ['validate: red before trust', 'registry warns about unchecked calls', 'validate: green after'];
 
 /** Once the hook asked, nothing is to warn of. */
 export async function checkWarningEnds(deps: PlaceDeps, client: Client, place: Workplace): Promise<Line> {
   const isQuiet = await eventually(async () => !(await readWarnings(deps, place)).includes(WARNING));
-  return tell('registry warns no more', client.hook === undefined ? undefined : isQuiet, 'it warns');
+  return tell('registry stops warning', client.hook === undefined ? undefined : isQuiet, 'it warns');
 }
 
 async function readWarnings({ api }: PlaceDeps, { agentId }: Workplace): Promise<readonly string[]> {

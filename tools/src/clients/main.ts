@@ -73,7 +73,7 @@ async function tryClient(
   }
 }
 
-/** A row for each check, a column for each of what ran; what was found where one failed. */
+/** A row for each check, a column for each agent; the finding if one failed. */
 function report(results: readonly (readonly [name: string, lines: readonly Line[]])[]): void {
   const checks = results[0]?.[1].map(({ check }) => check) ?? [];
   const describe = (passed: boolean | undefined): string => (passed === undefined ? '-' : passed ? 'ok' : 'FAILS');

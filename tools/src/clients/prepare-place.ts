@@ -17,7 +17,7 @@ export interface PlaceDeps {
   readonly provider: PlannedProvider;
 }
 
-/** A home of its own with its agent's key and its person's login, enrolled as the guides say. */
+/** A separate home with its agent's key and its person's login, enrolled as the guides describe. */
 export async function preparePlace({ api, username, url, provider }: PlaceDeps, client: Client): Promise<Workplace> {
   const home = mkdtempSync(join(tmpdir(), `steward-clients-${client.binary}-`));
   const folder = join(home, 'work');
@@ -51,14 +51,14 @@ export async function preparePlace({ api, username, url, provider }: PlaceDeps, 
   return place;
 }
 
-/** Runs a command that has to work before anything is tried. @throws what it printed */
+/** Runs a command that has to succeed before the checks. @throws its output */
 async function steward(...[place, args, options]: Parameters<typeof runSteward>): Promise<Ended> {
   const ended = await runSteward(place, args, options);
   if (ended.code !== 0) throw new Error(`steward ${args[0]} ${args[1]}: ${ended.printed}`);
   return ended;
 }
 
-/** The command line of the service, as a person of this place runs it. */
+/** The command line of the service, as a user of this home runs it. */
 export function runSteward(
   { home, folder }: Pick<Workplace, 'home' | 'folder'>,
   args: readonly string[],

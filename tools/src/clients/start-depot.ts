@@ -14,7 +14,7 @@ const inputSchema = {
   required: ['parcel'],
 };
 
-/** A tool server that counts what really ran. */
+/** A tool server that counts the calls it executed. */
 export async function startDepot(): Promise<Depot> {
   const ran: string[] = [];
   const listening = await listenMcp(0, () => {

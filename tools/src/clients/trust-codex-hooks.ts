@@ -8,7 +8,10 @@ interface Hook {
 
 const WITHIN_MS = 20_000;
 
-/** Trusts the hooks of a configuration by Codex's own server, with the request that `/hooks` of Codex makes when its user says yes. */
+/**
+ * Trusts the hooks of a configuration through Codex's own server, with the request that `/hooks` of Codex sends when
+ * its user agrees.
+ */
 export function trustCodexHooks(binary: string, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
     const codex = spawn(binary, ['app-server'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });

@@ -8,7 +8,7 @@ const NAMING = [
   '{.gitattributes,.prettierignore,.ci/run,deploy/**/.env.example,.github/CODEOWNERS}',
   '{apps,libs,tools}/**/*.{ts,tsx,js,mjs,md,yaml,sh}',
 ];
-/** Changelogs and decisions tell what was there once; tests and samples have paths of their own. */
+/** Changelogs and decisions describe former states; tests and samples have paths of their own. */
 const NAMES_OTHERS =
   /^(?:CHANGELOG\.md|docs\/reference\/changes-before-|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
@@ -59,7 +59,10 @@ function list(root: string, patterns: readonly string[]): string[] {
   return [...new Set(globSync(patterns, { cwd: root, exclude }))].sort();
 }
 
-/** Lists the anchors that a forge makes of headings: lower case, no punctuation, `-` for spaces, `-1` after a repeated name. */
+/**
+ * Lists the anchors that a forge makes of headings: lower case, no punctuation, `-` for spaces, `-1` after a repeated
+ * name.
+ */
 function listAnchors(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, title = ''] of withoutCode(text).matchAll(/^#+ +(.+?) *$/gm)) {

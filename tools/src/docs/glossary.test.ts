@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Words of the trade: kinds of code, protocols and programs. They say nothing of the product. */
+/** Words of the trade: kinds of code, protocols and programs. They contain nothing about the product. */
 const PLAIN = new Set(
   `access ai answer answers api api-gateway apps apt async auth background batches bombs browser build builtin by-hand callers calls choices chromium
    cli compile connections content-rendering

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Guides name files of their readers, decisions and the changelog what was there once. */
+/** Guides name files of their readers; decisions and the changelog name former files. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
 /** Rules say what the code does: what they name has to be in it. */
 const RULES = 'docs/contract/*.md';

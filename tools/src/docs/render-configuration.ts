@@ -2,7 +2,10 @@ import { fileVariable, type Setting } from '@steward/process';
 import { APP_SETTINGS, type AppSettings } from '../app-settings.ts';
 import { ORDINARY_SETTINGS } from './ordinary-settings.ts';
 
-/** Every environment variable of every app: first what all of them read, and of each app what operators choose before the rest. */
+/**
+ * Every environment variable of every app: first those that all of them read, and for each app the ones that operators
+ * choose before the rest.
+ */
 export function renderConfiguration(): string {
   const shared = listShared(Object.values(APP_SETTINGS));
   const sections = Object.entries(APP_SETTINGS).map(([app, settings]) =>

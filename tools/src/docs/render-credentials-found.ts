@@ -43,7 +43,7 @@ export function renderCredentialsFound(): string {
     '',
     '## Credentials left readable',
     '',
-    'All of those that are not found as they are:',
+    'The samples that are not found in their original form:',
     '',
     '| scanner | rule | samples | why |',
     '|---|---|--:|---|',

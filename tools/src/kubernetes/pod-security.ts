@@ -11,12 +11,12 @@ interface SecurityContext {
   readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
 }
 
-/** Volumes that the restricted standard allows, of those that the chart uses. */
+/** Volumes that the restricted standard allows, out of those that the chart uses. */
 const VOLUMES = new Set(['emptyDir', 'secret', 'configMap', 'persistentVolumeClaim', 'projected']);
 
 /**
- * Returns what of a pod the restricted standard of Kubernetes refuses (pod-security.kubernetes.io), and a root file
- * system that may be written.
+ * Returns the parts of a pod that the restricted standard of Kubernetes refuses (pod-security.kubernetes.io), and
+ * writable root file systems.
  */
 export function listPodSecurityProblems(pod: PodSpec): string[] {
   const security = (pod.securityContext ?? {}) as SecurityContext;

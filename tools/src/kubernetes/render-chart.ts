@@ -2,7 +2,7 @@ import { runProgram } from './programs.ts';
 import { parseManifests, type Manifest } from './manifest.ts';
 
 export const CHART = 'deploy/helm/steward';
-/** Values of the manifests that are kept for Kustomize. */
+/** Values of the manifests that are stored for Kustomize. */
 export const KUSTOMIZE_VALUES = 'deploy/kustomize/values.yaml';
 
 export function renderChart(valuesFile: string, more: readonly string[] = []): Manifest[] {
@@ -13,7 +13,7 @@ function runHelmTemplate(valuesFile: string, more: readonly string[]): string {
   return runProgram('helm', ['template', 'steward', CHART, '--namespace', 'steward', '--values', valuesFile, ...more]);
 }
 
-/** Manifests for Kustomize (`deploy/kustomize/base/steward.yaml`): what Helm alone reads is taken out. */
+/** Manifests for Kustomize (`deploy/kustomize/base/steward.yaml`): content that only Helm reads is removed. */
 export function renderKustomizeBase(): string {
   const text = runHelmTemplate(KUSTOMIZE_VALUES, [])
     .replace(/^# Source: .*\n/gm, '')

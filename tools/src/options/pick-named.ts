@@ -1,4 +1,7 @@
-/** The one of `named` that the command line names first, and its own words; says which there are and ends the process otherwise, with 0 for --help. */
+/**
+ * The one of `named` that the command line names first, and its own arguments; otherwise prints the choices and ends
+ * the process, with 0 for --help.
+ */
 export function pickNamed<One>(
   command: string,
   named: Readonly<Record<string, One>>,

@@ -154,7 +154,7 @@ async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Reads the worker's description of what separates agents from the service. */
+/** Reads the worker's description of the isolation between agents and the service. */
 async function readSeparation(healthUrl: string): Promise<string> {
   try {
     const health = (await (await fetch(healthUrl)).json()) as { activity?: { agents?: string } };

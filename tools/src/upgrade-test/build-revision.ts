@@ -44,7 +44,7 @@ export function buildRevision(revision: string): BuiltRevision {
   return { name, bundlePath };
 }
 
-/** The packages of this workspace where the revision has the same ones, else its own by `npm ci`. */
+/** The packages of this workspace if the revision has the same ones, else its own by `npm ci`. */
 function installPackages(folder: string): void {
   if (existsSync(resolve(folder, 'node_modules'))) return;
   if (listPackages(folder) !== listPackages(WORKSPACE_ROOT)) {

@@ -9,7 +9,7 @@ import type { BuiltRevision } from './build-revision.ts';
 
 interface Member {
   readonly process: SupervisedProcess;
-  /** Where it says whether it takes requests. */
+  /** The URL of its readiness probe. */
   readonly readyUrl: string;
   readonly origin: string;
 }
@@ -26,7 +26,7 @@ export interface Fleet {
 const PROBE_MS = 100;
 const START_WITHIN_MS = 120_000;
 
-/** Undefined where the answer takes too long: a load balancer takes a slow process out after several such probes only. */
+/** Undefined if the answer takes too long: a load balancer removes a slow process after several such probes only. */
 async function askReady(url: string): Promise<boolean | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });

@@ -27,7 +27,7 @@ import { startTraffic } from './traffic.ts';
 /** Longer than a load balancer takes to see that a gateway is about to end. */
 const DRAIN_SECONDS = 3;
 
-/** The workers first, as docs/operate/upgrade.md says; back in the opposite order. */
+/** The workers first, as docs/operate/upgrade.md describes; back in the opposite order. */
 const ORDER = APPS.toSorted((one, other) => Number(one === 'api-gateway') - Number(other === 'api-gateway'));
 
 interface Servers {

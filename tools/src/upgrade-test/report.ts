@@ -21,7 +21,7 @@ function countEach(reasons: readonly string[]): [string, number][] {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** Prints what was counted, and sets the exit code. */
+/** Prints the counts, and sets the exit code. */
 export function report({ tally, ledger, refused }: UpgradeFacts): void {
   const phases = tally.summarize();
   console.log('\nPhase            requests  repeated    p50 ms    p99 ms\n');

@@ -13,8 +13,8 @@ export interface RivalOptions {
 }
 
 /**
- * A contender whose worker is a small separate process. It omits further work of the product: the secret is in clear,
- * the job contains its body, there is one URL, no breaker, no per-endpoint share, no log line per attempt.
+ * A contender whose worker is a small separate process. It omits further work of the product: the secret is
+ * unencrypted, the job contains its body, there is one URL, no breaker, no per-endpoint share, no log line per attempt.
  */
 export function createRival({ name, workerFile, enqueue }: RivalOptions): Contender {
   return { name, prepare: (input) => prepare(input, workerFile, enqueue) };

@@ -5,8 +5,8 @@ import type { JsonObject } from './edit-json.ts';
 import { compareToRecord, readConfigFile, type EnrollmentRecord } from './enrollment-record.ts';
 
 /**
- * Whether the file still contains everything that an enrollment wrote. Agents write into it, too (Codex which hooks and
- * folders are trusted, Claude Code what its user chose), so that the rest may have changed.
+ * Whether the file still contains everything that an enrollment wrote. Agents write into it, too (Codex: trusted hooks
+ * and folders, Claude Code: the user's choices), so that the rest may have changed.
  */
 export function keepsEnrollment(agent: Enrollable, record: EnrollmentRecord): boolean {
   if (compareToRecord(record) === 'as_enrolled') return true;

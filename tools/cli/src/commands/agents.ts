@@ -198,7 +198,7 @@ export async function runAgentsRestore(
   putBack(recordPath, record);
   output.line(`${name} is restored: ${record.path}`);
   if (record.enrollment === undefined) return;
-  // The file is what matters: an unavailable service does not prevent the restore.
+  // Only the file is essential: an unavailable service does not prevent the restore.
   await reportRestored(context, record.enrollment).catch((error: unknown) =>
     output.note(`The registry was not updated: ${error instanceof Error ? error.message : 'no answer'}`),
   );

@@ -24,7 +24,7 @@ export async function runKillSwitchStatus(context: CliContext, { json = false }:
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as KillSwitch));
 }
 
-/** `steward kill-switch engage` and `release`; repeated, it does what is left. */
+/** `steward kill-switch engage` and `release`; repeated, it completes what is left. */
 export async function runKillSwitchTurn(
   context: CliContext,
   engaged: boolean,

@@ -150,7 +150,7 @@ async function describeStreamRefusal(response: Response): Promise<CliError> {
     : refuse(describeRefusal(answer));
 }
 
-/** Reads page by page what a cut stream did not contain. */
+/** Reads page by page what a broken stream did not contain. */
 async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
   const tell = createTeller(log);
   let cursor: string | null = null;

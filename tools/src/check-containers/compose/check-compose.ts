@@ -36,7 +36,7 @@ export async function checkCompose(checks: Checks): Promise<void> {
     await check('apps: uid 1000 without capabilities, new privileges or a writable root; the worker has seven', () =>
       checkUsers(project),
     );
-    await check('no container has a variable for a secret: each is told the file', () => checkVariables(project));
+    await check('no container has a secret in a variable: each gets it as a file', () => checkVariables(project));
     await check('logs are bounded', () => checkLogging(project));
     await check('the flow worker and all its agents are bounded', () => checkBounds(project));
     await check('Postgres has shared memory for parallel queries', () => checkSharedMemory(project));
@@ -44,20 +44,20 @@ export async function checkCompose(checks: Checks): Promise<void> {
       checkSecretsStayInFiles(project),
     );
     const deployment: Deployment = { project, receiver, api: await registerVisitor(project.apiUrl) };
-    await check('what is stored is found', () => checkSearch(deployment));
+    await check('stored content is found', () => checkSearch(deployment));
     await check('a webhook arrives, signed', () => checkWebhook(deployment));
     await check('a flow runs: files, prompt, result', () => checkFlow(deployment));
     await check('an agent calls the API with its token', () => checkAgentCallsBack(deployment));
-    await check('an agent reads no secret, no variable of the service, nothing of another run', () =>
+    await check('an agent can read no secret, no variable of the service, nothing of another run', () =>
       checkAgentSecrecy(deployment),
     );
-    await check('nothing an agent started outlives its run, no zombie stays', () => checkLeftBehind(deployment));
+    await check('nothing started by an agent outlives its run, and no zombie stays', () => checkLeftBehind(deployment));
     for (const server of ['postgres', 'nats'])
       await check(`kill -9 of ${server} under traffic loses nothing`, () => checkServerKill(deployment, server));
     await check('--scale: more workers share the work', () => checkScale(deployment));
-    await check('apps end by themselves when they are told to, with exit code 0', () => checkStop(project));
+    await check('apps exit by themselves on SIGTERM, with code 0', () => checkStop(project));
     await check('down and up: the data, and tokens issued before', () => checkStaysOverDown(deployment));
-    await check('memory when nothing happens', () => listMemory(project.name));
+    await check('memory when idle', () => listMemory(project.name));
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));
   } finally {

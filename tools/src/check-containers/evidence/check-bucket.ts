@@ -40,8 +40,8 @@ export async function checkBucket(check: Check): Promise<void> {
   try {
     await check('the key of a bucket in .env becomes secret files', () => checkKeyFiles(project));
     await project.compose('up', '--detach', '--build', '--wait', '--wait-timeout', '120', 'object-store');
-    await check('in a bucket named in the path, of a server that checks signatures', () => useBucket(project, true));
-    await check('in a bucket named in the host', () => useBucket(project, false));
+    await check('works with a bucket in the path, on a server that checks signatures', () => useBucket(project, true));
+    await check('works with a bucket in the host name', () => useBucket(project, false));
     await check('another secret ends the worker with one line', () => checkRefused(project));
   } catch (error) {
     await check('the deployment with a bucket can be used', () => Promise.reject(error));

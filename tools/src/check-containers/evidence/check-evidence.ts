@@ -37,7 +37,7 @@ async function checkVolume(check: Check): Promise<void> {
       archives.push(await keepEvidence(owner, 'local'));
       await checkPurgeable(project);
     });
-    await check('and so with the former worker again', async () => {
+    await check('is the same with the former worker again', async () => {
       project.use([]);
       await upAndHealthy(project);
       for (const archive of archives) await expectArchive(owner, archive);

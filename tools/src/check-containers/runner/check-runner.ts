@@ -45,9 +45,7 @@ export async function checkRunner(checks: Checks): Promise<void> {
     );
     await check('an agent reaches the API, neither database nor broker', () => checkNetwork(deployment));
     await check('memory, processes and processor time are bounded', () => checkLimits(deployment));
-    await check('a child in the background does not hold the run up, nothing is left', () =>
-      checkBackground(deployment),
-    );
+    await check('a background child does not delay the run, and nothing is left', () => checkBackground(deployment));
     await check('a link of the repository that leads out of the workspace: workspace_rejected', () =>
       checkLink(deployment),
     );
@@ -55,8 +53,12 @@ export async function checkRunner(checks: Checks): Promise<void> {
     await check('stopped with SIGTERM ignored: STOPPED, no process left', () => checkStopped(deployment));
     await check('a container removed from outside: runner_error', () => checkRemovedOutside(deployment));
     await check('timeout: FAILED, no container', () => late);
-    await check('kill -9 of the worker: the execution fails, its container goes', () => checkWorkerKill(deployment));
-    await check('left-overs of ended executions go, those of unknown ones stay', () => checkLeftOvers(deployment));
+    await check('kill -9 of the worker: the execution fails, and its container is removed', () =>
+      checkWorkerKill(deployment),
+    );
+    await check('leftovers of ended executions are removed, those of unknown ones stay', () =>
+      checkLeftOvers(deployment),
+    );
     await check('an image that is not there: the engine’s reason', () => checkMissingImage(deployment));
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));

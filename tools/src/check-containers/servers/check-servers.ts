@@ -29,7 +29,7 @@ export async function checkServers(checks: Checks): Promise<void> {
       return time;
     });
     await check(
-      'after kill -9 the next npm start: one server a volume, no app of the first left, the data',
+      'after kill -9 the next npm start has one server per volume, no app of the first one, and the data',
       async () => {
         await stack.end('SIGKILL');
         const time = await stack.start();

@@ -112,7 +112,7 @@ export interface Api {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Reads what clients are generated from. */
+/** Reads the input of client generation. */
 export function readApi(document = JSON.parse(renderOpenApi()) as Document): Api {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
   const operations: Operation[] = [];

@@ -2,7 +2,7 @@ import { nameOf, readApi, type Answer, type Operation, type Schema } from './rea
 
 const NOTE = '# Made from the OpenAPI document by `npm run docs`.\n';
 
-/** Words that Python keeps for itself. */
+/** Reserved words of Python. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   'from',
   'class',
@@ -53,7 +53,7 @@ function renderType(name: string, schema: Schema, naming: Naming): string {
   const fields = Object.entries(schema.properties ?? {});
   const required = fields.filter(([field]) => (schema.required ?? []).includes(field));
   const optional = fields.filter(([field]) => !(schema.required ?? []).includes(field));
-  // Some names are words of Python, which the form with a class cannot have.
+  // Some names are reserved words of Python, which the class form cannot have.
   if (fields.some(([field]) => KEYWORDS.has(field) || !/^\w+$/.test(field))) {
     const items = fields.map(([field, part]) => `"${field}": ${quote(renderField(name, field, part, naming))}`);
     return `${name} = TypedDict("${name}", {${items.join(', ')}}, total=False)`;

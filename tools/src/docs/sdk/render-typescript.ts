@@ -12,7 +12,7 @@ export async function renderSdkTypes(): Promise<string> {
     components: { schemas: readApi().schemas },
   };
   const text = await renderTypes(document, { withOrphans: true });
-  // The type of a client of its own, which nothing here has.
+  // The type of a separate client, which nothing here has.
   return `${NOTE}\n${text.slice(text.indexOf('export type', text.indexOf('ClientOptions') + 1))}`;
 }
 

@@ -5,7 +5,7 @@ const ROUTE = 'route="/api/v1/runtime-sessions/search"';
 export const search: Board = {
   uid: 'steward-search',
   title: 'Steward: search',
-  description: 'Searches, the corpus that they read, and embedding.',
+  description: 'Searches, the search corpus, and embedding.',
   rows: [
     {
       title: 'Searches',
