@@ -14,7 +14,7 @@ export interface BackfillBenchOptions {
 const HELP = `npm run bench -- backfill [options]
 
 History that was stored while indexing was off, of many accounts, one of which has half of it. Then one pass of the sweeper with
-its defaults, the sweep with lifted limits beside the same chunks inserted by SQL alone, and searches over HTTP idle and meanwhile.
+its defaults, the sweep with lifted limits compared with the same chunks inserted by SQL alone, and searches over HTTP idle and meanwhile.
 On servers of its own.
 
   --sessions N     sessions of all accounts together (200k)

@@ -12,7 +12,7 @@ export interface EmbeddingBenchOptions {
 
 const HELP = `npm run bench -- embedding [options]
 
-How quickly one search-indexer drains an account's pending chunks, beside a raw loop of the same calls, in turns. The provider
+How quickly one search-indexer drains an account's pending chunks, compared with a raw loop of the same calls, in turns. The provider
 is a process of its own that takes a fixed time for every call.
 
   --chunks N        pending chunks (10000)

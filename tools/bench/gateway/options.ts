@@ -12,7 +12,7 @@ export interface GatewayBenchOptions {
 const HELP = `npm run bench -- gateway [options]
 
 What a call of a model takes longer through the gateway than straight to the same provider, with a hard budget in force, booked
-and stored; beside a proxy that does nothing but pass on, and Portkey's gateway, which keeps no books. Exits 1 when a target is missed.
+and stored; compared with a plain proxy, and Portkey's gateway, which records no usage. Exits 1 when a target is missed.
 
   --no-portkey   leave Portkey's gateway out (installed into .local/portkey-bench on first use)`;
 

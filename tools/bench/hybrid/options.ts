@@ -14,7 +14,7 @@ export interface HybridOptions {
 const HELP = `npm run bench -- hybrid [options]
 
 A generated corpus as the bench of searches has it, with a vector for every chunk, in one large account and many small ones;
-keyword, semantic and hybrid searches over HTTP beside a provider in this process. "first" is a query nobody asked before, with its
+keyword, semantic and hybrid searches over HTTP beside a provider in this process. "first" is a new query, with its
 embedding by that provider; "again" the same with its embedding remembered. On servers of its own.
 
   --chunks N         and as many vectors: 20k, 100k, 1M (100k); kept in .local/bench-search-N-... for the next run

@@ -8,7 +8,7 @@ export interface ImportBenchOptions {
 const HELP = `npm run bench -- import [options]
 
 Sessions of Claude Code, Codex, Gemini CLI, OpenCode and Cursor where these keep them, sent by "steward sessions import --watch", which is killed and
-started again five times on its way, while files are added and grow. Then the sessions of the service beside the files, entry by
+started again five times on its way, while files are added and grow. Then compares the sessions of the service with the files, entry by
 entry, and the memory of the command line. On servers of its own. Exits 1 when something is missing, or there twice, or memory is
 above its target.
 

@@ -13,8 +13,8 @@ export interface PeerBenchOptions {
 
 const HELP = `npm run bench -- peers [options]
 
-Steward beside what people would use in its place, in one run and one table: calls of models beside Portkey's gateway and a proxy
-that only passes on, deliveries of webhooks beside pg-boss and graphile-worker, triggers beside a bare Express route and n8n, searches
+Steward compared with alternatives, in one run and one table: model calls compared with Portkey's gateway and a proxy
+that only passes on, webhook deliveries compared with pg-boss and graphile-worker, triggers compared with a plain Express route and n8n, searches
 beside their SQL and SQLite's FTS5, and what each app takes when it is idle and until it is up. On servers of its own; about half an hour.
 
   --only AREAS   comma separated: ${AREAS.join(', ')} (default: all)

@@ -6,8 +6,8 @@ import { loadStackSecrets, readStackDatabaseUrl } from '../stack/stack-files.ts'
 
 const HELP = `npm run rotate-key [-- options]
 
-Seals every secret of the database that an earlier SECRET_KEY sealed under the current one. Safe beside running apps; ended at
-any time, it goes on where it was. Then it says whether the earlier key is still needed.
+Seals every secret of the database that an earlier SECRET_KEY sealed under the current one. Can run while apps
+run; if interrupted, it continues where it stopped. Then it reports whether the earlier key is still needed.
 
   --dry-run   counts, changes nothing
   --help      this text

@@ -36,10 +36,10 @@ const migrateSettings = {
 
 const HELP = `npm run migrate [-- options]
 
-Brings the database of DATABASE_URL, and the streams of NATS_URL where it is given, to this version. Safe beside running apps
-and beside itself.
+Brings the database of DATABASE_URL, and the streams of NATS_URL where it is given, to this version. Can run while apps run,
+and several times at once.
 
-  --roles-only   only makes the apps' roles: before a backup is restored into an empty database
+  --roles-only   only creates the apps' roles: before a backup is restored into an empty database
   --help         this text
 
 DATABASE_URL is the owner's, NATS_URL the operator's, DATABASE_ROLE_PASSWORDS a JSON object role -> password; or the files that

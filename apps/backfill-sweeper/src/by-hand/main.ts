@@ -5,7 +5,7 @@ import { walkByHand } from './walk-by-hand.ts';
 const HELP = `npm run backfill -- --account ID [--all] [--dry-run]
 
 Brings history of one account into the search corpus: one pass of SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT rows, whether or
-not the sweeper is switched on. Safe beside a running sweeper. Ctrl-C stops it after the rows it is writing; nothing is lost.
+not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it after the rows it is writing; nothing is lost.
 
   --account ID   the account
   --all          pass after pass until the account is completely indexed

@@ -21,8 +21,7 @@ interface AddressFields {
   readonly isWhole?: boolean;
 }
 
-// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is
-// dialled.
+// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; the stored URL must be the used one
 const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
 
 /**

@@ -4,8 +4,7 @@ const MAX_PORT = 65_535;
 export type EndpointUrl =
   { readonly kind: 'valid'; readonly hostname: string } | { readonly kind: 'invalid'; readonly message: string };
 
-// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; a stored URL must be what is
-// dialled.
+// eslint-disable-next-line no-control-regex -- the URL parser drops them silently; the stored URL must be the used one
 const UNSAFE = /[\s\u0000-\u001f\u007f]|\p{Default_Ignorable_Code_Point}/u;
 const EDGES = /^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu;
 const PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
