@@ -118,7 +118,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     });
     for (let tries = 0; tries < 3; tries += 1)
       await expect(client.listTools(broken, never)).rejects.toThrow(/cannot be used/);
-    await expect(client.listTools(broken, never)).rejects.toThrow(/503.*its log tells/);
+    await expect(client.listTools(broken, never)).rejects.toThrow(/503.*see its log/);
     expect(await readLog(broken)).not.toContain('ghp_0123');
   });
 

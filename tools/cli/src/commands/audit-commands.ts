@@ -21,7 +21,7 @@ export function addAudit(program: Command, context: CliContext): void {
   audit
     .command('verify')
     .description(
-      'recompute the digests of all entries and compare them with the seals; exits with 1 if they differ. Keep the head that it prints where nobody who runs the service can change it',
+      'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Keep the head that it prints where nobody who runs the service can change it',
     )
     .argument('[files...]', 'exports, in order (default: the service is asked)')
     .option('--head <number:digest>', 'a head of an earlier verification: the log has to continue it', readHead)

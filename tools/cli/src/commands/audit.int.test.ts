@@ -77,7 +77,7 @@ describe('steward audit verify', () => {
       (l) => [...l.slice(0, -1), { ...l.at(-1), unknown: 2 }],
       /2 entries of the log have no seal/,
     ],
-    ['an entry after the last seal', (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }), /covered by none/],
+    ['an entry after the last seal', (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }), /not covered by a seal/],
     ['a missing beginning', (l) => l.slice(1), /does not begin/],
   ])('finds %s', async (_what, change, problem) => {
     const printed = await verify(save('changed', change(writeLog(3))));
@@ -87,7 +87,7 @@ describe('steward audit verify', () => {
 
   it('finds a log that was rewritten or cut off, by an earlier head', async () => {
     const head = `2:${'ab'.repeat(32)}`;
-    expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/another than that of the head.*\nexit 1/s);
+    expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/differs from that of the head.*\nexit 1/s);
     const rest = save('rest', writeLog(3, 2));
     expect(await verify(rest, '--head', head)).toMatch(/Seal 2 differs from that of the head/);
     const late = headOf(await verify(save('late', writeLog(3))));

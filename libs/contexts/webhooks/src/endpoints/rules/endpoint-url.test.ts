@@ -36,13 +36,13 @@ describe('endpoint URL', () => {
   });
 
   it.each([
-    ['https://hooks.example.com/x ', 'before or behind'],
-    ['https://hooks.example.com/x\u200b', 'before or behind'],
-    ['https://hooks.exa mple.com/', 'within it'],
-    ['https://hooks.example.com/a\u200bb', 'within it'],
+    ['https://hooks.example.com/x ', 'begins or ends'],
+    ['https://hooks.example.com/x\u200b', 'begins or ends'],
+    ['https://hooks.exa mple.com/', 'invisible'],
+    ['https://hooks.example.com/a\u200bb', 'invisible'],
     ['https://hooks.example.com:99999/', 'port above 65535'],
     ['https:\\\\example.com', 'backslash'],
-    ['https://[::1', 'host cannot be read'],
+    ['https://[::1', 'host cannot be parsed'],
     ['hooks.example.com', 'must be absolute'],
   ])('reports what is wrong with %j: %s', (url, message) => {
     expect(checkEndpointUrl(url)).toMatchObject({ kind: 'invalid', message: expect.stringContaining(message) });
