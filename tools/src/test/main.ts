@@ -6,12 +6,14 @@ import { resolve } from 'node:path';
 import { FULL_CAMPAIGNS } from '@steward/testing/campaign';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import '../packages/set-up.ts';
+import { recordSlowFiles, type FileReport } from './record-slow-files.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /**
  * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`, as
  * `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line counts what passed and
- * what failed. With `--watch` or `--inspect-brk` jest has the terminal; with `--full` campaigns of attacks have their full size.
+ * what failed. With `--watch` or `--inspect-brk` jest has the terminal; with `--full` campaigns of attacks have their full size;
+ * with `--record` the list of slow files is written from this run.
  */
 const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
@@ -65,12 +67,15 @@ async function runOnce(): Promise<void> {
       numPassedTests: passed,
       numFailedTests: failed,
       numFailedTestSuites: broken,
+      testResults: files,
     } = JSON.parse(readFileSync(report, 'utf8')) as {
       success: boolean;
       numPassedTests: number;
       numFailedTests: number;
       numFailedTestSuites: number;
+      testResults: readonly FileReport[];
     };
+    if (args.isRecorded && success) recordSlowFiles(files);
     process.exitCode = status ?? (success ? 0 : 1);
     if (broken > 0) console.log(`test files with failures: ${broken}`);
     console.log(`${passed} passed, ${failed} failed`);

@@ -9,6 +9,7 @@ describe('the arguments of npm test', () => {
       jest: ['libs/text', '-t', 'a title'],
       isInteractive: false,
       isFull: false,
+      isRecorded: false,
     });
   });
 
@@ -25,8 +26,18 @@ describe('the arguments of npm test', () => {
     expect(splitArguments(['--full'])).toMatchObject({ jest: CAMPAIGN_FILES, isFull: true });
   });
 
+  it('keep the durations of a run', () => {
+    expect(splitArguments(['--record'])).toMatchObject({ jest: [], isRecorded: true });
+  });
+
   it.each(['--watch', '--watchAll'])('%s leaves the terminal to jest', (flag) => {
-    expect(splitArguments([flag])).toEqual({ node: [], jest: [flag], isInteractive: true, isFull: false });
+    expect(splitArguments([flag])).toEqual({
+      node: [],
+      jest: [flag],
+      isInteractive: true,
+      isFull: false,
+      isRecorded: false,
+    });
   });
 
   it.each(['--inspect', '--inspect-brk', '--inspect-brk=127.0.0.1:9230', '--inspect-wait'])(
@@ -44,6 +55,7 @@ describe('the arguments of npm test', () => {
         ],
         isInteractive: true,
         isFull: false,
+        isRecorded: false,
       });
     },
   );

@@ -9,7 +9,12 @@ export interface TestArguments {
   readonly isInteractive: boolean;
   /** Campaigns have their full size. */
   readonly isFull: boolean;
+  /** The list of slow files is written again after it. */
+  readonly isRecorded: boolean;
 }
+
+/** Flags of this command; jest knows none of them. */
+const OWN = ['--full', '--record'];
 
 /** A debugger stops for longer than any test may take. */
 const NO_TEST_TIMEOUT = 2 ** 31 - 1;
@@ -19,7 +24,7 @@ export function splitArguments(args: readonly string[]): TestArguments {
   const node = args.filter((argument) => /^--inspect(-brk|-wait)?(=|$)/.test(argument));
   const isDebugging = node.length > 0;
   const isFull = args.includes('--full');
-  const named = args.filter((argument) => argument !== '--full' && !node.includes(argument));
+  const named = args.filter((argument) => !OWN.includes(argument) && !node.includes(argument));
   const given = isFull && named.length === 0 ? CAMPAIGN_FILES : named;
   // Jest reads these from the root configuration alone.
   const limits = given.includes('--config')
@@ -36,5 +41,6 @@ export function splitArguments(args: readonly string[]): TestArguments {
     ],
     isInteractive: isDebugging || given.some((argument) => argument === '--watch' || argument === '--watchAll'),
     isFull,
+    isRecorded: args.includes('--record'),
   };
 }
