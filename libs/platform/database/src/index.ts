@@ -26,6 +26,7 @@ export { createReplicaMetrics } from './replica/replica-metrics.ts';
 export { selectWalPosition, type WalPosition } from './replica/wal-position.ts';
 export type { StatementPool } from './statement-pool.ts';
 export { containsText } from './contains-text.ts';
+export { textArray } from './text-array.ts';
 export type { TimeBounds } from './time-bounds.ts';
 export {
   transact,

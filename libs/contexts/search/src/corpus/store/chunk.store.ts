@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SourceKind } from '@steward/contracts';
-import { executePrepared, type AnyTransaction } from '@steward/database';
+import { executePrepared, textArray, type AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
 import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
 import type { RedactionState } from '../chunk-source.ts';
@@ -76,6 +76,8 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
+  // Nearly always the content itself, which is sent once.
+  const indexTexts = chunks.map(({ content, words: { text } }) => (text === content ? null : text));
   await executePrepared(
     trx,
     'search.insert-chunks',
@@ -86,15 +88,15 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
     select account_id, ${NEXT_ID}, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       clock_timestamp(), role, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias,
       provider_name, runtime_principal_id, api_key_id, flow_id, status, ${MASK_VERSION}::smallint,
-      ${makeVector(sql`index_text`, sql`derived`)}, ${INDEX_VERSION}::smallint
+      ${makeVector(sql`coalesce(index_text, content)`, sql`derived`)}, ${INDEX_VERSION}::smallint
     from unnest(${column('accountId')}::uuid[], ${column('runtimeSessionId')}::uuid[],
       ${column('sourceKind')}::text[], ${column('sourceId')}::text[], ${column('chunkIndex')}::smallint[],
       ${column('chunkCount')}::smallint[], ${column('occurredAt')}::timestamptz[], ${column('role')}::text[],
-      ${column('content')}::text[], ${column('contentHash')}::bytea[], ${column('redactionState')}::text[],
+      ${textArray(column('content'))}::text[], ${column('contentHash')}::bytea[], ${column('redactionState')}::text[],
       ${column('startOffset')}::integer[], ${column('endOffset')}::integer[], ${column('gapFollows')}::boolean[],
       ${column('modelAlias')}::text[], ${column('providerName')}::text[], ${column('runtimePrincipalId')}::text[],
       ${column('apiKeyId')}::uuid[], ${column('flowId')}::uuid[], ${column('status')}::text[],
-      ${words.map(({ text }) => text)}::text[], ${words.map(({ derived }) => derived)}::text[]) with ordinality
+      ${textArray(indexTexts)}::text[], ${textArray(words.map(({ derived }) => derived))}::text[]) with ordinality
       as new (account_id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, role,
       content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, model_alias, provider_name,
       runtime_principal_id, api_key_id, flow_id, status, index_text, derived, place)

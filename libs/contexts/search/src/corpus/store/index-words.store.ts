@@ -5,7 +5,8 @@ import { sql, type RawBuilder } from 'kysely';
  * (`RANKING.derivedWeight`).
  */
 export function makeVector(text: RawBuilder<unknown>, derived: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`to_tsvector('simple', ${text}) || ${derived}::tsvector`;
+  const ofText = sql`to_tsvector('simple', ${text})`;
+  return sql`case when ${derived} = '' then ${ofText} else ${ofText} || ${derived}::tsvector end`;
 }
 
 /** For a row of chunks: whether the next chunk of its source continues directly. */
