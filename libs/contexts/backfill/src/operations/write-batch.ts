@@ -4,6 +4,7 @@ import { writePreparedChunks } from '@steward/search';
 import { holdSessions } from '@steward/sessions';
 import { takeWithin } from '../rules/take-within.ts';
 import { findLatest, movePast, noteFailed, pauseWalk, type Walk } from '../rules/walk.ts';
+import { commitWithoutFlush } from '../store/commit.store.ts';
 import { addPassRows } from '../store/pass.store.ts';
 import { upsertWatermark } from '../store/watermark.store.ts';
 import type { WalkBudget } from '../walk-budget.ts';
@@ -44,6 +45,7 @@ export async function writeBatch(
   // It got no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transactWithinPass({ ...deps, traceparent }, async (trx, hints) => {
+    await commitWithoutFlush(trx);
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
     // A session deleted since it was read gets no chunks.
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
