@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isUnspaced, listForms } from '../../words/split-words.ts';
 import { buildSnippet, createTermMatcher, SNIPPET_LENGTH } from './build-snippet.ts';
 
 const snippet = (text: string, ...words: string[]) => buildSnippet(text, createTermMatcher(words));
@@ -18,9 +19,58 @@ const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'a&b', '<i>', '
   maxLength: 120,
 });
 
+/** A text that is shown whole, with its marks. */
+function markByExpressions(text: string, word: string): string {
+  const isPiece = (part: string, before: string, behind: string): boolean => {
+    const [first = '', last = ''] = [[...part].at(0), [...part].at(-1)];
+    const goesOn = (before !== '' && !isUnspaced(first)) || (behind !== '' && !isUnspaced(last));
+    return goesOn && !listForms(`${before}${part}${behind}`).includes(part.toLowerCase());
+  };
+  let html = '';
+  let from = 0;
+  for (const match of text.matchAll(createTermMatcher([word]) ?? /^$/g)) {
+    const [found] = match;
+    const end = match.index + found.length;
+    const [head = ''] = /^[\p{L}\p{M}\p{N}]*/u.exec(found) ?? [];
+    const [tail = ''] = /[\p{L}\p{M}\p{N}]*$/u.exec(found) ?? [];
+    const [before = ''] = /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(Math.max(0, match.index - 80), match.index)) ?? [];
+    const [behind = ''] = /^[\p{L}\p{M}\p{N}]*/u.exec(text.slice(end, end + 80)) ?? [];
+    const isInside =
+      head === found ? isPiece(found, before, behind) : isPiece(head, before, '') || isPiece(tail, '', behind);
+    if (isInside) continue;
+    html += `${text.slice(from, match.index)}<mark>${found}</mark>`;
+    from = end;
+  }
+  return html + text.slice(from);
+}
+
 describe('a snippet (SRCH-16)', () => {
   it('marks whole words, whatever their case, and nothing inside others', () => {
     expect(snippet('Error: the ERROR in errors', 'error')).toBe('<mark>Error</mark>: the <mark>ERROR</mark> in errors');
+  });
+
+  it('finds the borders of words by their characters as expressions do', () => {
+    const parts = fc.constantFrom(
+      'err',
+      'Err',
+      'or',
+      'é',
+      'e\u0301',
+      '1',
+      '語',
+      'ー',
+      '𝕖',
+      '\ud835',
+      '\udd56',
+      ' ',
+      '.',
+    );
+    const texts = fc.array(parts, { maxLength: 40 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(texts, fc.constantFrom('err', 'or', 'err.or', '語', '𝕖'), (text, word) => {
+        expect(snippet(text, word)).toBe(markByExpressions(text, word));
+      }),
+    );
   });
 
   it('escapes everything else, including the marked text', () => {

@@ -77,18 +77,61 @@ function findSpans(text: string, matcher: RegExp): Span[] {
 
 /** A character of a word, or half of a surrogate pair that may be. */
 const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
+const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}]$/u;
+const ASCII_WORD_CHARACTERS = new Set(
+  [...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(codeOf),
+);
+/** A word of which no part is a word of its own. */
+const ONE_PIECE = /^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/;
 
 /** Whether a match is part of a word that the text index does not contain separately. */
 function isInsideWord(text: string, start: number, end: number): boolean {
   // Nearly always true: a page of results contains hundreds of matches of a common word.
   if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
+  const before = text.slice(findWordBefore(text, start), start);
+  const behind = text.slice(end, findWordBehind(text, end));
+  if (ONE_PIECE.test(`${before}${match}${behind}`)) return before !== '' || behind !== '';
   const head = /^[\p{L}\p{M}\p{N}]*/u.exec(match)?.[0] ?? '';
-  const tail = /[\p{L}\p{M}\p{N}]*$/u.exec(match)?.[0] ?? '';
-  const before = /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(Math.max(0, start - LONGEST_WORD), start))?.[0] ?? '';
-  const behind = /^[\p{L}\p{M}\p{N}]*/u.exec(text.slice(end, end + LONGEST_WORD))?.[0] ?? '';
   if (head === match) return isPiece(match, before, behind);
+  const tail = /[\p{L}\p{M}\p{N}]*$/u.exec(match)?.[0] ?? '';
   return isPiece(head, before, '') || isPiece(tail, '', behind);
+}
+
+/** Where the characters of a word begin that end at this place. An expression would be tried at each of them. */
+function findWordBefore(text: string, end: number): number {
+  const least = Math.max(0, end - LONGEST_WORD);
+  let start = end;
+  while (start > least) {
+    const size = start - 2 >= least && isPair(text, start - 2) ? 2 : 1;
+    if (!isWordCharacter(text, start - size, size)) break;
+    start -= size;
+  }
+  return start;
+}
+
+function findWordBehind(text: string, start: number): number {
+  const most = Math.min(text.length, start + LONGEST_WORD);
+  let end = start;
+  while (end < most) {
+    const size = end + 2 <= most && isPair(text, end) ? 2 : 1;
+    if (!isWordCharacter(text, end, size)) break;
+    end += size;
+  }
+  return end;
+}
+
+function isWordCharacter(text: string, place: number, size: number): boolean {
+  const code = text.charCodeAt(place);
+  return code < 0x80 ? ASCII_WORD_CHARACTERS.has(code) : WORD_CHARACTER.test(text.slice(place, place + size));
+}
+
+function isPair(text: string, place: number): boolean {
+  return (text.codePointAt(place) ?? 0) > 0xffff;
+}
+
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
 }
 
 function isPiece(part: string, before: string, behind: string): boolean {
