@@ -14,12 +14,13 @@ export interface TimedSample extends Sample {
 interface SampleRow {
   readonly rows: number;
   readonly now: Date;
-  /** Rows of each condition, as `n0`, `n1`, …. */
-  readonly [condition: `n${number}`]: number;
+  readonly matches: number;
+  /** Rows with each of the queries, as `n0`, `n1`, …. */
+  readonly [query: `n${number}`]: number;
 }
 
-/** Number of conditions up to which the statement is prepared: each number is another text. */
-const MAX_PREPARED_CONDITIONS = 6;
+/** Number of queries up to which the statement is prepared: each number is another text. */
+const MAX_PREPARED_QUERIES = 5;
 
 /**
  * Reads the newest rows that a query can match: how many do, how many contain each of its words, and how many the text
@@ -31,29 +32,33 @@ export async function sampleNewest(
   scope: MatchScope,
   terms: readonly string[],
 ): Promise<TimedSample> {
-  const { walk, match, param, values } = buildConditions(scope);
-  const conditions: string[] = [];
-  // Matching the words of a row is the main cost of the sample: the same condition is never counted twice.
-  const count = (condition: string): `n${number}` => {
-    if (!conditions.includes(condition)) conditions.push(condition);
-    return `n${conditions.indexOf(condition)}`;
+  const { walk, filtered, param, values } = buildConditions(scope);
+  const queries = [scope.tsquery];
+  const placeOf = (tsquery: string): number => {
+    if (!queries.includes(tsquery)) queries.push(tsquery);
+    return queries.indexOf(tsquery);
   };
-  const matching = (tsquery: string): string => `tsv @@ ${tsquery === scope.tsquery ? '$2' : param(tsquery)}::tsquery`;
-  const matches = count(match);
-  const yielded = count(matching(scope.tsquery.replace(PHRASE_OPERATOR, ' & ')));
-  const frequencies = terms.map((term) => count(matching(term)));
-  const columns = conditions.map((condition, index) => `count(*) filter (where ${condition}) as n${index}`);
-  const text = `select count(*) as rows, clock_timestamp() + interval '1 millisecond' as now, ${columns.join(', ')}
-     from (select * from search.chunk where ${walk} order by occurred_at desc, id desc limit ${SAMPLE_ROWS}) newest`;
-  const isPrepared = conditions.length <= MAX_PREPARED_CONDITIONS && isPreparable(scope);
-  const rows = await runStatement<SampleRow>(client, { text, values, isPrepared });
-  const read = (name: `n${number}`): number => rows[0]?.[name] ?? 0;
+  const yielded = placeOf(scope.tsquery.replace(PHRASE_OPERATOR, ' & '));
+  const frequencies = terms.map(placeOf);
+  const places = queries.map((tsquery, place) => ({ place, query: place === 0 ? '$2' : param(tsquery) }));
+  const tests = places.map(({ place, query }) => `tsv @@ ${query}::tsquery as w${place}`).join(', ');
+  const counts = places.map(({ place }) => `count(*) filter (where w${place}) as n${place}`).join(', ');
+  // Matching the words of a row is the main cost of the sample: done once for all counts, below the limit.
+  const text = `select count(*) as rows, clock_timestamp() + interval '1 millisecond' as now,
+       count(*) filter (where w0 and ${filtered}) as matches, ${counts}
+     from (
+       select *, ${tests} from search.chunk where ${walk} order by occurred_at desc, id desc limit ${SAMPLE_ROWS}
+     ) newest`;
+  const isPrepared = queries.length <= MAX_PREPARED_QUERIES && isPreparable(scope);
+  const [row] = await runStatement<SampleRow>(client, { text, values, isPrepared });
+  const read = (place: number): number => row?.[`n${place}`] ?? 0;
+  const matches = row?.matches ?? 0;
   return {
-    rows: rows[0]?.rows ?? 0,
-    now: rows[0]?.now ?? new Date(0),
-    matches: read(matches),
+    rows: row?.rows ?? 0,
+    now: row?.now ?? new Date(0),
+    matches,
     // For an excluded phrase the index only requires that not all of its words occur: it yields at least all matches.
-    yielded: Math.max(read(matches), read(yielded)),
+    yielded: Math.max(matches, read(yielded)),
     documentFrequencies: frequencies.map(read),
   };
 }
