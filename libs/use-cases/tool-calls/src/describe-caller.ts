@@ -26,11 +26,14 @@ export async function describeCaller(
   named: CallContext = { sessionId: undefined, executionId: undefined },
 ): Promise<CallerFacts> {
   const { accountId, userId, username, apiKeyId, runtimePrincipal, executionId } = principal;
-  const session = await requireSessionFound(db, principal, named.sessionId);
-  const run = await findRun(db, accountId, own(executionId, named.executionId));
   // Nobody created the credential of a run as a key, and it belongs to no person.
   const isRun = executionId !== undefined;
-  const apiKey = isRun || apiKeyId === undefined ? undefined : await findKey(db, principal, apiKeyId);
+  const [session, apiKey, agent] = await Promise.all([
+    requireSessionFound(db, principal, named.sessionId),
+    isRun || apiKeyId === undefined ? undefined : findKey(db, principal, apiKeyId),
+    isRun || runtimePrincipal === undefined ? undefined : describeAgent(db, accountId, runtimePrincipal),
+  ]);
+  const run = await findRun(db, accountId, own(executionId, named.executionId));
   return {
     accountId,
     requesterUserId: userId,
@@ -41,7 +44,7 @@ export async function describeCaller(
     ...(run === undefined || !isRun ? {} : { execution: run }),
     ...(apiKey === undefined ? {} : { apiKey: { id: apiKey.id, name: apiKey.name } }),
     ...(isRun ? {} : { user: { id: userId, username } }),
-    ...(isRun || runtimePrincipal === undefined ? {} : { agent: await describeAgent(db, accountId, runtimePrincipal) }),
+    ...(agent === undefined ? {} : { agent }),
   };
 }
 

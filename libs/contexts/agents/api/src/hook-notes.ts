@@ -1,4 +1,4 @@
-import type { Principal } from '@steward/contracts';
+import { isFresh, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { AnswerBody } from '@steward/http';
 import type { Logger } from '@steward/process';
@@ -58,13 +58,19 @@ export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promis
 
 async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Promise<HeldNotes | undefined> {
   const { accountId, executionId } = principal;
-  if (!(await deps.notes.hasAny(accountId))) return undefined;
+  if (!(await hasNotes(deps, principal))) return undefined;
   const named = principal.runtimeSessionId ?? turn.sessionId;
   const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);
   // A hook usually knows no session of this service: then it asks for its agent.
   return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
+}
+
+/** Read with the credential: a request that waited since reads it again, since a note may have come meanwhile. */
+async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
+  const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;
+  return known ?? notes.hasAny(principal.accountId);
 }
 
 function presentNote(note: OperatorNote): AnswerBody<typeof HookNote> {
