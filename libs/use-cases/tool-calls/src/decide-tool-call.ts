@@ -45,6 +45,21 @@ export async function decideToolCall(
 }
 
 /**
+ * The decision to allow a call whose session is still being looked up; undefined if the policy reads sessions or does not
+ * allow the call: then the session has to be known.
+ *
+ * @param known - version in force, if it was just read (`findFreshRevision`)
+ */
+export async function allowWithoutSession(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  known?: KnownRevision,
+): Promise<Decision | undefined> {
+  const judged = await judgeCurrent(deps, call, { known, needsMore: ({ readsSession }) => readsSession });
+  return judged?.decision.decision === 'allow' ? judged.decision : undefined;
+}
+
+/**
  * Like `decideToolCall` for a question to people: a call that the policy allows is still asked, so nothing happens
  * without them.
  */
@@ -100,10 +115,23 @@ export async function judgeInForce(
   isMade: (decision: Decision) => boolean,
   known?: KnownRevision,
 ): Promise<Judgement> {
+  const judged = await judgeCurrent(deps, call, { known, needsMore: ({ readsHistory }) => readsHistory });
+  return judged ?? countAndJudge(deps, call, isMade);
+}
+
+/** Undefined if the policy in force needs more than the facts of the call. */
+async function judgeCurrent(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  {
+    known,
+    needsMore,
+  }: { readonly known: KnownRevision | undefined; readonly needsMore: (policy: CompiledPolicy) => boolean },
+): Promise<Judgement | undefined> {
   let readAt = known?.readAt ?? performance.now();
   let policy = await deps.policies.read(deps.db, call.accountId, known?.revision);
   for (;;) {
-    if (policy.readsHistory) return countAndJudge(deps, call, isMade);
+    if (needsMore(policy)) return undefined;
     const decision = await judge(deps, policy, call);
     if (performance.now() - readAt <= FRESH_FOR_MS) return { policy, decision };
     readAt = performance.now();

@@ -6,7 +6,7 @@
  * Used by: api-gateway.
  */
 export { createConditionTime } from './create-condition-time.ts';
-export { askOperator, decideToolCall, type ToolCallDeps } from './decide-tool-call.ts';
+export { allowWithoutSession, askOperator, decideToolCall, type ToolCallDeps } from './decide-tool-call.ts';
 export { findDenial } from './find-denial.ts';
 export { takeApprovedRun } from './take-approved-run.ts';
 export { isCallerOf } from './describe-held-call.ts';

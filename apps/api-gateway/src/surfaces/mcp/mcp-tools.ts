@@ -6,7 +6,7 @@ import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
 import { createApprovalStatusTool } from './builtin/get-approval-status.ts';
 import type { CallDeps } from './calls/call-deps.ts';
 import { callTool } from './calls/call-tool.ts';
-import { readCaller } from './calls/describe-tool-call.ts';
+import { findCaller } from './calls/describe-tool-call.ts';
 import type { McpTools } from './create-mcp-server.ts';
 import { findByName } from '@steward/tool-servers';
 import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
@@ -36,10 +36,9 @@ export function createMcpTools(deps: CallDeps): McpTools {
     async call(name: string, call: McpCall): Promise<CallToolResult | undefined> {
       const own = builtin.find(({ definition }) => definition.name === name);
       if (own !== undefined) return own.call(call);
-      const [tools, facts] = await Promise.all([deps.source.list(call.caller), readCaller(deps, call)]);
+      const [tools, caller] = await Promise.all([deps.source.list(call.caller), findCaller(deps, call)]);
       const tool = findByName(tools, name);
-      const { agentCallId } = facts;
-      return tool && callTool(deps, facts, { tool, call: { ...call, agentCallId } });
+      return tool && callTool(deps, caller, { tool, call });
     },
   };
 }

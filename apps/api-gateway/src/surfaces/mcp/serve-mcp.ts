@@ -111,7 +111,7 @@ interface Serving extends Pick<McpHttpHandler, 'fetch'> {
 /** A stream that is refused, or ends while its client is connected, is removed at its end. */
 async function listen({ fetch, forget }: Serving, request: Request, message: unknown): Promise<RouteResult> {
   try {
-    const result = readResponse(await fetch(request, { parsedBody: message }), {});
+    const result = await readResponse(await fetch(request, { parsedBody: message }), {});
     if ('source' in result) result.source.once('close', forget);
     else forget();
     return result;
@@ -149,8 +149,13 @@ function isFirst(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize';
 }
 
-function readResponse({ status, headers, body }: Response, more: Readonly<Record<string, string>>): RouteResult {
+/** A whole answer is sent with its head in one write; a stream as it comes. */
+async function readResponse(response: Response, more: Readonly<Record<string, string>>): Promise<RouteResult> {
+  const { status, headers, body } = response;
   if (body === null) return { status };
-  const source = Readable.fromWeb(body as ReadableStream<Uint8Array>);
-  return { status, headers: { ...Object.fromEntries(headers), ...more }, source };
+  const head = { status, headers: { ...Object.fromEntries(headers), ...more } };
+  const mediaType = headers.get('content-type') ?? '';
+  if (/^application\/json\b/i.test(mediaType))
+    return { ...head, mediaType, bytes: new Uint8Array(await response.arrayBuffer()) };
+  return { ...head, source: Readable.fromWeb(body as ReadableStream<Uint8Array>) };
 }

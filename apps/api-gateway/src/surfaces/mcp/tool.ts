@@ -61,6 +61,8 @@ export interface GovernedTool {
   readonly isChanged: boolean;
   /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
   readonly definitionHash?: string;
+  /** It reads the session of its call (`McpCall.sessionId`), which therefore has to be known before. */
+  readonly readsSession?: boolean;
   /** @throws AppError, which the agent reads as the tool's failure */
   readonly run: (call: McpCall) => Promise<CallToolResult>;
 }

@@ -55,6 +55,7 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
     server: 'local',
     name: 'search_sessions',
     isChanged: false,
+    readsSession: true,
     definition: {
       name: 'search_sessions',
       description:

@@ -39,7 +39,7 @@ interface EndedCall extends CallRecord {
 
 export interface CallRecords extends Component {
   /** Resolves at once, unless so much waits to be stored that further callers wait too. */
-  add(ended: EndedCall): Promise<void>;
+  add(ended: Promise<EndedCall>): Promise<void>;
 }
 
 export interface RecordDeps {
@@ -60,6 +60,21 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
   const turns = createTurns(MAX_STORING);
   const storing = new Set<Promise<void>>();
   const gather = createGatherCalls<EndedCall>((calls) => storeTogether(deps, turns, calls));
+  // Rows that are added together are written by one statement.
+  const gatherAudits = createGatherCalls<EndedCall>(async (calls) => {
+    await Promise.all(calls.map((ended) => store(ended, () => audit(deps, ended))));
+  });
+  const store = async (ended: EndedCall, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      deps.logger.error('mcp.call_not_recorded', { request_id: ended.call.caller.requestId, error });
+    }
+  };
+  const storeEnded = async (ended: EndedCall): Promise<void> => {
+    const storeContent = () => (isPlain(ended) ? gather(nameTarget(ended), ended) : storeAlone(deps, turns, ended));
+    await Promise.all([gatherAudits('', ended), store(ended, storeContent)]);
+  };
   return {
     name: 'records of tool calls',
     start: () => Promise.resolve(),
@@ -67,35 +82,28 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
       while (storing.size > 0) await Promise.all(storing);
     },
     async add(ended) {
-      const store = async (work: () => Promise<void>): Promise<void> => {
-        try {
-          await work();
-        } catch (error) {
-          deps.logger.error('mcp.call_not_recorded', { request_id: ended.call.caller.requestId, error });
-        }
-      };
-      const stored = Promise.all([
-        store(() => audit(deps, ended)),
-        store(() => (isPlain(ended) ? gather(nameTarget(ended), ended) : storeAlone(deps, turns, ended))),
-      ])
-        .then(() => undefined)
-        .finally(() => storing.delete(stored));
+      const stored: Promise<void> = ended.then(storeEnded).finally(() => storing.delete(stored));
       storing.add(stored);
       if (storing.size > MAX_WAITING) await Promise.race(storing);
     },
   };
 }
 
-/** Makes a call and records how it ended, whatever happens. */
+/**
+ * Makes a call and records how it ended, whatever happens.
+ * @param record - May be known later than the call begins; does not fail
+ */
 export async function recordCall(
   { records, clock }: Pick<CallDeps, 'records' | 'clock'>,
-  record: CallRecord,
+  record: CallRecord | Promise<CallRecord>,
   work: () => Promise<CallToolResult> | CallToolResult,
 ): Promise<CallToolResult> {
   const occurredAt = clock.now();
   const begun = performance.now();
-  const add = (result: CallToolResult) =>
-    records.add({ ...record, id: newId(), result, occurredAt, durationMs: performance.now() - begun });
+  const add = (result: CallToolResult): Promise<void> => {
+    const ended = { id: newId(), result, occurredAt, durationMs: performance.now() - begun };
+    return records.add(Promise.resolve(record).then((known) => ({ ...known, ...ended })));
+  };
   try {
     const result = await work();
     await add(result);

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { readOutlooks } from '@steward/approvals';
 import { findFreshRevision } from '@steward/contracts';
-import { decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
+import { allowWithoutSession, decideToolCall, type ToolCallVerdict } from '@steward/tool-calls';
 import { answerPending, answerRequest, withoutStructure } from '../approvals/answer-request.ts';
 import { finishClaimed, settleApproved } from '../approvals/settle-approved.ts';
 import { waitForRequest } from '../approvals/wait-for-request.ts';
@@ -9,21 +9,24 @@ import { runTool } from './run-tool.ts';
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { answerError } from '../tool-results.ts';
 import type { CallDeps } from './call-deps.ts';
-import { recordCall } from './call-records.ts';
-import { describeToolCall, type CallerFacts } from './describe-tool-call.ts';
+import { recordCall, type CallRecord } from './call-records.ts';
+import { describeToolCall, type CallerFacts, type FoundCaller } from './describe-tool-call.ts';
 import { outliveClient } from './outlive-client.ts';
 
 /** Time to wait for a call of another connection: as long as clients wait. */
 const WAIT_FOR_RUN_SECONDS = 45;
 
+interface AskedCall {
+  readonly tool: GovernedTool;
+  readonly call: McpCall;
+}
+
 /** Decides a call by the policy in force, and makes it, waits for people or refuses it. */
-export async function callTool(
-  deps: CallDeps,
-  facts: CallerFacts,
-  { tool, call: given }: { readonly tool: GovernedTool; readonly call: McpCall },
-): Promise<CallToolResult> {
-  const toolCall = describeToolCall(deps, facts, { tool, call: given });
-  const call = { ...given, sessionId: toolCall.context.sessionId };
+export async function callTool(deps: CallDeps, caller: FoundCaller, asked: AskedCall): Promise<CallToolResult> {
+  const early = await callEarly(deps, caller, asked);
+  if (early !== undefined) return early;
+  const { tool } = asked;
+  const { call, toolCall } = describeCall(deps, await caller.whole, asked);
   const verdict = await decideToolCall(deps, toolCall, findFreshRevision(call.caller.principal, 'policies'));
   const { rule } = verdict.decision;
   const record = { tool, call, toolCall, ruleId: rule?.id ?? null };
@@ -51,16 +54,50 @@ export async function callTool(
   }
 }
 
+function describeCall(deps: CallDeps, facts: CallerFacts, { tool, call: given }: AskedCall) {
+  const toolCall = describeToolCall(deps, facts, { tool, call: given });
+  const { agentCallId } = facts;
+  return { call: { ...given, sessionId: toolCall.context.sessionId, agentCallId }, toolCall };
+}
+
+/**
+ * Makes a call that the policy allows in any session while its session is looked up, which only its record needs;
+ * undefined if the session has to be known first.
+ */
+async function callEarly(
+  deps: CallDeps,
+  { facts, whole }: FoundCaller,
+  asked: AskedCall,
+): Promise<CallToolResult | undefined> {
+  const { tool, call } = asked;
+  if (tool.readsSession === true) return undefined;
+  const { toolCall } = describeCall(deps, facts, asked);
+  const known = findFreshRevision(call.caller.principal, 'policies');
+  const decision = await allowWithoutSession(deps, toolCall, known);
+  if (decision === undefined) return undefined;
+  const { logger } = deps;
+  const record = whole
+    .catch((error: unknown) => {
+      // The tool was called: its record stands without a session.
+      logger.error('mcp.session_not_found', { request_id: call.caller.requestId, error });
+      return facts;
+    })
+    .then((found) => ({
+      tool,
+      ...describeCall(deps, found, asked),
+      ruleId: decision.rule?.id ?? null,
+      outcome: 'allowed' as const,
+    }));
+  return recordCall(deps, record, () => runTool(tool, call));
+}
+
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
 async function waitAndSettle(
   deps: CallDeps,
   tool: GovernedTool,
   call: McpCall,
-  {
-    verdict,
-    record,
-  }: { readonly verdict: Pending; readonly record: Omit<Parameters<typeof recordCall>[1], 'outcome'> },
+  { verdict, record }: { readonly verdict: Pending; readonly record: Omit<CallRecord, 'outcome'> },
 ): Promise<CallToolResult> {
   const request = await waitForRequest(deps, call, verdict);
   if (request.status === 'pending') {

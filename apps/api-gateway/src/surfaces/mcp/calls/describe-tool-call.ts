@@ -12,21 +12,47 @@ export type CallerFacts = Awaited<ReturnType<typeof describeCaller>> & {
   readonly agentCallId?: string;
 };
 
+/** A caller whose session may still be being looked up. */
+export interface FoundCaller {
+  /** Facts without the session, unless its credential names it. */
+  readonly facts: CallerFacts;
+  readonly whole: Promise<CallerFacts>;
+}
+
 /** Database queries run concurrently, because an agent waits for the results. */
-export async function readCaller(
+export async function findCaller(
   deps: CallDeps,
   { caller: { principal, headers }, meta }: McpCall,
-): Promise<CallerFacts> {
+): Promise<FoundCaller> {
   const asked = findCallSession(principal, headers);
-  if (asked.kind === 'known') return describeCaller(deps.db, principal);
-  const [facts, found] = await Promise.all([
-    describeCaller(deps.db, principal),
-    findSession(deps, principal, asked, meta),
-  ]);
-  const { id, sourceType, agentCallId } = found;
+  if (asked.kind === 'known') {
+    const facts = await describeCaller(deps.db, principal);
+    return { facts, whole: Promise.resolve(facts) };
+  }
+  const found = findSession(deps, principal, asked, meta);
+  const described = describeCaller(deps.db, principal);
+  const whole = Promise.all([described, found]).then(([facts, session]) => addSession(facts, session));
+  // Whoever waits for it gets the error.
+  whole.catch(() => undefined);
+  return { facts: await described, whole };
+}
+
+/** The caller in its session. */
+export async function readCaller(deps: CallDeps, call: McpCall): Promise<CallerFacts> {
+  return (await findCaller(deps, call)).whole;
+}
+
+function addSession(facts: CallerFacts, { id, sourceType, agentCallId }: FoundSession): CallerFacts {
   if (id === null) return facts;
   const session = { context: { ...facts.context, sessionId: id }, session: { id, sourceType } };
   return { ...facts, ...session, ...(agentCallId !== undefined && { agentCallId }) };
+}
+
+interface FoundSession {
+  /** Null if it could not be opened. */
+  readonly id: string | null;
+  readonly sourceType: string;
+  readonly agentCallId?: string;
 }
 
 /** The agent's current session (TOOL-13), unless the request names another; else that of its key. */
@@ -35,7 +61,7 @@ async function findSession(
   principal: Principal,
   asked: CallSession & { readonly kind: 'source' },
   meta: McpCall['meta'],
-): Promise<{ readonly id: string | null; readonly sourceType: string; readonly agentCallId?: string }> {
+): Promise<FoundSession> {
   const call = 'current' in asked.source ? readAgentCall(await deps.findKind(principal), meta) : undefined;
   if (call !== undefined) {
     const { kind: sourceType, sessionId, callId: agentCallId } = call;

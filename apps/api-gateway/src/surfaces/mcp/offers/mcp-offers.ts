@@ -5,7 +5,7 @@ import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '@steward/tool-calls';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { callTool } from '../calls/call-tool.ts';
-import { readCaller } from '../calls/describe-tool-call.ts';
+import { findCaller } from '../calls/describe-tool-call.ts';
 import { exposeName } from '@steward/tool-servers';
 import type { GovernedTool, McpCall, McpCaller, OfferingServer } from '../tool.ts';
 import { exposeUri } from './offered-uri.ts';
@@ -54,8 +54,7 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
    * (TOOL-26).
    */
   const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
-    const facts = await readCaller(deps, call);
-    return callTool(deps, facts, { tool, call: { ...call, arguments: args } });
+    return callTool(deps, await findCaller(deps, call), { tool, call: { ...call, arguments: args } });
   };
 
   return {

@@ -31,6 +31,8 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[];
   /** Its conditions count earlier calls, so calls have to be recorded. */
   readonly readsHistory: boolean;
+  /** A condition may read the session of a call: without one nothing about it can be decided before it is known. */
+  readonly readsSession: boolean;
   /** Rules that match a tool, in order: most conditions are never evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
   /** Rules that match it ignoring case: the same list as `rulesOf` if that makes no difference. */
@@ -65,6 +67,7 @@ export function compilePolicy(document: PolicyDocument, version: number): Compil
     defaults: readDefaults(document),
     rules,
     readsHistory: (document.rules ?? []).some(({ condition = '' }) => readsHistory(condition)),
+    readsSession: (document.rules ?? []).some(({ condition = '' }) => /\bsession\b/.test(condition)),
     rulesOf: (server, tool) => find(server, tool).exact,
     rulesOfAnyCase: (server, tool) => find(server, tool).folded,
   };
