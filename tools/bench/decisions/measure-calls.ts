@@ -9,6 +9,7 @@ import { printTable } from '../print-table.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { startBenchProcesses } from '../start-bench-processes.ts';
 import { median, summarize, type Latencies } from '../statistics.ts';
+import { printTargets } from './print-targets.ts';
 
 const ROUNDS = 5;
 const CALLS = 200;
@@ -85,7 +86,7 @@ function report(rounds: ReadonlyMap<string, readonly Latencies[]>, { gatewayMs, 
     median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
   const [busy = 0] = loadavg();
   console.log(
-    `\n  one proxied call after the other, ${CALLS} a round, ${ROUNDS} rounds, ${RULES} rules; ${availableParallelism()} processors, load ${busy.toFixed(1)}; target: p50 ${TARGET_P50_MS} ms over direct\n`,
+    `\n  one proxied call after the other, ${CALLS} a round, ${ROUNDS} rounds, ${RULES} rules; ${availableParallelism()} processors, load ${busy.toFixed(1)}\n`,
   );
   const rows = [...rounds].map(([name, all]) => [
     name,
@@ -95,7 +96,8 @@ function report(rounds: ReadonlyMap<string, readonly Latencies[]>, { gatewayMs, 
   ]);
   printTable(['way', 'p50 ms', 'p50 over direct', 'p99 over direct'], rows);
   console.log(`\n  processor time of a call: gateway ${gatewayMs.toFixed(2)} ms, Postgres ${postgresMs.toFixed(2)} ms`);
-  return over('steward', ({ p50Ms }) => p50Ms) <= TARGET_P50_MS;
+  const measuredMs = over('steward', ({ p50Ms }) => p50Ms);
+  return printTargets([{ what: 'proxied call over a direct one, p50', measuredMs, mostMs: TARGET_P50_MS }]);
 }
 
 /** Creates an account with the server and a policy without a matching rule; returns the key of an agent. */

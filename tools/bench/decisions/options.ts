@@ -8,7 +8,7 @@ export interface DecisionBenchOptions {
 const HELP = `npm run bench -- decisions [options]
 
 What a decision costs, by the number of rules, and what the library takes of that by itself; then a call of a tool through the
-gateway compared with a direct one, in processes. Exits 1 when the target of the calls is missed.
+gateway compared with a direct one, in processes. Exits 1 when a target is missed.
 
   --no-calls       leave the calls out
   --no-decisions   leave the decisions out`;

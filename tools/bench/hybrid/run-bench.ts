@@ -16,7 +16,7 @@ import { createVectorMaker, type MakeVector } from './vector-maker.ts';
 
 const MODEL = 'bench-model';
 const MODES = ['keyword', 'semantic', 'hybrid'] as const;
-const TARGET_MS = 80;
+const TARGET_MS = 60;
 /** Reasons that an answer may contain in addition to its results. */
 const HARMLESS = new Set(['fusion_candidates_truncated']);
 
