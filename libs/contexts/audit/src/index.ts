@@ -16,4 +16,5 @@ export { pruneAudits } from './retention/operations/prune-audits.ts';
 export { findPruned } from './retention/store/audit-pruned.store.ts';
 export { sealAudits } from './seals/operations/seal-audits.ts';
 export { presentEntry } from './seals/rules/present-entry.ts';
-export { countUnsealed, findNextSeal, findSealDigest } from './seals/store/audit-seal.store.ts';
+export { readSeals } from './seals/operations/read-seals.ts';
+export { countUnsealed, findSealDigest } from './seals/store/audit-seal.store.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { countUnsealed, findNextSeal, findPruned, findSealDigest, presentEntry, sealAudits } from '@steward/audit';
+import { countUnsealed, findPruned, findSealDigest, presentEntry, readSeals, sealAudits } from '@steward/audit';
 import { sendLines, type OpenRequests } from '@steward/api';
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
@@ -93,9 +93,7 @@ async function* writeLines(db: AnyDatabase, accountId: string, start: Start): As
   yield writeLine('log', { account_id: accountId, after, digest: digest.toString('hex'), removed });
   let seals = 0;
   let entries = 0;
-  let found = await findNextSeal(db, { accountId, after });
-  while (found !== undefined) {
-    const { seal, rows } = found;
+  for await (const { seal, rows } of readSeals(db, { accountId, after })) {
     yield rows.map((row) => writeLine('entry', presentEntry(row))).join('');
     yield writeLine('seal', {
       number: seal.number,
@@ -106,7 +104,6 @@ async function* writeLines(db: AnyDatabase, accountId: string, start: Start): As
     });
     seals += 1;
     entries += rows.length;
-    found = await findNextSeal(db, { accountId, after: seal.number });
   }
   yield writeLine('end', { seals, entries, ...(await countUnsealed(db, accountId)) });
 }

@@ -5,7 +5,8 @@ import { prepareAudit } from '../../operations/prepare-audit.ts';
 import { sealAudits } from '../../seals/operations/seal-audits.ts';
 import { extendChain } from '../../seals/rules/chain.ts';
 import { presentEntry } from '../../seals/rules/present-entry.ts';
-import { countUnsealed, findNextSeal, type SealedRows } from '../../seals/store/audit-seal.store.ts';
+import { readSeals } from '../../seals/operations/read-seals.ts';
+import { countUnsealed } from '../../seals/store/audit-seal.store.ts';
 import { listAuditLog, recordAudits } from '../../store/audit-log.store.ts';
 import { countReads } from '../../store/audit-read.store.ts';
 import { findPruned } from '../store/audit-pruned.store.ts';
@@ -59,9 +60,7 @@ async function expectChain(accountId: string): Promise<void> {
   const pruned = await findPruned(database.db, accountId);
   let after = pruned?.number ?? 0;
   let digest = pruned?.digest ?? Buffer.alloc(0);
-  let found: SealedRows | undefined;
-  while ((found = await findNextSeal(database.db, { accountId, after })) !== undefined) {
-    const { seal, rows } = found;
+  for await (const { seal, rows } of readSeals(database.db, { accountId, after })) {
     expect([seal.number, seal.previous_digest.toString('hex')]).toEqual([after + 1, digest.toString('hex')]);
     expect(seal.audit_ids).toHaveLength(rows.length);
     digest = extendChain(digest, rows.map(presentEntry));
@@ -127,6 +126,18 @@ describe('retention of the audit log (ACC-52)', () => {
     const settled = await actions(accountId);
     await prune(30);
     expect(await actions(accountId)).toEqual(settled);
+  });
+
+  it('ends a reading of seals that it overtakes, which is no sign of a change', async () => {
+    const accountId = newId();
+    for (const days of [120, 110, 100]) await record(accountId, days);
+    await record(accountId, 1);
+    const [slow, quick] = [0, 2].map((after) => readSeals(database.db, { accountId, after }));
+    expect((await slow?.next())?.value).toMatchObject({ seal: { number: 1 } });
+    expect((await quick?.next())?.value).toMatchObject({ seal: { number: 3 } });
+    await prune();
+    await expect(slow?.next()).rejects.toThrow('retention removed the seals up to 3 while those after 1 were read');
+    expect((await quick?.next())?.value).toMatchObject({ seal: { number: 4 } });
   });
 
   it('is done once, however many processes do it', async () => {
