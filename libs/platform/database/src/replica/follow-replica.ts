@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { QueryConfig } from 'pg';
 import { createFreshReads, limitTime } from '@steward/async';
 import type { Logger } from '@steward/process';
 import type { StatementPool } from '../statement-pool.ts';
@@ -86,7 +87,9 @@ export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaF
 }
 
 async function readReplay(pool: StatementPool): Promise<ReplayState | undefined> {
-  const { rows } = await pool.query<{ replayed: WalPosition; age: number | null }>(STATE);
+  // A connection that does not answer is closed: the next check gets another one.
+  const query: QueryConfig & { readonly query_timeout: number } = { text: STATE, query_timeout: ANSWER_LIMIT_MS };
+  const { rows } = await pool.query<{ replayed: WalPosition; age: number | null }>(query);
   const [row] = rows;
   return row && { bytes: countWalBytes(row.replayed), ageSeconds: row.age ?? 0 };
 }
