@@ -57,11 +57,12 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
+/** The clock of all accounts. */
+let now = START;
+
 /** An account whose calls and budgets change; the first budget stays unchanged. */
 async function openAccount() {
   const accountId = newId();
-  let now = START;
-  opened.setClock(now);
   await opened.addBudget(accountId, { limitAmount: String(LIMIT_USD), period: 'all_time' });
   const added: string[] = [];
   const running: ModelCall[] = [];
@@ -130,28 +131,38 @@ async function openAccount() {
   };
 }
 
+async function expectWhole({ readLedger, readMostUsd }: Awaited<ReturnType<typeof openAccount>>): Promise<void> {
+  const ledger = await readLedger();
+  for (const { said, counted } of ledger) expect(said).toEqual(counted);
+  const first = ledger.at(-1)?.said;
+  const most = BigInt(Math.round(readMostUsd() * 1e12));
+  expect((first?.spent ?? 0n) + (first?.reserved ?? 0n)).toBeLessThanOrEqual(most);
+}
+
 /** Thousands of statements, on a machine that may be busy. */
 const TIMEOUT_MS = 600_000;
 
-describe('calls, crashes and budget changes in any order, several of them at once', () => {
+describe('calls, deaths and budgets of two accounts in any order, several of them at once', () => {
   it(
     'leave a ledger that is the sum of their rows, and no hard limit exceeded except by estimation errors',
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+          fc.array(fc.array(fc.tuple(fc.nat(1), step), { minLength: 1, maxLength: 12 }), {
+            minLength: 1,
+            maxLength: 6,
+          }),
           async (rounds) => {
-            const account = await openAccount();
+            now = START;
+            opened.setClock(now);
+            const accounts = [await openAccount(), await openAccount()] as const;
             for (const round of rounds) {
-              await Promise.all(round.map((one) => account.run(one)));
-              const ledger = await account.readLedger();
-              for (const { said, counted } of ledger) expect(said).toEqual(counted);
-              const first = ledger.at(-1)?.said;
-              const most = BigInt(Math.round(account.readMostUsd() * 1e12));
-              expect((first?.spent ?? 0n) + (first?.reserved ?? 0n)).toBeLessThanOrEqual(most);
+              await Promise.all(round.map(([which, one]) => accounts[which === 0 ? 0 : 1].run(one)));
+              for (const account of accounts) await expectWhole(account);
             }
-            await account.endAll();
-            for (const { said, counted } of await account.readLedger()) {
+            // Calls of both end together.
+            await Promise.all(accounts.map((account) => account.endAll()));
+            for (const { said, counted } of (await Promise.all(accounts.map((one) => one.readLedger()))).flat()) {
               expect(said).toEqual(counted);
               expect(said.reserved).toBe(0n);
             }
