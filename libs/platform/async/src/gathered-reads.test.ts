@@ -10,7 +10,7 @@ function useReads(options: Partial<GatheredReadsOptions<string, string>> = {}) {
     new Promise((resolve, reject) => {
       begun.push({ keys, end: (prefix) => resolve(keys.map((key) => prefix + key)), fail: reject });
     });
-  const ask = createGatheredReads({ read, maxKeys: 100, maxReads: 1, slowMs: 60_000, ...options });
+  const ask = createGatheredReads({ read, maxKeys: 100, maxReads: 1, enoughCallers: 100, slowMs: 60_000, ...options });
   return { begun, ask: (name: string) => ask(name, name) };
 }
 
@@ -60,6 +60,19 @@ describe('batched reads', () => {
     expect(await Promise.all(asked)).toEqual(['a', 'b', 'c']);
   });
 
+  it('begin at once when enough callers wait, for one name or many, and no more at a time than may', async () => {
+    const { begun, ask } = useReads({ maxReads: 2, enoughCallers: 2 });
+    const asked = ['a', 'a', 'b', 'c', 'd', 'e', 'f'].map(ask);
+    expect(begun.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']]);
+    await nextTurn();
+    expect(begun).toHaveLength(2);
+    begun[0]?.end('');
+    await nextTurn();
+    expect(begun.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c'], ['d', 'e', 'f']]);
+    for (const { end } of begun) end('');
+    expect(await Promise.all(asked)).toEqual(['a', 'a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
   it('are not delayed by a slow read', async () => {
     const { begun, ask } = useReads({ slowMs: 1 });
     const stuck = ask('a');
@@ -76,7 +89,7 @@ describe('batched reads', () => {
     const late = Promise.withResolvers<string>();
     const ask = createGatheredReads<string, string>({
       read: (keys) => Promise.resolve(keys.map((key) => (key === 'late' ? late.promise : key))),
-      ...{ maxKeys: 10, maxReads: 1, slowMs: 60_000 },
+      ...{ maxKeys: 10, maxReads: 1, enoughCallers: 10, slowMs: 60_000 },
     });
     const waiting = ask('late', 'late');
     expect(await ask('soon', 'soon')).toBe('soon');
@@ -89,15 +102,16 @@ describe('batched reads', () => {
       fc.record({ kind: fc.constant('ask' as const), name: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ kind: fc.constantFrom('change', 'end', 'turn') }),
     );
+    const limit = fc.integer({ min: 1, max: 3 });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), async (steps, maxReads) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), limit, limit, async (steps, maxReads, enoughCallers) => {
         let version = 0;
         const ends: (() => void)[] = [];
         const read = (keys: readonly string[]): Promise<number[]> => {
           const seen = keys.map(() => version);
           return new Promise((resolve) => ends.push(() => resolve(seen)));
         };
-        const ask = createGatheredReads({ read, maxKeys: 2, maxReads, slowMs: 60_000 });
+        const ask = createGatheredReads({ read, maxKeys: 2, maxReads, enoughCallers, slowMs: 60_000 });
         const asked: { readonly least: number; readonly answer: Promise<number> }[] = [];
         for (const one of steps) {
           if ('name' in one) asked.push({ least: version, answer: ask(one.name, one.name) });

@@ -12,6 +12,8 @@ export interface GatheredReadsOptions<Key, T> {
   readonly maxKeys: number;
   /** Reads that run at a time. Callers who ask meanwhile wait, and are answered together. */
   readonly maxReads: number;
+  /** A read begins at once when so many callers wait: it runs while the event loop sees the requests that arrived with theirs. */
+  readonly enoughCallers: number;
   /** A read that takes longer holds up nobody. */
   readonly slowMs: number;
 }
@@ -22,16 +24,19 @@ interface Waiting<Key, T> {
 }
 
 export function createGatheredReads<Key, T>(options: GatheredReadsOptions<Key, T>): GatheredReads<Key, T> {
-  const { read, maxKeys, maxReads, slowMs } = options;
+  const { read, maxKeys, maxReads, enoughCallers, slowMs } = options;
   const waiting = new Map<string, Waiting<Key, T>>();
   let running = 0;
-  let isPlanned = false;
+  let callers = 0;
+  let planned: NodeJS.Immediate | undefined;
 
-  /** A read begins when the event loop has seen the requests that already arrived. */
+  /** A read begins when the event loop has seen the requests that already arrived, or when enough callers wait. */
   function plan(): void {
-    if (isPlanned || waiting.size === 0 || running >= maxReads) return;
-    isPlanned = true;
-    setImmediate(() => void readWaiting());
+    if (waiting.size === 0 || running >= maxReads) return;
+    if (callers >= enoughCallers) {
+      clearImmediate(planned);
+      void readWaiting();
+    } else planned ??= setImmediate(() => void readWaiting());
   }
 
   function takeWaiting(): Waiting<Key, T>[] {
@@ -55,7 +60,8 @@ export function createGatheredReads<Key, T>(options: GatheredReadsOptions<Key, T
   }
 
   async function readWaiting(): Promise<void> {
-    isPlanned = false;
+    planned = undefined;
+    callers = 0;
     const taken = takeWaiting();
     const leave = enter();
     plan();
@@ -72,6 +78,7 @@ export function createGatheredReads<Key, T>(options: GatheredReadsOptions<Key, T
   return (name, key) => {
     const one = waiting.get(name) ?? { key, answer: Promise.withResolvers<T>() };
     waiting.set(name, one);
+    callers += 1;
     plan();
     return one.answer.promise;
   };

@@ -24,7 +24,8 @@ export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Pr
 export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];
-const GATHERED = { maxKeys: 500, maxReads: 2, slowMs: 1000 };
+/** Nobody waits for a session: all calls that end in a turn of the event loop share a look-up. */
+const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 500, slowMs: 1000 };
 
 /** Opens missing sessions of calls. Calls that end together share the look-up. */
 export function createSessionFinder(deps: SessionFinderDeps): FindSession {

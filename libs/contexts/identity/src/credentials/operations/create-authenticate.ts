@@ -58,7 +58,7 @@ export type Authenticate = (credential: string) => Promise<Principal | undefined
  * Requests that wait at the same time share one statement, which begins after all of them came. A statement costs the
  * server much more than the few rows that it reads.
  */
-const GATHERED = { maxKeys: 500, maxReads: 2, slowMs: 1000 };
+const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
 /**
  * Resolves credentials as of the moment of the request, so that a revocation or a change of role counts from the next

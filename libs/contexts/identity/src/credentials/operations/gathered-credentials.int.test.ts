@@ -88,7 +88,7 @@ describe('requests whose credentials are read together', () => {
   it('are served by one statement, each with its own caller, and the server keeps one plan for it', async () => {
     const { authenticate, pool } = identity().openProcess();
     const addKey = async () => identity().addKey(await identity().addAccount());
-    const keys = await Promise.all(Array.from({ length: 20 }, addKey));
+    const keys = await Promise.all(Array.from({ length: 15 }, addKey));
     const askAll = () => Promise.all([...keys.map(({ key }) => authenticate(key)), authenticate('stw_unknown')]);
     // The first time each key is used that is written.
     await askAll();
