@@ -9,7 +9,7 @@ import { printTargets, type Target } from './print-targets.ts';
 const ROUNDS = 5;
 const DECISIONS = 2_000;
 const SIZES = [10, 200, 1_000] as const;
-/** Of the median of a decision, by the number of rules that all concern the tool. */
+/** Targets for the median of a decision, by the number of rules that all concern the tool. */
 const MOST_MS: Readonly<Record<number, number>> = { 200: 0.4, 1000: 2 };
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ARGUMENTS = {

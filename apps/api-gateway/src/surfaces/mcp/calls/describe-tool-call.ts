@@ -32,7 +32,7 @@ export async function findCaller(
   const found = findSession(deps, principal, asked, meta);
   const described = describeCaller(deps.db, principal);
   const whole = Promise.all([described, found]).then(([facts, session]) => addSession(facts, session));
-  // Whoever waits for it gets the error.
+  // The error goes to those who wait for it.
   whole.catch(() => undefined);
   return { facts: await described, whole };
 }
