@@ -30,7 +30,7 @@ export interface Turn {
 
 /**
  * Writes as much of a batch as the budget allows, and moves the watermark past the sessions that are then complete, in
- * one transaction: a stop or a crash loses nothing that was written.
+ * one transaction: a stop or a crash of this process loses nothing that was written.
  */
 export async function writeBatch(
   deps: WalkDeps,

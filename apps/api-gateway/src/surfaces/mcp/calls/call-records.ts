@@ -82,7 +82,10 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
       while (storing.size > 0) await Promise.all(storing);
     },
     async add(ended) {
-      const stored: Promise<void> = ended.then(storeEnded).finally(() => storing.delete(stored));
+      const stored: Promise<void> = ended
+        .then(storeEnded)
+        .catch((error: unknown) => deps.logger.error('mcp.call_not_recorded', { error }))
+        .finally(() => storing.delete(stored));
       storing.add(stored);
       if (storing.size > MAX_WAITING) await Promise.race(storing);
     },
