@@ -7,6 +7,7 @@ export const CAMPAIGN_FILES: readonly string[] = [
   'apps/api-gateway/src/surfaces/api/policies/document-bombs.int.test.ts',
   'apps/api-gateway/src/surfaces/mcp/servers/killed-process.int.test.ts',
   'apps/api-gateway/src/surfaces/model-gateway/pass-call.int.test.ts',
+  'apps/backfill-sweeper/src/crash.int.test.ts',
   'tools/src/attack/answers/attack-answers.e2e.test.ts',
   'tools/src/attack/bombs/attack-requests.e2e.test.ts',
 ];
