@@ -51,6 +51,7 @@ export const BENCHES: Readonly<Record<string, NamedBench>> = {
   decisions: bench({ options: () => import('./decisions/options.ts'), run: () => import('./decisions/run-bench.ts') }),
   deletion: bench({ options: () => import('./deletion/options.ts'), run: () => import('./deletion/run-bench.ts') }),
   embedding: bench({ options: () => import('./embedding/options.ts'), run: () => import('./embedding/run-bench.ts') }),
+  growth: bench({ options: () => import('./growth/options.ts'), run: () => import('./growth/run-bench.ts') }),
   import: bench({ options: () => import('./import/options.ts'), run: () => import('./import/run-bench.ts') }),
   lookups: bench({ options: () => import('./lookups/options.ts'), run: () => import('./lookups/run-bench.ts') }),
   masking: bench({ options: () => import('./masking/options.ts'), run: () => import('./masking/run-bench.ts') }),
