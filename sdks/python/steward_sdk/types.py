@@ -2987,7 +2987,8 @@ class Replay(TypedDict):
 
 
 class ReplayEventRequest(TypedDict, total=False):
-    # Only to this endpoint, which got the event before. Default: all that did.
+    # Only to this endpoint, which received the event before. Default: every endpoint that received
+    # it.
     endpoint_id: str
 
 

@@ -55,7 +55,7 @@ const routes = new Set([
   ...FOREIGN,
 ]);
 const bounds = readApiBounds(JSON.parse(read('docs/reference/openapi.json')));
-/** A number that follows from the rule by the arithmetic of its comment. */
+/** Constants that are computed from the number in a rule; the comment at the constant shows how. */
 const DERIVED = new Set(['MAX_HEADER_BYTES']);
 
 describe('a documentation page', () => {

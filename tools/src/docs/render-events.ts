@@ -26,7 +26,7 @@ function renderIndex(): string {
     '',
     GENERATED,
     '',
-    'What Steward posts to [endpoints](../../use/event-webhooks.md) of an account, and what each event says. As machines read it: [AsyncAPI](../asyncapi.json) (served at `/docs/asyncapi.json`), `webhooks` of ' +
+    'The events that Steward posts to the [endpoints](../../use/event-webhooks.md) of an account, with their fields. In machine-readable form: [AsyncAPI](../asyncapi.json) (served at `/docs/asyncapi.json`), `webhooks` of ' +
       '[OpenAPI](../openapi.json), `GET /api/v1/event-webhooks/catalogue`. [Receivers](../../use/receivers/README.md) that are ready to run, and types for TypeScript in [`@steward/webhook-verify`](../../../libs/webhook-verify/README.md).',
     '',
     '| type | when |',

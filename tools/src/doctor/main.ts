@@ -9,12 +9,12 @@ import { checkMemory, checkTransactions, checkVersions } from './server-checks.t
 
 const HELP = `npm run doctor [-- options]
 
-Looks at a database for what slows search down, and says what to do about it. Changes nothing.
+Checks a database for causes of slow search and says how to fix them. Changes nothing.
 
   --strict   exit 1 when there is something to do
   --help     this text
 
-Looks at DATABASE_URL (best as the owner of the tables; another role is told less), else at the database of
+Checks DATABASE_URL (best as the owner of the tables; another role sees less), or without it the database of
 the stack that npm start runs.`;
 
 /** `npm run doctor`. */

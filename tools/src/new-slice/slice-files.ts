@@ -81,7 +81,7 @@ export const grantSchema: Migration = {
 };
 `,
     'src/index.ts': `/**
- * ${pascal} slice: (what it knows and decides, in one sentence).
+ * ${pascal} context: (what it knows and decides, in one sentence).
  *
  * Not here: (what one would look for here, and where it is).
  * Used by: api-gateway.
@@ -95,7 +95,7 @@ import type { AnyDatabase } from '@steward/database';
 /** Tables of the schema \`${schema}\`, as the query builder sees them: 'schema.table' -> columns. */
 export type ${pascal}Database = Readonly<Record<never, never>>;
 
-/** The caller's transaction (or database) with this slice's tables in it. */
+/** The caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<${pascal}Database> => db;
 `,
   };

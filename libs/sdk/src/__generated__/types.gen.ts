@@ -4131,7 +4131,7 @@ export type Replay = {
 
 export type ReplayEventRequest = {
   /**
-   * Only to this endpoint, which got the event before. Default: all that did.
+   * Only to this endpoint, which received the event before. Default: every endpoint that received it.
    */
   endpoint_id?: string;
 };

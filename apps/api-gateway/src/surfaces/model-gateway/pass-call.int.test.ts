@@ -133,7 +133,7 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
       leaving.abort();
     };
     const countKept = () => queryObjects(AnswerTap, { format: 'count' });
-    // Each look walks through the whole heap.
+    // Each count walks the whole heap.
     const seldom = { intervalMs: 500 };
     const untilEnded = () =>
       eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'), { intervalMs: 100 });

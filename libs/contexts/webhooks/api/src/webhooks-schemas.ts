@@ -50,7 +50,11 @@ export const RotateSecretBody = Type.Object(
 );
 
 export const ReplayBody = Type.Object(
-  { endpoint_id: Type.Optional(id('Only to this endpoint, which got the event before. Default: all that did.')) },
+  {
+    endpoint_id: Type.Optional(
+      id('Only to this endpoint, which received the event before. Default: every endpoint that received it.'),
+    ),
+  },
   { additionalProperties: false },
 );
 

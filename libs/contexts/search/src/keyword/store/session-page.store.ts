@@ -134,7 +134,7 @@ function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;
   const [fixed, perByte] = [saturation * (1 - lengthShare), (saturation * lengthShare) / middlingBytes];
   const once = `nullif(least(ts_rank('{0.1, ${derivedWeight}, 0, 0}', tsv, ${term}::tsquery), 0.1)::float8, 0)`;
-  // A constant without a type is a numeric, and reckoning with those takes three times as long as the rank itself.
+  // A constant without a type is a numeric, and numeric arithmetic takes three times as long as the rank itself.
   const length = `${fixed}::float8 + ${perByte}::float8 * octet_length(content)`;
   const most = `${MOST_TIMES}::float8`;
   return `coalesce(1 / (1 + (${length}) * ${most} * (${MOST_TIMES * RANK_ONCE}::float8 / ${once} - 1)), 0)`;
