@@ -8,13 +8,13 @@ import { startEncoder } from './start-encoder.ts';
 
 const HELP = `npm run embedding-server -- [--port N] [--threads N] [--api-key KEY] [--cache FILE] [--fault NAME]
 
-A provider of embeddings on this machine: the OpenAI API around ${MODEL} (512 numbers, English). For trying
-search by meaning without an account anywhere, and for tests; not for production.
+Serves embeddings of ${MODEL} (512 dimensions, English) on this machine with the API of OpenAI. For tests, and for
+trying semantic search without an account at a provider; not for production.
 
-  --port      ${DEFAULT_PORT} unless said otherwise
-  --threads   texts encoded at once, each thread with some 200 MB
-  --api-key   asked of every call
-  --cache     a file that keeps vectors from one run to the next
+  --port      port (default: ${DEFAULT_PORT})
+  --threads   number of texts encoded at once; each thread takes about 200 MB
+  --api-key   key that every call must have
+  --cache     file that keeps vectors between runs
   --fault     how every call fails: ${FAULTS.join(', ')}
               (also while it runs: PUT /fault {"fault": "rate_limited", "times": 3})`;
 

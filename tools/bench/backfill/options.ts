@@ -13,14 +13,14 @@ export interface BackfillBenchOptions {
 
 const HELP = `npm run bench -- backfill [options]
 
-History that was stored while indexing was off, of many accounts, one of which has half of it. Then one pass of the sweeper with
-its defaults, the sweep with lifted limits compared with the same chunks inserted by SQL alone, and searches over HTTP idle and meanwhile.
-On servers of its own.
+Stores history of many accounts while indexing is off; one account has half of it. Then measures one pass of the sweeper with its
+defaults, a sweep without limits compared with the same chunks inserted by SQL alone, and searches over HTTP before and during the
+sweep. Starts its own servers.
 
   --sessions N     sessions of all accounts together (200k)
   --accounts N     (50)
   --seconds N      length of each measurement (20)
-  --check          exit 1 when a target was missed
+  --check          exit 1 if a target is missed
   --profile DIR    CPU profiles of the apps`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */

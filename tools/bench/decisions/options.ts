@@ -7,11 +7,11 @@ export interface DecisionBenchOptions {
 
 const HELP = `npm run bench -- decisions [options]
 
-What a decision costs, by the number of rules, and what the library takes of that by itself; then a call of a tool through the
-gateway compared with a direct one, in processes. Exits 1 when a target is missed.
+Measures the time of a decision by number of rules, and the share of the library in it; then tool calls through the gateway compared
+with direct ones, in separate processes. Exits 1 if a target is missed.
 
-  --no-calls       leave the calls out
-  --no-decisions   leave the decisions out`;
+  --no-calls       skip the calls
+  --no-decisions   skip the decisions`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): DecisionBenchOptions {

@@ -10,12 +10,12 @@ export interface DeletionBenchOptions {
 
 const HELP = `npm run bench -- deletion [options]
 
-Writers of messages, each to a session of its own, while nothing else happens and while a long session of the same account, with its
-vectors in an HNSW index, is deleted as the sweeper does it; in turns, in one run. On a server of its own.
+Measures writers of messages, each with its own session, alternately while idle and while the sweeper deletes a long session of the
+same account whose vectors are in an HNSW index. Starts its own server.
 
-  --chunks N      of the session that is deleted (10k)
-  --rounds N      (2)
-  --writers N     (2)`;
+  --chunks N      chunks of the deleted session (10k)
+  --rounds N      number of rounds (2)
+  --writers N     number of writers (2)`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): DeletionBenchOptions {

@@ -12,16 +12,16 @@ export interface EmbeddingBenchOptions {
 
 const HELP = `npm run bench -- embedding [options]
 
-How quickly one search-indexer drains an account's pending chunks, compared with a raw loop of the same calls, in turns. The provider
-is a process of its own that takes a fixed time for every call.
+Measures how quickly one search-indexer embeds an account's pending chunks, alternating with a plain loop of the same calls. The
+provider is a separate process that takes a fixed time for every call.
 
   --chunks N        pending chunks (10000)
-  --concurrency N   calls in flight, for both (2: with more, two cores that serve everybody are what is measured)
-  --batch N         texts of a call, for both (32: the indexer's default)
-  --delay N         milliseconds the provider takes for a call (20)
-  --width N         of the vectors (384)
-  --runs N          figures are medians (3)
-  --check           exit 1 when the target was missed`;
+  --concurrency N   calls in flight, for both (2: more would measure the two cores of the machine)
+  --batch N         texts per call, for both (32: the indexer's default)
+  --delay N         milliseconds of the provider per call (20)
+  --width N         dimensions of the vectors (384)
+  --runs N          number of runs; figures are medians (3)
+  --check           exit 1 if the target is missed`;
 
 export function readOptions(args: readonly string[]): EmbeddingBenchOptions {
   return parseOptions(args, {

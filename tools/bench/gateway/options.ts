@@ -11,10 +11,10 @@ export interface GatewayBenchOptions {
 
 const HELP = `npm run bench -- gateway [options]
 
-What a call of a model takes longer through the gateway than straight to the same provider, with a hard budget in force, booked
-and stored; compared with a plain proxy, and Portkey's gateway, which records no usage. Exits 1 when a target is missed.
+Measures the time that the gateway adds to a model call, compared with a direct call of the same provider, with a hard budget,
+recorded usage and stored content; also for a plain proxy and for Portkey's gateway, which records no usage. Exits 1 if a target is missed.
 
-  --no-portkey   leave Portkey's gateway out (installed into .local/portkey-bench on first use)`;
+  --no-portkey   skip Portkey's gateway (installed into .local/portkey-bench on first use)`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): GatewayBenchOptions {

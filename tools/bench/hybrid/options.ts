@@ -13,16 +13,16 @@ export interface HybridOptions {
 
 const HELP = `npm run bench -- hybrid [options]
 
-A generated corpus as the bench of searches has it, with a vector for every chunk, in one large account and many small ones;
-keyword, semantic and hybrid searches over HTTP beside a provider in this process. "first" is a new query, with its
-embedding by that provider; "again" the same with its embedding remembered. On servers of its own.
+Generates the corpus of the search benchmark with a vector for every chunk, in one large account and many small ones, and measures
+keyword, semantic and hybrid searches over HTTP with a provider in this process. "first" is a new query, which the provider embeds;
+"again" is the same query with its cached embedding. Starts its own servers.
 
-  --chunks N         and as many vectors: 20k, 100k, 1M (100k); kept in .local/bench-search-N-... for the next run
-  --large-share X    share that one account owns (0.75)
+  --chunks N         number of chunks and of vectors: 20k, 100k, 1M (100k); kept in .local/bench-search-N-... for the next run
+  --large-share X    share of one account (0.75)
   --width N          dimensions (384)
-  --queries N        of each class, mode and account (200)
-  --seed N           of the corpus (1)
-  --wipe             wipe the corpus afterwards`;
+  --queries N        queries of each class, mode and account (200)
+  --seed N           seed of the corpus (1)
+  --wipe             delete the corpus afterwards`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): HybridOptions {

@@ -7,12 +7,12 @@ export interface ImportBenchOptions {
 
 const HELP = `npm run bench -- import [options]
 
-Sessions of Claude Code, Codex, Gemini CLI, OpenCode and Cursor where these keep them, sent by "steward sessions import --watch", which is killed and
-started again five times on its way, while files are added and grow. Then compares the sessions of the service with the files, entry by
-entry, and the memory of the command line. On servers of its own. Exits 1 when something is missing, or there twice, or memory is
-above its target.
+Writes session files of Claude Code, Codex, Gemini CLI, OpenCode and Cursor to their usual folders and imports them with "steward
+sessions import --watch", which is killed and restarted five times while files are added and grow. Then compares the stored sessions with
+the files, entry by entry, and checks the memory of the command line. Starts its own servers. Exits 1 if an entry is missing or
+duplicated, or if memory exceeds its target.
 
-  --sessions N     files, a session each (1k)`;
+  --sessions N     number of files, one session each (1k)`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): ImportBenchOptions {

@@ -2,7 +2,8 @@ import { parseOptions } from '../../src/options/parse-options.ts';
 
 const HELP = `npm run bench -- masking
 
-Throughput on ordinary text, what is found of the table of shapes, and what is hidden of ordinary lines. No server.`;
+Measures the throughput of masking on ordinary text, the share of known credential formats that it finds, and the ordinary lines that
+it masks wrongly. Needs no server.`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): undefined {

@@ -13,14 +13,14 @@ export interface PeerBenchOptions {
 
 const HELP = `npm run bench -- peers [options]
 
-Steward compared with alternatives, in one run and one table: model calls compared with Portkey's gateway and a proxy
-that only passes on, webhook deliveries compared with pg-boss and graphile-worker, triggers compared with a plain Express route and n8n, searches
-beside their SQL and SQLite's FTS5, and what each app takes when it is idle and until it is up. On servers of its own; about half an hour.
+Compares Steward with alternatives in one run and one table: model calls with Portkey's gateway and a plain proxy, webhook deliveries
+with pg-boss and graphile-worker, triggers with a plain Express route and n8n, searches with the same SQL and with SQLite's FTS5. Also
+measures each app's memory when idle and its start time. Starts its own servers; takes about half an hour.
 
   --only AREAS   comma separated: ${AREAS.join(', ')} (default: all)
-  --short        little data and short rounds, for a look whether it works: minutes
-  --no-portkey   leave Portkey's gateway out (installed into .local/portkey-bench on first use)
-  --no-n8n       leave n8n out (installed into .local/n8n-bench on first use, 1.8 GB)`;
+  --short        little data and short rounds, to check that it works (minutes)
+  --no-portkey   skip Portkey's gateway (installed into .local/portkey-bench on first use)
+  --no-n8n       skip n8n (installed into .local/n8n-bench on first use, 1.8 GB)`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): PeerBenchOptions {

@@ -8,11 +8,11 @@ export interface RelevanceBenchOptions {
 
 const HELP = `npm run bench -- relevance [--collection DIRECTORY] [--grid]
 
-How good the search by words, by meaning and by both is, on our own judged sessions of agents and, with --collection, on a
-collection in the form of Cranfield (cran.all.1400, cran.qry, cranqrel; not shipped, its licence is not stated). Vectors are
-those of "npm run embedding-server"; the first run waits minutes for them, later ones find them in .local/relevance.
+Measures the relevance of keyword, semantic and hybrid search on a judged set of agent sessions and, with --collection, on a
+collection in the format of Cranfield (cran.all.1400, cran.qry, cranqrel; not shipped, since its licence is not stated). Vectors come
+from "npm run embedding-server"; the first run computes them in minutes, later runs read them from .local/relevance.
 
-  --grid   hybrid with other constants and weights, each measured on every query`;
+  --grid   measure hybrid search with other constants and weights on every query`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): RelevanceBenchOptions {

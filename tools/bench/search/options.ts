@@ -18,17 +18,17 @@ export interface BenchOptions {
 
 const HELP = `npm run bench -- search [options]
 
-Generates a corpus (Zipf's law, one large account, thousands of small ones), then measures searches over HTTP beside the
-same SQL through pg and beside SQLite's FTS5, and writing with chunks beside writing without. On servers of its own.
+Generates a corpus (Zipf's law, one large account, thousands of small ones), then measures searches over HTTP compared with
+the same SQL through pg and with SQLite's FTS5, and writes with chunks compared with writes without. Starts its own servers.
 
   --chunks N          size of the corpus: 100k, 1M, 10M (100k); kept in .local/bench-search-N for the next run
-  --large-share X     share of the chunks that one account owns (0.1)
-  --concurrency LIST  searches under way at once (1,8,32)
+  --large-share X     share of one account in the chunks (0.1)
+  --concurrency LIST  simultaneous searches (1,8,32)
   --seconds N         length of each measurement (3)
-  --seed N            of the corpus (1)
-  --no-sqlite         leave SQLite out
-  --no-ingest         leave the writing out
-  --wipe              wipe the corpus afterwards
+  --seed N            seed of the corpus (1)
+  --no-sqlite         skip SQLite
+  --no-ingest         skip the writes
+  --wipe              delete the corpus afterwards
   --profile DIR       CPU profiles of the apps`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */

@@ -7,10 +7,11 @@ export interface StatsBenchOptions {
 
 const HELP = `npm run bench -- stats [options]
 
-Books model calls over 30 days, of 40 keys, 20 agents, 8 models, 12 flows and 15 people, ends deliveries and executions, sums all of it
-up, and reads every chart of the console 30 times, as the API does. Tells also what counting adds to an insert. On a server of its own.
+Records model calls of 40 keys, 20 agents, 8 models, 12 flows and 15 people over 30 days, ends deliveries and executions, aggregates
+them, and reads every chart of the console 30 times, as the API does. Also measures the time that counting adds to an insert. Starts
+its own server.
 
-  --calls N       model calls (1M)`;
+  --calls N       number of model calls (1M)`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): StatsBenchOptions {

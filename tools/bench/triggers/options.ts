@@ -10,10 +10,10 @@ export interface TriggerBenchOptions {
 
 const HELP = `npm run bench -- triggers [options]
 
-How fast triggers are accepted, durably, next to a bare Express route that only parses the same JSON; how soon an agent starts;
-what large payloads cost in memory. Exits 1 when a target is missed.
+Measures how fast triggers are stored durably, compared with an Express route that only parses the same JSON; the time until an agent
+starts; and the memory of large payloads. Exits 1 if a target is missed.
 
-  --no-n8n   leave n8n's webhook node out (installed into .local/n8n-bench on first use, 1.8 GB)`;
+  --no-n8n   skip n8n's webhook node (installed into .local/n8n-bench on first use, 1.8 GB)`;
 
 /** Options of the bench; prints the help and ends the process where that was asked for. */
 export function readOptions(args: readonly string[]): TriggerBenchOptions {

@@ -13,16 +13,16 @@ export interface BenchOptions {
 
 const HELP = `npm run bench -- vectors [options]
 
-Vectors in clusters in accounts of every size, loaded into Postgres as searches keep them and into LanceDB; the same queries of
-both, with filters that leave a half to ten of them: recall@10 against a comparison of all in the process, and milliseconds.
-The first run installs the peer.
+Loads clustered vectors in accounts of every size into Postgres, as the service stores them, and into LanceDB, and runs the same
+queries on both, with filters that match from half of the vectors down to ten: recall@10 against an exact comparison, and milliseconds.
+The first run installs LanceDB.
 
-  --vectors N    100k, 1M (1M); kept in .local/bench-vectors-by-session-N-... for the next run
+  --vectors N    number of vectors: 100k, 1M (1M); kept in .local/bench-vectors-by-session-N-... for the next run
   --width N      dimensions (384)
-  --queries N    of each account (100)
-  --seed N       of the corpus (1)
-  --no-peer      leave LanceDB out
-  --wipe         wipe what was loaded afterwards`;
+  --queries N    queries of each account (100)
+  --seed N       seed of the corpus (1)
+  --no-peer      skip LanceDB
+  --wipe         delete the loaded data afterwards`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): BenchOptions {

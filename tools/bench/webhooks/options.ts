@@ -27,21 +27,21 @@ export interface BenchOptions {
 
 const HELP = `npm run bench -- webhooks [options]
 
-Throughput, latency, cost of an emit, fairness and claim cost of the webhook dispatcher, beside a raw undici loop, pg-boss and
-graphile-worker, on servers of its own. Exits 1 when an event was lost, or with --check when a target was missed.
+Measures throughput, latency, emit cost, fairness and claim cost of the webhook dispatcher, compared with a plain undici loop, pg-boss
+and graphile-worker. Starts its own servers. Exits 1 if an event is lost or, with --check, if a target is missed.
 
   --only PARTS             comma separated: ${PARTS.join(', ')} (default: all)
   --events N               events per contender and run (4000)
   --runs N                 runs per contender and of fairness; figures are medians (3)
-  --concurrency N          posts under way at once, for every contender (32)
+  --concurrency N          simultaneous posts, for every contender (32)
   --rate N                 events per second of the latency run (200)
   --latency-seconds N      length of the latency run (10)
-  --fairness-seconds N     length of each fairness run, of which there are two times --runs (8)
+  --fairness-seconds N     length of each fairness run; there are twice --runs of them (8)
   --finished LIST          finished deliveries at which the claim is measured (0,100000,1000000)
   --waiting LIST           endpoints with waiting deliveries at which the claim is measured (100,1000,10000,50000)
   --memory                 only: memory of the dispatcher over 100,000 deliveries after a warm-up of 30,000
   --profile DIRECTORY      write a CPU profile of the dispatcher per throughput run
-  --check                  exit 1 when a target was missed`;
+  --check                  exit 1 if a target is missed`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): BenchOptions {

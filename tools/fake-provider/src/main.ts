@@ -3,12 +3,12 @@ import { startFakeProvider } from './start-fake-provider.ts';
 
 const HELP = `npm run fake-provider -- [--port N] [--api-key KEY]
 
-A provider of models on this machine: the APIs of OpenAI and Anthropic, with made up answers. For tests and benchmarks.
+Serves the APIs of OpenAI and Anthropic on this machine, with invented answers. For tests and benchmarks.
 
-  --port      4010 unless said otherwise
-  --api-key   asked of every call
+  --port      port (default: 4010)
+  --api-key   key that every call must have
 
-How the next calls fail, while it runs: PUT /behaviour {"behaviour": {"status": 429, "retryAfter": "1"}, "times": 3}`;
+To make the next calls fail while it runs: PUT /behaviour {"behaviour": {"status": 429, "retryAfter": "1"}, "times": 3}`;
 
 /** `npm run fake-provider`. */
 const { values } = parseArgs({

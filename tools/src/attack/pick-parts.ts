@@ -17,15 +17,15 @@ const PARTS: Readonly<Record<string, Attack>> = {
 
 const HELP = `npm run attack [-- PART ...]
 
-Starts a suite of its own and attacks it. Every line says what was tried; BREACH is something that was not refused.
+Starts its own suite and attacks it. Every line names one attempt; BREACH marks one that was not refused.
 
-  credentials  every route with every credential that must not reach it; no governed row may change
-  requests     bodies that are made to cost memory and time, at every protocol; what another account waits meanwhile
-  slow         requests at every protocol that go on a byte a second; the service ends each (a minute)
-  answers      servers of tools and models that answer so; what another account waits meanwhile
-  pages        hostile text in every field, then every page of the console in a Chromium (CHROMIUM_PATH)
+  credentials  calls every route with every credential that must not reach it; no governed row may change
+  requests     sends bodies designed to cost memory and time to every protocol, and measures how long another account waits meanwhile
+  slow         sends requests at one byte per second to every protocol; the service ends each within a minute
+  answers      the same attacks in answers of tool servers and model providers
+  pages        stores hostile text in every field, then opens every page of the console in Chromium (CHROMIUM_PATH)
 
-Without a name all of them run, in that order. Exit code: 0, 1 with a breach, 2 for a name that is none of these.`;
+Without a name all of them run, in that order. Exit code: 0; 1 for a breach; 2 for an unknown name.`;
 
 /** Returns the named parts, or all; prints the help and ends the process on request, or for an unknown name. */
 export function pickParts(names: readonly string[]): [string, Attack][] {

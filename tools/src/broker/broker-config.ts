@@ -4,13 +4,13 @@ import { listBrokerUsers } from './broker-users.ts';
 
 const HELP = `npm run -s broker-config > nats-users.conf
 
-Prints the users of the broker and what each may do, as a nats-server (2.9 or newer) reads it: include the file in its
-configuration, which also switches JetStream on. Passwords come from variables of the server's environment, which are named
-in the file. The server reads their values as its configuration: put double quotes around them, inside the variable
+Prints the users of the broker with their permissions as configuration of nats-server 2.9 or newer; include the file in the server's
+configuration. It also enables JetStream. Passwords come from environment variables of the server, which the file names. The
+server parses their values as configuration, so put double quotes around them, inside the variable
 (NATS_PASSWORD_OPERATOR='"..."'). 64 hexadecimal characters are a good password (openssl rand -hex 32).
 
 Each app then gets NATS_URL_FILE with nats://APP:PASSWORD@HOST:4222, npm run migrate the same for the user "operator".
-docs/operate/network.md says what the permissions are for.`;
+The permissions are explained in docs/operate/network.md.`;
 
 /** `npm run broker-config`. */
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });

@@ -10,16 +10,16 @@ import { checkServers } from './servers/check-servers.ts';
 
 const HELP = `npm run check:containers [-- options]
 
-Proves on a Docker engine of this machine what the files for containers promise: the compose file, the servers npm start
-takes from Docker, the docker runner, evidence in a volume and in a bucket, the secret files. Everything it starts has
-names of its own and is removed again.
+Tests the container setup with a Docker engine on this machine: the compose file, the servers that npm start runs in Docker,
+the docker runner, evidence in a volume and in a bucket, and the secret files. Everything it starts has its own names and is
+removed afterwards.
 
-  --no-build     takes the images steward/*:$STEWARD_VERSION (default: check) instead of building them
-  --only NAMES   of compose, evidence, keys, runner, servers; comma separated
+  --no-build     uses the images steward/*:$STEWARD_VERSION (default: check) instead of building them
+  --only NAMES   comma-separated list of compose, evidence, keys, runner, servers
   --help         this text
 
 Needs the docker client with compose 2.24 or newer, and an engine that sees the folders of this machine. Takes about ten
-minutes. Exit code 0: everything holds; 1: something does not; 2: there is no engine.`;
+minutes. Exit code 0: all checks pass; 1: one fails; 2: there is no engine.`;
 
 const AREAS: Readonly<Record<string, (checks: Checks) => Promise<void>>> = {
   compose: checkCompose,

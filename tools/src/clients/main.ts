@@ -15,10 +15,10 @@ import { startReviewer } from './start-reviewer.ts';
 
 const HELP = `npm run clients -- [agent ... | guides]
 
-Runs coding agents as npm has them (tools/clients: claude, codex, opencode) against a suite of its own and a provider of models on this
-machine: trust of the hook, calls that are allowed, denied, held and approved by hook and as tools of the service, models through the gateway,
-transcript, title, tokens, search; and the programs of the guides that need packages which the repository does not have (guides). Prints tables,
-ends with 1 where a line fails.`;
+Runs coding agents from npm (tools/clients: claude, codex, opencode) against its own suite and a model provider on this machine. Checks
+trust of the hook; allowed, denied, held and approved calls, by hook and as tools of the service; model calls through the gateway; and
+transcript, title, tokens and search. "guides" runs the programs of the guides that need packages from outside the repository. Prints
+tables; exits 1 if a line fails.`;
 const GUIDES = 'guides';
 
 /** `npm run clients`. */

@@ -12,8 +12,8 @@ const SERVER = 'suite';
 
 const HELP = `npm run conformance
 
-The official suite of the Model Context Protocol, straight at a server of tools and at the same one through the gateway. Exits 1
-where a check that passes straight does not pass through it (MC-1). Downloads the suite.`;
+Runs the official test suite of the Model Context Protocol against a tool server, directly and through the gateway. Exits 1 if a check
+passes directly but not through the gateway (MC-1). Downloads the suite.`;
 
 parseOptions(process.argv.slice(2), { help: HELP, options: {}, read: () => undefined });
 const server = await startSuiteServer();

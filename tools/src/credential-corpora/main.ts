@@ -8,9 +8,9 @@ import { readSecretlintSamples } from './read-secretlint-samples.ts';
 
 const HELP = `node tools/src/credential-corpora/main.ts --gitleaks DIR --secretlint DIR
 
-Writes the samples of credentials that gitleaks and secretlint try their rules with to libs/testing/src/credential-corpora/.
-DIR is a checkout of each; of gitleaks the rules are compiled (Go 1.19 or newer, no network) and print what they would try.
-Run it to take over a newer release, and say the revisions in THIRD_PARTY_NOTICES.md.`;
+Writes the sample credentials that gitleaks and secretlint test their rules with to libs/testing/src/credential-corpora/.
+DIR is a checkout of each; the rules of gitleaks are compiled (Go 1.19 or newer, no network) and print their samples.
+Run it to adopt a newer release, and update the revisions in THIRD_PARTY_NOTICES.md.`;
 
 const { values } = parseArgs({
   options: { gitleaks: { type: 'string' }, secretlint: { type: 'string' }, help: { type: 'boolean', short: 'h' } },

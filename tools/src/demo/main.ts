@@ -16,10 +16,10 @@ import { importTranscript, readTranscript } from './transcript.ts';
 
 const HELP = `npm run demo [-- options]
 
-Runs one complete scenario through the running suite, with real input. Exits 1 when an expectation fails.
+Runs one complete scenario in the running suite, with real input. Exits 1 if an expectation fails.
 
   --semantic   searches by meaning as well, with an embedding server on this machine
-  --all        has every event sent to one receiver`;
+  --all        sends every event to one receiver`;
 
 const options = parseOptions(process.argv.slice(2), {
   help: HELP,

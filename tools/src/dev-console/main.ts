@@ -3,10 +3,11 @@ import { parseOptions } from '../options/parse-options.ts';
 import { readCount } from '../options/read-numbers.ts';
 import { serveConsole } from '../stack/serve-console.ts';
 
-const HELP = `npm run dev:console [-- --port N]: the console as it is worked on, in front of the API at STEWARD_API_URL
-(http://127.0.0.1:8000), until Ctrl-C.
+const HELP = `npm run dev:console [-- --port N]
 
-  --port N   where it is served (5173)`;
+Serves the console from its sources, with reload on changes, for the API at STEWARD_API_URL (http://127.0.0.1:8000), until Ctrl-C.
+
+  --port N   port (5173)`;
 
 const port = parseOptions(process.argv.slice(2), {
   help: HELP,

@@ -38,7 +38,7 @@ describe('the compose file', () => {
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it('lists, with evidence in a bucket, also the files of its key, for the apps that read them', () => {
+  it('lists also the key files of an evidence bucket, for the apps that read them', () => {
     const withKey = listDeploymentFiles({ ...decided, evidenceKey: { id: 'i', secret: 's' } });
     expect([...Object.keys(compose.secrets), ...Object.keys(s3.secrets)].sort()).toEqual(Object.keys(withKey).sort());
     for (const [name, { file }] of Object.entries(s3.secrets))

@@ -14,15 +14,14 @@ import { writeDeploymentFiles } from './write-deployment-files.ts';
 
 const HELP = `npm run derive-keys [-- options]
 
-Writes the secret files of docker-compose.yml: makes what is missing at random, derives from SECRET_KEY the one key that
-each app needs, and puts every service's login into a file of its own. Run again it changes nothing. The address of the mail
-server (SMTP_URL) and the key of a bucket for evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) become files
-when they are given, which stay.
+Writes the secret files of docker-compose.yml: generates missing secrets, derives the key of each app from SECRET_KEY, and writes
+every service's login to its own file. A second run changes nothing. The address of the mail server (SMTP_URL) and the key of the
+evidence bucket (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) become files if they are set; later runs keep these files.
 
-  --out FOLDER         where the files go (default: deploy/secrets)
-  --env FILE           takes values from this file where it has them (default: .env, if there is one), else from variables
-  --new-key            begins a change of SECRET_KEY: makes a new one, keeps the present one among the previous
-  --drop-previous      ends it: previous keys are not accepted any more. First: npm run rotate-key
+  --out FOLDER         folder of the files (default: deploy/secrets)
+  --env FILE           file whose values replace those of variables (default: .env, if it exists)
+  --new-key            begins a change of SECRET_KEY: generates a new key and keeps the current one as a previous key
+  --drop-previous      ends the change: previous keys are no longer accepted. First: npm run rotate-key
   --database ADDRESS   HOST:PORT/NAME of the database (default: that of docker-compose.yml)
   --pooler ADDRESS     HOST:PORT/NAME of a pooler in transaction mode before it, such as PgBouncer: DATABASE_URL of the apps
                        is then its address, DATABASE_DIRECT_URL that of the database
@@ -30,7 +29,7 @@ when they are given, which stay.
   --manifests RELEASE  also writes kubernetes-secrets.yaml: the Secrets of a release of the Helm chart (docs/operate/kubernetes.md)
   --help               this text
 
-The whole change of a key, step by step: docs/operate/keys.md`;
+The steps of a key change are in docs/operate/keys.md.`;
 
 /** `npm run derive-keys`. */
 export function runDeriveKeys(args: readonly string[]): void {

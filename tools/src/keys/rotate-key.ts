@@ -6,15 +6,15 @@ import { loadStackSecrets, readStackDatabaseUrl } from '../stack/stack-files.ts'
 
 const HELP = `npm run rotate-key [-- options]
 
-Seals every secret of the database that an earlier SECRET_KEY sealed under the current one. Can run while apps
-run; if interrupted, it continues where it stopped. Then it reports whether the earlier key is still needed.
+Encrypts every secret of the database that is under a previous SECRET_KEY again under the current one. Can run while apps
+run; if interrupted, it continues where it stopped. Then it reports whether the previous key is still needed.
 
   --dry-run   counts, changes nothing
   --help      this text
 
-Reads SECRET_KEY, SECRET_KEY_PREVIOUS (the earlier keys) and DATABASE_URL (as the owner of the tables), or the files that
-SECRET_KEY_FILE, ... name; what is not given is that of the stack that npm start runs. Every app has to have both keys
-before: docs/operate/keys.md says in which order.`;
+Reads SECRET_KEY, SECRET_KEY_PREVIOUS (the previous keys) and DATABASE_URL (as the owner of the tables), or the files
+named by SECRET_KEY_FILE, ...; values that are not set are those of the stack that npm start runs. Every app needs both keys before;
+the order is in docs/operate/keys.md.`;
 
 const rotateSettings = {
   secretKey: setting.secret('SECRET_KEY', { minLength: 32, description: 'The current key.' }),

@@ -36,8 +36,8 @@ const migrateSettings = {
 
 const HELP = `npm run migrate [-- options]
 
-Brings the database of DATABASE_URL, and the streams of NATS_URL where it is given, to this version. Can run while apps run,
-and several times at once.
+Migrates the database of DATABASE_URL and, if NATS_URL is set, its streams to this version. Can run while apps run, and in several
+processes at once.
 
   --roles-only   only creates the apps' roles: before a backup is restored into an empty database
   --help         this text

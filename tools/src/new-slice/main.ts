@@ -5,15 +5,15 @@ import { writeSlice } from './write-slice.ts';
 
 const HELP = `npm run new-slice -- NAME --tier N
 
-Writes an empty slice: project, schema with its first migration, its place among the migrations, in the
-test of grants, in the TypeScript references, in the build of the images and in docs/develop/architecture.
+Writes an empty context: its project and its schema with a first migration, with entries in the list of migrations, the
+test of grants, the TypeScript references, the build of the images and docs/develop/architecture.
 
-  NAME      small letters, digits and dashes, as in tool-servers; its schema has underscores
-  --tier N  0, 1 or 2: it may import slices of lower tiers (docs/develop/adr/0026)
+  NAME      lower-case letters, digits and dashes, as in tool-servers; its schema has underscores
+  --tier N  0, 1 or 2: it may import contexts of lower tiers (docs/develop/adr/0026)
 
-After it: npm install, then say in src/index.ts what it is for. An app that uses it names its migrations among those it
-checks at start. Until a first store uses them, npm run check:exports names the tables of src/schema.ts.
-docs/develop/architecture/where-does-x-go.md says where everything else goes.
+Afterwards run npm install and describe the context in src/index.ts. An app that uses it adds its migrations to those that it
+checks at start. Until a store uses the tables of src/schema.ts, npm run check:exports reports them.
+The place of other code is described in docs/develop/architecture/where-does-x-go.md.
 `;
 
 try {

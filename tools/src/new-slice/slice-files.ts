@@ -1,8 +1,8 @@
-/** Parameters of a new slice. */
+/** Parameters of a new context. */
 export interface NewSlice {
   /** `tool-servers`: the folder, and the project `@steward/tool-servers`. */
   readonly name: string;
-  /** It may import slices of lower tiers (ADR 0026). */
+  /** It may import contexts of lower tiers (ADR 0026). */
   readonly tier: number;
   /** The query builder's version in the database library. */
   readonly kysely: string;
@@ -22,7 +22,7 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** Renders the files of an empty slice by their path below its folder. Only the gateway may use its schema. */
+/** Renders the files of an empty context by their path below its folder. Only the gateway may use its schema. */
 export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Record<string, string>> {
   const schema = nameSchema(name);
   const camel = toCamelCase(name);

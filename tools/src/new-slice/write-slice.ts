@@ -15,7 +15,7 @@ export interface SliceRequest {
 }
 
 /**
- * Writes an empty slice and registers it. All content is computed before the first file is written, so that a refusal
+ * Writes an empty context and registers it. All content is computed before the first file is written, so that a refusal
  * leaves nothing behind.
  *
  * @returns the written and changed files, relative to the root. @throws Error for an invalid name or tier, and for an

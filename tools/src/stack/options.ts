@@ -9,18 +9,17 @@ export interface StartOptions {
 
 const HELP = `npm start [-- options]
 
-Starts the whole suite on this machine: Postgres with pgvector and NATS (found, or installed and announced), migrations,
-the five apps. Ctrl-C stops everything that was started. Data is kept in .local/ until "npm run reset".
+Starts the whole suite on this machine: Postgres with pgvector and NATS (existing ones, or installed after a notice), migrations and
+the five apps. Ctrl-C stops everything that it started. Data stays in .local/ until "npm run reset".
 
-  --port N       port of the API (default: the variable PORT, else 8000)
+  --port N       port of the API (default: the variable PORT, otherwise 8000)
   --no-install   refuse to install missing packages (also STEWARD_NO_INSTALL=1)
   --help         this text
 
-Variables: DATABASE_URL and NATS_URL use servers that run already; STEWARD_LOCAL_SERVERS=docker takes both from Docker,
-=local never does (default: auto); DEBUG=true reloads apps on code changes and serves the console on port 5173 as it
-is worked on; every setting of docs/reference/configuration.md is
-passed on to the apps that read it, secrets as files in .local/secrets. Each secret may be given as a file
-(DATABASE_URL_FILE, ...): then it stands in no environment at all.`;
+Variables: DATABASE_URL and NATS_URL use servers that already run; STEWARD_LOCAL_SERVERS=docker runs both in Docker,
+=local never does (default: auto); DEBUG=true reloads apps on code changes and serves the console from its sources on
+port 5173. Every setting of docs/reference/configuration.md is passed to the apps that read it, secrets as files in
+.local/secrets. Each secret may be set as a file (DATABASE_URL_FILE, ...), so that it is in no environment.`;
 
 /** Reads the options of `npm start`; prints the help and ends the process if requested. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {

@@ -8,7 +8,7 @@ import { findRunningStack, LOCAL_DIRECTORY, readStackState } from './stack-files
 
 const HELP = `npm run reset
 
-Wipes the data of this folder's stack. Refused while it runs.`;
+Deletes the data of this folder's stack. Refused while the stack runs.`;
 
 parseOptions(process.argv.slice(2), { help: HELP, options: {}, read: () => undefined });
 const running = findRunningStack();

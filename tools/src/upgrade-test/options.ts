@@ -16,18 +16,18 @@ export interface UpgradeOptions {
 
 const HELP = `npm run upgrade-test [-- options]
 
-Builds two revisions of this repository and starts the first on servers of its own. Under mixed traffic it applies the migrations
-of the second, replaces each app, one by one, old and new side by side, and then goes back to the first. Counts requests that
-failed, events that were lost or came under two ids, and searches that did not find what had been stored; compares the p99 with
-that before. Requests are repeated by the rule of docs/operate/upgrade.md alone. Exits 1 when anything failed. Builds stay in
+Builds two revisions of this repository and starts the first on its own servers. Under mixed traffic it applies the migrations of
+the second, replaces one app after the other with a time in which both versions run, and then goes back to the first. Counts failed
+requests, events that were lost or sent under two ids, and searches that missed stored content, and compares the p99 with that before
+the upgrade. Requests are repeated only as docs/operate/upgrade.md requires. Exits 1 if anything fails. Builds stay in
 .local/upgrade-test for the next run.
 
   --from REV           revision to begin with (the newest tag v*)
-  --to REV             revision to upgrade to (HEAD); what is not committed is left out
-  --rate N             requests a second (200)
+  --to REV             revision to upgrade to (HEAD); uncommitted changes are not included
+  --rate N             requests per second (200)
   --before-seconds N   traffic before the upgrade (30)
   --beside-seconds N   how long two versions of an app run side by side (5)
-  --drain-seconds N    longest wait for events afterwards (120)`;
+  --drain-seconds N    maximum wait for events afterwards (120)`;
 
 /** Reads the options; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): UpgradeOptions {

@@ -106,7 +106,7 @@ describe('approvals on the command line', () => {
     expect(out).toBe('! The request is expired already. (already_resolved, HTTP 409, request q)');
   });
 
-  it('are watched: each when it arrives and when it is decided, until interrupted', async () => {
+  it('are printed by watch on arrival and on decision, until it is interrupted', async () => {
     const interruption = new AbortController();
     const decided = { ...REQUEST, status: 'approved', comment: 'Go.' };
     let looks = 0;

@@ -62,7 +62,7 @@ describe('budgets on the command line', () => {
     expect(bodies).toMatchObject([{ time_zone: 'Asia/Tokyo', limit_amount: 9 }]);
     await service.close();
     const refused = await run(args, { 'GET ?limit=200': { items: [BUDGET], next_cursor: null } });
-    expect([refused.out, refused.bodies]).toEqual([expect.stringContaining('is of UTC: delete it first'), []]);
+    expect([refused.out, refused.bodies]).toEqual([expect.stringContaining('time zone UTC: delete it before'), []]);
   });
 
   it('are updated if one exists, even on a later page; other settings stay', async () => {

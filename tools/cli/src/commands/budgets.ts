@@ -76,7 +76,7 @@ export async function runBudgetsSet(
 /** The target of a budget does not change. */
 function requireSameZone(found: Budget | undefined, timeZone: string | undefined): void {
   if (found === undefined || timeZone === undefined || found.time_zone === timeZone) return;
-  const message = `The budget ${found.id} about the same is of ${found.time_zone}: delete it first to have one of ${timeZone}.`;
+  const message = `The budget ${found.id} has the same target and the time zone ${found.time_zone}: delete it before you create one in ${timeZone}.`;
   throw refuse(message);
 }
 

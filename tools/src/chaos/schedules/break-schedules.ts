@@ -88,7 +88,7 @@ async function addSchedules(suite: Suite, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Starts a worker with its own clock with this error. Returns a function that reads its process id. */
+/** Starts a worker whose clock is wrong by this time. Returns a function that reads its process id. */
 async function startReplica(suite: Suite, wrongByMs: number, releases: Release[]): Promise<() => number | undefined> {
   let current: number | undefined;
   const name = `flow-trigger${wrongByMs > 0 ? '-ahead' : '-behind'}`;
