@@ -13,7 +13,7 @@ const OUTBOUND = [
     ...(name === 'node:net' ? { importNames: ['connect', 'createConnection', 'Socket'] } : {}),
     ...(name === 'node:http' ? { importNames: ['request', 'get', 'Agent'] } : {}),
   })),
-].map((one) => ({ ...one, message: 'What leaves the process goes through @steward/egress, which checks where to.' }));
+].map((one) => ({ ...one, message: 'Use @steward/egress for outgoing connections: it checks their destination.' }));
 
 /** A statement of SQL, in any of the ways one is written here. */
 const SQL = [

@@ -11,7 +11,7 @@ type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Me
  */
 export function createScheduleRunner(deps: RunnerDeps): Component {
   const { logger, metrics } = deps;
-  const decided = metrics.counter('steward_due_times_total', 'Due times of schedules that this worker decided about.');
+  const decided = metrics.counter('steward_due_times_total', 'Due times of schedules that this worker processed.');
   return createBackgroundTask({
     name: 'schedules',
     everySeconds: POLL_SECONDS,

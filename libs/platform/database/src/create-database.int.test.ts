@@ -72,7 +72,7 @@ describe('connections of a pool', () => {
     expect(rows).toEqual([{ name: 'steward-who' }]);
   });
 
-  it('get their settings before anything runs on them, each of them', async () => {
+  it('each get their settings before their first query', async () => {
     const pool = database.open({ poolSize: 3, sessionSettings: { work_mem: '7MB', statement_timeout: '54321ms' } });
     const answers = await Promise.all(
       [1, 2, 3].map(() =>

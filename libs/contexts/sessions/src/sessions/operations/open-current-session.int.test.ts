@@ -36,7 +36,7 @@ describe('the current session of a source (SESS-26)', () => {
     expect((await open({ accountId, source: { current: 'key:a' } })).id).toBe(ids[0]);
   });
 
-  it('is not one that another key opened under a name of the same form', async () => {
+  it('is never a session that another key opened under a similar name', async () => {
     const accountId = newId();
     const [key, other] = [newId(), newId()];
     const taken = await open({ accountId, source: { id: `key:${key}:${newId()}` }, apiKeyId: other });
