@@ -10,7 +10,7 @@ interface Tab {
 }
 
 interface Props {
-  /** What the tabs choose, for screen readers. */
+  /** Name of the tabs for screen readers. */
   readonly label: string;
   readonly tabs: readonly Tab[];
 }

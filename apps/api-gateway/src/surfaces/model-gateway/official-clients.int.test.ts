@@ -150,6 +150,12 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     await expect(openai.chat.completions.create({ model: 'claude', messages: MESSAGES })).rejects.toMatchObject({
       status: 400,
       code: 'wrong_provider',
+      message: expect.stringContaining('Call it under /anthropic/v1.'),
+    });
+    const other = anthropic.messages.create({ model: 'smart', messages: MESSAGES, max_tokens: 9 });
+    await expect(other).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('Call it under /openai/v1.'),
     });
     const asked = anthropic.messages.create({ model: 'none', messages: MESSAGES, max_tokens: 9 });
     const error: unknown = await asked.catch((thrown: unknown) => thrown);

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { EXECUTION_KEYS, type ExecutionParams } from '../../queries/executions.ts';
-import { flowsQuery } from '../../queries/flows.ts';
+import { useNames } from '../../queries/use-names.ts';
 import { ChoiceFilter } from '../../ui/choice-filter.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { listWords } from '../../ui/status-badge.tsx';
@@ -12,8 +11,7 @@ interface Props {
 }
 
 export function ExecutionFilters({ params, onFilter }: Props) {
-  const { data } = useQuery(flowsQuery(undefined));
-  const flows = Object.fromEntries(data?.items.map(({ id, name }) => [id, name]) ?? []);
+  const flows = Object.fromEntries(useNames('flow'));
   return (
     <FilterForm keys={EXECUTION_KEYS} params={params} onFilter={onFilter}>
       <ChoiceFilter label="Flow" name="flow" chosen={params.flow} options={flows} />

@@ -1,9 +1,9 @@
+import { useNames } from '../../queries/use-names.ts';
 import { DELIVERY_KEYS, type DeliveryParams } from '../../queries/webhooks.ts';
 import { ChoiceFilter } from '../../ui/choice-filter.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { listWords } from '../../ui/status-badge.tsx';
 import { STATES } from './deliveries-table.tsx';
-import { useEndpoints } from './endpoint-name.tsx';
 
 interface Props {
   readonly params: DeliveryParams;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) {
-  const endpoints = Object.fromEntries(useEndpoints().map(({ id, url }) => [id, url]));
+  const endpoints = Object.fromEntries(useNames('endpoint'));
   return (
     <FilterForm keys={DELIVERY_KEYS} params={params} onFilter={onFilter}>
       {hasStatus && <ChoiceFilter label="State" name="status" chosen={params.status} options={listWords(STATES)} />}
