@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import { textArray, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
 import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
@@ -75,9 +75,9 @@ export async function updateMaskedTexts(
     update search.chunk set content = masked.content, mask_version = ${MASK_VERSION}::smallint,
       tsv = ${makeVector(sql`masked.index_text`, sql`masked.derived`)}, index_version = ${INDEX_VERSION}::smallint,
       redaction_state = case when masked.is_masked and redaction_state = 'clear' then 'redacted' else redaction_state end
-    from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ content }) => content)}::text[],
-      ${texts.map(({ isMasked }) => isMasked)}::boolean[], ${words.map(({ text }) => text)}::text[],
-      ${words.map(({ derived }) => derived)}::text[]) as masked (id, content, is_masked, index_text, derived)
+    from unnest(${texts.map(({ id }) => id)}::uuid[], ${textArray(texts.map(({ content }) => content))}::text[],
+      ${texts.map(({ isMasked }) => isMasked)}::boolean[], ${textArray(words.map(({ text }) => text))}::text[],
+      ${textArray(words.map(({ derived }) => derived))}::text[]) as masked (id, content, is_masked, index_text, derived)
     where chunk.account_id = ${accountId} and chunk.id = masked.id
   `.execute(trx);
 }

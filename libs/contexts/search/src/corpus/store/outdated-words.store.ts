@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AnyTransaction } from '@steward/database';
+import { textArray, type AnyTransaction } from '@steward/database';
 import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
 
@@ -31,8 +31,8 @@ export async function updateWords(
 ): Promise<void> {
   await sql`
     update search.chunk set tsv = ${makeVector(sql`new.text`, sql`new.derived`)}, index_version = ${INDEX_VERSION}::smallint
-    from unnest(${words.map(({ id }) => id)}::uuid[], ${words.map(({ text }) => text)}::text[],
-      ${words.map(({ derived }) => derived)}::text[]) as new (id, text, derived)
+    from unnest(${words.map(({ id }) => id)}::uuid[], ${textArray(words.map(({ text }) => text))}::text[],
+      ${textArray(words.map(({ derived }) => derived))}::text[]) as new (id, text, derived)
     where chunk.account_id = ${accountId} and chunk.id = new.id
   `.execute(trx);
 }
