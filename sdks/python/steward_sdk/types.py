@@ -332,7 +332,7 @@ class FlowTemplatesItemsItem(TypedDict):
 class FlowTrackerRegistration(TypedDict):
     # State of the webhook at the tracker; removed: the flow is disabled.
     state: Literal["pending", "active", "failed", "removed"]
-    # Why not, or not yet.
+    # Reason why it is not registered.
     reason: Union[str, None]
     # Time of the last registration.
     registered_at: Union[str, None]
@@ -540,7 +540,7 @@ class SeriesTotalSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
     mean_ms: Union[float, None]
     # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
@@ -551,7 +551,7 @@ class SeriesTotalSums(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
     # to 10 percent.
     p99_ms: Union[float, None]
-    # Number of rows there are at the end.
+    # Number of rows at the end.
     size: int
 
 
@@ -568,7 +568,7 @@ class SeriesTotalValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
     mean_ms: List[Union[float, None]]
     # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
@@ -579,7 +579,7 @@ class SeriesTotalValues(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
     # to 10 percent.
     p99_ms: List[Union[float, None]]
-    # Number of rows there are at the end.
+    # Number of rows at the end.
     size: List[int]
 
 
@@ -605,7 +605,7 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
     mean_ms: Union[float, None]
     # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
@@ -616,7 +616,7 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
     # to 10 percent.
     p99_ms: Union[float, None]
-    # Number of rows there are at the end.
+    # Number of rows at the end.
     size: int
 
 
@@ -633,7 +633,7 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
     mean_ms: List[Union[float, None]]
     # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
     # percent.
@@ -644,7 +644,7 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
     # to 10 percent.
     p99_ms: List[Union[float, None]]
-    # Number of rows there are at the end.
+    # Number of rows at the end.
     size: List[int]
 
 
@@ -719,7 +719,7 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session that a fork took this one from; it is searched, and its tokens are, there."""
+    """The entry of another session from which a fork copied this one; it is searched and counted there."""
 
     id: str
     runtime_session_id: str
@@ -739,7 +739,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session that a fork took this one from; it is searched, and its tokens are, there."""
+    """The entry of another session from which a fork copied this one; it is searched and counted there."""
 
     id: str
     runtime_session_id: str
@@ -868,7 +868,7 @@ class AcceptedTrigger(TypedDict):
     execution_id: str
     # Status at the time of the answer.
     execution_status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
-    # Whether an earlier execution answers this trigger.
+    # Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
     deduplicated: bool
     # URL of the execution; with ?wait=60 it waits for the end.
     status_url: str
@@ -896,7 +896,7 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Problems that keep policies from applying although they appear to.
+    # Problems because of which policies do not apply although they appear to.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -1991,7 +1991,8 @@ class ExecutionPage(TypedDict):
 
 
 class ExportAuditLogQuery(TypedDict, total=False):
-    # Number of a seal that is exported already: only seals after it are exported.
+    # Number of a seal that is exported already: only seals after it are exported. Default: all that
+    # retention left.
     after: int
 
 
@@ -2191,7 +2192,7 @@ class ImportSummary(TypedDict):
     created: int
     # Number of entries stored; for a dry run, entries read.
     entries: int
-    # Number of these entries that a fork took along; another session has them, too.
+    # Number of these entries that a fork copied from another session.
     copied: int
     # Number of existing entries that were replaced because the source has changed them.
     replaced: int
@@ -2304,12 +2305,12 @@ class ListAuditEntriesQuery(TypedDict, total=False):
     # Only this action, for example query, create, login.
     action: str
     # Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key,
-    # approval_request, approval_workflow, budget, credential_sighting, discovery_candidate,
-    # discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint,
-    # event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent,
-    # mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion,
-    # saved_search, session_search, session_search_grants, similar_session, title_setting, tool,
-    # tracker, user.
+    # approval_request, approval_workflow, audit_log, budget, credential_sighting,
+    # discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery,
+    # event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret,
+    # kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session,
+    # runtime_session_deletion, saved_search, session_search, session_search_grants,
+    # similar_session, title_setting, tool, tracker, user.
     resource_type: str
     status: Literal["success", "denied", "failure"]
     # Start of the range, inclusive.

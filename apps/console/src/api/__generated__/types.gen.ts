@@ -73,7 +73,7 @@ export type AcceptedTrigger = {
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether an earlier execution answers this trigger.
+   * Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
    */
   deduplicated: boolean;
   /**
@@ -118,7 +118,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems that keep policies from applying although they appear to.
+   * Problems because of which policies do not apply although they appear to.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -399,7 +399,7 @@ export type AgentOnboardedEvent = {
          */
         source_type: "discovered" | "custom";
         /**
-         * First onboarding, again, or after a duplicate was merged in.
+         * Kind of onboarding: the first, a repeated one, or one after a merge.
          */
         outcome: "created" | "relinked" | "merged";
         /**
@@ -3180,7 +3180,7 @@ export type FlowTracker = {
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
-     * Why not, or not yet.
+     * Reason why it is not registered.
      */
     reason: string | null;
     /**
@@ -3327,7 +3327,7 @@ export type ImportSummary = {
    */
   entries: number;
   /**
-   * Number of these entries that a fork took along; another session has them, too.
+   * Number of these entries that a fork copied from another session.
    */
   copied: number;
   /**
@@ -4805,23 +4805,23 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows there are at the end.
+       * Number of rows at the end.
        */
       size?: number;
     };
@@ -4850,23 +4850,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows there are at the end.
+       * Number of rows at the end.
        */
       size?: Array<number>;
     };
@@ -4904,23 +4904,23 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows there are at the end.
+       * Number of rows at the end.
        */
       size?: number;
     };
@@ -4949,23 +4949,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are right to 10 percent.
+       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows there are at the end.
+       * Number of rows at the end.
        */
       size?: Array<number>;
     };
@@ -7889,7 +7889,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -7932,7 +7932,7 @@ export type ExportAuditLogData = {
   path?: never;
   query?: {
     /**
-     * Number of a seal that is exported already: only seals after it are exported.
+     * Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.
      */
     after?: number;
   };
