@@ -19,7 +19,7 @@ export { BOMB_KINDS, preparePackedBombs, QUICK_BOMB_KINDS, type BombKind } from 
 export { DOCUMENT_BOMBS } from './bombs/document-bombs.ts';
 export { PACKINGS, packBomb, type Packing } from './bombs/packed-bomb.ts';
 export { startBombServer, type BombServer, type BombStage } from './bombs/start-bomb-server.ts';
-export { FULL_CAMPAIGNS, isTriedToday, seedCampaign, sizeCampaign } from './campaign.ts';
+export { isTriedToday, seedCampaign, sizeCampaign } from './campaign.ts';
 export { listCredentialShapes, type CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { eventually, TIMEOUT_MS, type EventuallyOptions } from './eventually.ts';

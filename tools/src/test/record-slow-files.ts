@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** What jest reports of a test file. */
+/** Part of the report of jest about a test file. */
 export interface FileReport {
   readonly name: string;
   /** In milliseconds. */
