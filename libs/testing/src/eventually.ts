@@ -6,6 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export const TIMEOUT_MS = 90_000;
 
+/** After this time attempts are rarer: many of them are requests, and a long wait would cost a fifth of a processor. */
+const SOON_MS = 1000;
+const LATER_EVERY_MS = 60;
+
 export interface EventuallyOptions {
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
@@ -21,6 +25,7 @@ export async function eventually<T>(
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
   const { timeoutMs = TIMEOUT_MS, intervalMs = 20 } = options;
+  const soonUntil = Date.now() + SOON_MS;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
@@ -30,6 +35,6 @@ export async function eventually<T>(
     } catch (error) {
       if (Date.now() > deadline) throw error;
     }
-    await delay(intervalMs);
+    await delay(Date.now() < soonUntil ? intervalMs : Math.max(intervalMs, LATER_EVERY_MS));
   }
 }
