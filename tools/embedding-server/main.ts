@@ -35,7 +35,7 @@ if (values.help === true) {
 }
 const encoder = await startEncoder(Number(values.threads ?? Math.max(1, availableParallelism() - 1)), {
   onFailure(error) {
-    console.error(`embedding server: ${error.message}; nothing can be encoded any more`);
+    console.error(`embedding server: ${error.message}; texts can no longer be embedded`);
     process.exit(1);
   },
 });

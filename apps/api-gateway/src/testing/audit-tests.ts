@@ -143,7 +143,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
      */
     describeTable(area: AuditedArea, table: AuditedTable): void {
       const asked: string[] = [];
-      describe('the audit log records who, what and the outcome, in the transaction of the change, when', () => {
+      describe('the audit log records actor, subject and outcome in the transaction of the change, when', () => {
         it.each(table)('%s', async (_what, prepare) => {
           const audited = await prepare();
           await expectNothingUnlogged(audited);

@@ -162,7 +162,7 @@ describe('evidence', () => {
     expect(readdirSync(scratch())).not.toContain('archive.tar.gz');
   });
 
-  it('packs two names of one file twice: a hard link is a file', async () => {
+  it('packs a hard link as a second file', async () => {
     linkSync(resolve(root, 'reports/a.txt'), resolve(root, 'reports/b.txt'));
     expect(await pack(['reports/a.txt', 'reports/b.txt'])).toMatchObject({ files: 2 });
   });

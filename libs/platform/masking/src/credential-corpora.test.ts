@@ -49,7 +49,7 @@ describe('samples of other scanners', () => {
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });
 
-  it('without findings of their rules lose little text', () => {
+  it('that are no credentials lose little text', () => {
     expect(listHiddenNegatives('gitleaks', maskCredentials).length).toBeLessThanOrEqual(138);
     expect(listHiddenNegatives('secretlint', maskCredentials).length).toBeLessThanOrEqual(24);
   });
