@@ -135,9 +135,10 @@ export default tseslint.config(
       'libs/platform/egress/**',
       // Uses the guarded connector of egress, with options that only deliveries need.
       'apps/webhook-dispatcher/src/http/create-poster.ts',
-      // Only to servers that the operator configured: the mail server, the evidence store.
+      // Only to what the operator set up: the mail server, the store of evidence, the API of the cluster.
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
+      'apps/flow-trigger/src/runner/kubernetes/kubernetes-client.ts',
       // For the programs of runs, whose addresses are checked here by the egress guard (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',

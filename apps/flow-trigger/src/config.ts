@@ -7,6 +7,7 @@ import { indexSettings } from '@steward/search';
 import { contentSettings } from '@steward/sessions';
 import { outboxSettings } from '@steward/webhooks';
 import { parseUidRange } from './runner/agent-users.ts';
+import { kubernetesSettings } from './runner/kubernetes/settings.ts';
 
 /** Validated at start, kept as text. */
 function uidRange(variable: string, options: { readonly default: string; readonly description: string }) {
@@ -58,9 +59,10 @@ export const flowTriggerSettings = {
     description:
       'A program of a tool server is ended after this long without a request; the next call starts it again.',
   }),
-  runner: setting.choice('FLOW_RUNNER', ['process', 'docker'], {
+  runner: setting.choice('FLOW_RUNNER', ['process', 'docker', 'kubernetes'], {
     default: 'process',
-    description: 'How agents run: as a child process of the worker, or in one container per execution.',
+    description:
+      'How agents run: as a child process of the worker, in one container per execution (docker), or in one pod per execution (kubernetes).',
   }),
   trustsAgents: setting.boolean('FLOW_TRUST_AGENTS', {
     default: false,
@@ -175,6 +177,7 @@ export const flowTriggerSettings = {
     unit: 'processes',
     description: 'Processes of one container.',
   }),
+  ...kubernetesSettings,
   concurrency: setting.integer('FLOW_CONCURRENCY', {
     default: 4,
     min: 1,

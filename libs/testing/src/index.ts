@@ -45,6 +45,7 @@ export {
 } from './start-raw-tool-server.ts';
 export { startTestObjectStore, type TestObjectStore } from './start-test-object-store.ts';
 export { createTestCertificates, type TestCertificate, type TestCertificates } from './test-certificates.ts';
+export { playCluster, type PlayedCluster } from './kubernetes/play-cluster.ts';
 export { releaseAfterAll } from './release-after-all.ts';
 export { releaseAll, type Release } from './release-all.ts';
 export { resolvingTo } from './resolving-to.ts';

@@ -18,24 +18,37 @@ export type Dial = (destination: Destination) => Promise<Socket>;
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
+interface ReachOptions {
+  readonly privateCidrs: readonly string[];
+  readonly endpoints: readonly ServiceEndpoint[];
+}
+
+/** Why a run may not reach an address; undefined if it may. */
+export type Refuse = (destination: Destination, grant: Grant) => string | undefined;
+
+export function createRefuse({ privateCidrs, endpoints }: ReachOptions): Refuse {
+  const guard = createTargetGuard(privateCidrs);
+  return (destination, grant) =>
+    grant === 'api' ? undefined : (findEndpoint(endpoints, destination) ?? findRange(guard, destination.host, grant));
+}
+
 /**
  * Connects to addresses that are checked when the connection is opened: by then a name may resolve to a different
  * address.
  */
-export function createDial(options: {
-  readonly privateCidrs: readonly string[];
-  readonly endpoints: readonly ServiceEndpoint[];
-  /** The system's resolver, unless a test replaces the DNS server. */
-  readonly resolve?: ResolveAll | undefined;
-}): (destination: Destination, grant: Grant) => Promise<Socket> {
-  const guard = createTargetGuard(options.privateCidrs);
-  return ({ host, port }, grant) => {
-    const refuse = (address: string): string | undefined =>
-      grant === 'api'
-        ? undefined
-        : (findEndpoint(options.endpoints, { host: address, port }) ?? findRange(guard, address, grant));
-    return openConnection({ host, port }, refuse, options.resolve ?? systemLookup);
-  };
+export function createDial(
+  options: ReachOptions & {
+    /** The system's resolver, unless a test replaces the DNS server. */
+    readonly resolve?: ResolveAll | undefined;
+  },
+): (destination: Destination, grant: Grant) => Promise<Socket> {
+  const refuse = createRefuse(options);
+  return ({ host, port }, grant) =>
+    openConnection(
+      { host, port },
+      (address) => refuse({ host: address, port }, grant),
+      options.resolve ?? systemLookup,
+    );
 }
 
 function openConnection(

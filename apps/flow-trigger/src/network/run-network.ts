@@ -163,7 +163,8 @@ function listVariables(apiHost: string | undefined): Readonly<Record<string, str
   };
 }
 
-async function resolveEndpoints(endpoints: readonly ServiceEndpoint[]): Promise<ServiceEndpoint[]> {
+/** Adds the addresses that their names lead to. */
+export async function resolveEndpoints(endpoints: readonly ServiceEndpoint[]): Promise<ServiceEndpoint[]> {
   const resolved = endpoints.map(async (endpoint) => {
     if (endpoint.host === undefined || isIP(endpoint.host) !== 0) return [endpoint];
     const found = await lookup(endpoint.host, { all: true }).catch(() => []);

@@ -7,10 +7,11 @@ import { describeService } from '../network/describe-service.ts';
 import { parseUidRange } from './agent-users.ts';
 import { createDockerRunner } from './docker-runner.ts';
 import { detectIsolation } from './detect-isolation.ts';
+import { chooseKubernetesRunner } from './kubernetes/choose-kubernetes-runner.ts';
 import { findHiddenPaths, type HiddenPaths } from './hidden-paths.ts';
 import { describeIsolation, isApart, type Isolation } from './isolation.ts';
 import { createProcessRunner } from './process-runner.ts';
-import type { Runner } from './runner.ts';
+import type { ChosenRunner, Runner } from './runner.ts';
 
 const LONGEST_KILL_AFTER_MS = 5000;
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -25,16 +26,6 @@ const DOCKER_VARIABLES = [
   'SSH_AUTH_SOCK',
 ];
 
-export interface ChosenRunner {
-  readonly runner: Runner;
-  /** Description for operators of the isolation between agents and the service. */
-  readonly separation: string;
-  /** True if agents are separated at all. */
-  readonly isApart: boolean;
-  /** True if runs have a network of their own. */
-  readonly hasOwnNetwork: boolean;
-}
-
 /**
  * Creates the runner that `FLOW_RUNNER` names.
  * @throws StartupError if docker is requested and does not answer, or if nothing would separate agents from the service
@@ -47,6 +38,7 @@ export async function createRunner(
   // A worker that stops has to end the run, and close the database, within its deadline.
   const killAfterMs = Math.min(LONGEST_KILL_AFTER_MS, settings.stopDeadlineSeconds * 200);
   if (settings.runner === 'process') return chooseProcessRunner(settings, environment, { killAfterMs, path });
+  if (settings.runner === 'kubernetes') return chooseKubernetesRunner(settings, environment);
   const given = DOCKER_VARIABLES.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];

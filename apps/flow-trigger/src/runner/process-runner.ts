@@ -1,4 +1,4 @@
-import { chmod, chown, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { openRunNetwork, type NetworkOptions, type RunNetwork } from '../network/run-network.ts';
@@ -10,6 +10,7 @@ import { createAgentUsers, type AgentUser, type AgentUsers } from './agent-users
 import { renderVariables } from './docker-arguments.ts';
 import { endUserProcesses, removeUserFiles } from './end-user-processes.ts';
 import { explainLimit } from './explain-limit.ts';
+import { giveWorkspace } from './give-workspace.ts';
 import { createGroupGuard, type GroupGuard } from './group-guard.ts';
 import type { HiddenPaths } from './hidden-paths.ts';
 import type { Isolation } from './isolation.ts';
@@ -101,17 +102,6 @@ async function openSandbox(deps: SandboxDeps, request: SandboxRequest): Promise<
       await cgroup?.remove();
     },
   };
-}
-
-/** The run's user gets its workspace; the folders above stay the worker's, so that none of them can be replaced. */
-async function giveWorkspace(workspace: Workspace, user: AgentUser, isHidden: boolean): Promise<void> {
-  for (const folder of [workspace.directory, workspace.home]) await chown(folder, user.uid, user.gid);
-  for (const folder of [workspace.root, workspace.run, workspace.input]) {
-    await chown(folder, 0, user.gid);
-    await chmod(folder, 0o750);
-  }
-  // Accessible by path but not listable. In a mount namespace it is not visible at all.
-  if (!isHidden) await chmod(resolve(workspace.root, '..'), 0o711);
 }
 
 interface SandboxParts {

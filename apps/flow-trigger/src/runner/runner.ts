@@ -71,3 +71,14 @@ export interface Runner {
   list(): Promise<string[]>;
   stop(): void;
 }
+
+/** A runner, with what it gives. */
+export interface ChosenRunner {
+  readonly runner: Runner;
+  /** Description for a person of what separates agents from the service. */
+  readonly separation: string;
+  /** True if agents are separated at all. */
+  readonly isApart: boolean;
+  /** True if runs have a network of their own. */
+  readonly hasOwnNetwork: boolean;
+}

@@ -31,7 +31,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 
 {{/*
 What the chart knows of each app. image: the image and the login it has. secrets: a setting, and the key of the Secret
-whose file it names. flows: it runs programs of agents. stream, consumer: what it consumes. backlog: its work in the
+whose file it names. flows: it runs programs of agents; runs: those of executions. stream, consumer: what it consumes. backlog: its work in the
 database, for KEDA.
 */}}
 {{- define "steward.facts" -}}
@@ -66,6 +66,7 @@ flow-trigger:
   evidence: true
   outside: true
   flows: true
+  runs: true
   stream: STEWARD_FLOWS
   consumer: flows_trigger-accepted-v1
   backlog: select waiting + running from flows.backlog()
@@ -160,4 +161,18 @@ NATS_URL_FILE: /run/secrets/steward/nats-url
 {{- if .Values.nats.streamReplicas }}
 NATS_STREAM_REPLICAS: {{ .Values.nats.streamReplicas | toString | quote }}
 {{- end }}
+{{- end }}
+
+{{/* True (as text) for apps that run agents in pods of their own. */}}
+{{- define "steward.runsPods" -}}
+{{- if and .facts.runs (eq .root.Values.flows.runner "kubernetes") }}true{{ end }}
+{{- end }}
+
+{{/* True (as text) for apps that run programs of agents as users of their own in their pod. */}}
+{{- define "steward.hasUsers" -}}
+{{- if and .facts.flows (eq .root.Values.flows.separation "users") (not (include "steward.runsPods" .)) }}true{{ end }}
+{{- end }}
+
+{{- define "steward.hasNamespaces" -}}
+{{- if and .facts.flows (eq .root.Values.flows.separation "namespaces") (not (include "steward.runsPods" .)) }}true{{ end }}
 {{- end }}

@@ -59,8 +59,18 @@ SERVICE_ROLE: scheduler
 FLOW_WORK_DIR: /data
 FLOW_AGENT_API_URL: http://{{ $name }}-api-gateway:8000
 SERVICE_ROLE: {{ if or (eq .app "tool-servers") (index $v.apps "scheduler").enabled }}worker{{ else }}all{{ end }}
-{{- if eq $v.flows.separation "users" }}
+{{- if include "steward.hasUsers" . }}
 FLOW_AGENT_UID_RANGE: {{ if eq .app "tool-servers" }}2000256-2000511{{ else }}2000000-2000255{{ end }}
+{{- end }}
+{{- if include "steward.runsPods" . }}
+{{- $runs := $v.flows.kubernetes }}
+FLOW_RUNNER: kubernetes
+FLOW_KUBERNETES_CLAIM: {{ $runs.claim.existing | default (printf "%s-runs" $name) }}
+FLOW_KUBERNETES_IMAGE: {{ $runs.image | quote }}
+FLOW_KUBERNETES_MEMORY: {{ $runs.memory | quote }}
+FLOW_KUBERNETES_CPUS: {{ $runs.cpus | toString | quote }}
+FLOW_KUBERNETES_POD: {{ $runs.pod | toJson | quote }}
+FLOW_KUBERNETES_SERVICE_ACCOUNT: {{ $name }}-run
 {{- end }}
 {{- end }}
 {{- if eq .app "tool-servers" }}
@@ -71,7 +81,7 @@ TOOL_SERVER_HOST_ADDRESS: 0.0.0.0
 
 {{/* Pod security: restricted, but for workers that give each run of an agent a user of its own. */}}
 {{- define "steward.podSecurity" -}}
-{{- if and .facts.flows (eq .root.Values.flows.separation "users") -}}
+{{- if include "steward.hasUsers" . -}}
 runAsUser: 0
 runAsGroup: 1000
 {{- else -}}
@@ -82,7 +92,7 @@ runAsGroup: 1000
 fsGroup: 1000
 fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
-{{- if .facts.flows }}
+{{- if and .facts.flows (not (include "steward.runsPods" .)) }}
   {{- toYaml .root.Values.flows.seccompProfile | nindent 2 }}
 {{- else }}
   type: RuntimeDefault
@@ -92,7 +102,7 @@ seccompProfile:
 {{- define "steward.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
-{{- if and .facts.flows (eq .root.Values.flows.separation "namespaces") }}
+{{- if include "steward.hasNamespaces" . }}
 {{- if ne .root.Values.flows.seccompProfile.type "Localhost" }}
 {{- fail "flows.separation namespaces needs a flows.seccompProfile of yours that allows namespaces (docs/operate/kubernetes.md)" }}
 {{- end }}
@@ -100,7 +110,7 @@ procMount: Unmasked
 {{- end }}
 capabilities:
   drop: [ALL]
-{{- if and .facts.flows (eq .root.Values.flows.separation "users") }}
+{{- if include "steward.hasUsers" . }}
   add: [CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETPCAP, SETUID]
 {{- end }}
 {{- end }}
@@ -118,9 +128,9 @@ metadata:
   {{- end }}
 spec:
   serviceAccountName: {{ include "steward.name" .root }}-{{ .app }}
-  automountServiceAccountToken: false
+  automountServiceAccountToken: {{ if include "steward.runsPods" . }}true{{ else }}false{{ end }}
   enableServiceLinks: false
-  {{- if and .facts.flows (eq $v.flows.separation "namespaces") }}
+  {{- if include "steward.hasNamespaces" . }}
   hostUsers: false
   {{- end }}
   {{- with $v.image.pullSecrets }}
@@ -132,7 +142,7 @@ spec:
   securityContext:
     {{- include "steward.podSecurity" . | nindent 4 }}
   terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
-  {{- if and .facts.flows (eq $v.flows.separation "users") }}
+  {{- if include "steward.hasUsers" . }}
   # An emptyDir has no sticky bit: users of runs could remove one another's files.
   initContainers:
     - name: tmp
@@ -160,6 +170,12 @@ spec:
         {{- range $variable, $value := $settings }}
         - name: {{ $variable }}
           value: {{ $value | quote }}
+        {{- end }}
+        {{- if include "steward.runsPods" . }}
+        - name: FLOW_KUBERNETES_POD_NAME
+          valueFrom: { fieldRef: { fieldPath: metadata.name } }
+        - name: FLOW_KUBERNETES_POD_UID
+          valueFrom: { fieldRef: { fieldPath: metadata.uid } }
         {{- end }}
       ports:
         {{- if eq .app "api-gateway" }}
@@ -213,7 +229,12 @@ spec:
     {{- end }}
     {{- if .facts.flows }}
     - name: work
+      {{- if include "steward.runsPods" . }}
+      persistentVolumeClaim:
+        claimName: {{ $v.flows.kubernetes.claim.existing | default (printf "%s-runs" (include "steward.name" .root)) }}
+      {{- else }}
       emptyDir: { sizeLimit: {{ $v.flows.workSizeLimit }} }
+      {{- end }}
     {{- end }}
     {{- if and .facts.evidence (eq $v.evidence.store "folder") }}
     - name: evidence

@@ -1,0 +1,192 @@
+import { dirname, relative } from 'node:path';
+import type { Workspace } from '../../workspace/prepare-workspace.ts';
+import { CONTAINER_PATHS } from '../docker-arguments.ts';
+import { SUPERVISOR } from './supervisor-script.ts';
+
+/** Properties of the pods of runs that the operator decides. */
+export interface PodOptions {
+  readonly namespace: string;
+  readonly image: string;
+  /** The volume that is mounted at the worker's FLOW_WORK_DIR. */
+  readonly claim: string;
+  readonly serviceAccount: string;
+  readonly memory: string;
+  readonly cpus: number;
+  /** Further fields of the pod: on which nodes, under which runtime class. */
+  readonly more: Readonly<Record<string, unknown>>;
+  /** The pod of the worker: Kubernetes removes jobs of a worker that is gone. */
+  readonly owner?: { readonly name: string; readonly uid: string } | undefined;
+}
+
+export interface PodRequest {
+  readonly executionId: string;
+  /** Counts the pods of the execution. */
+  readonly number: number;
+  readonly workspace: Workspace;
+  readonly timeoutSeconds: number;
+  readonly user: { readonly uid: number; readonly gid: number };
+  /** Lines of `/etc/hosts`. */
+  readonly hosts: readonly HostAlias[];
+  /** False if names are those of `hosts` alone. */
+  readonly resolvesNames: boolean;
+}
+
+export interface HostAlias {
+  readonly ip: string;
+  readonly hostnames: readonly string[];
+}
+
+const EXECUTION_LABEL = 'steward.execution';
+const RUN_LABELS = { 'app.kubernetes.io/name': 'steward-run', 'app.kubernetes.io/part-of': 'steward' };
+/** Selects the jobs and pods of all runs. */
+export const RUN_SELECTOR = 'app.kubernetes.io/name=steward-run';
+
+/** Time for a node, the image, the end of the run and its evidence. After that the pod ends by itself. */
+const SPARE_SECONDS = 1020;
+/** How long a job that ended stays, if its worker does not remove it. */
+const KEEP_SECONDS = 300;
+
+export function nameJob(executionId: string, number: number): string {
+  return `steward-run-${executionId}-${number}`;
+}
+
+export function selectExecution(executionId: string): string {
+  return `${EXECUTION_LABEL}=${executionId}`;
+}
+
+export function readExecution(labels: Readonly<Record<string, string>> | undefined): string | undefined {
+  return labels?.[EXECUTION_LABEL];
+}
+
+function labelExecution(executionId: string): Readonly<Record<string, string>> {
+  return { ...RUN_LABELS, [EXECUTION_LABEL]: executionId };
+}
+
+/**
+ * The job of a run, suspended: it starts when its network policy is there. Its one pod keeps the restricted standard, has
+ * no token of the cluster, and sees only the folders of its execution.
+ */
+export function buildJob(request: PodRequest, options: PodOptions): object {
+  const { executionId, number, timeoutSeconds } = request;
+  const { namespace, owner } = options;
+  const labels = labelExecution(executionId);
+  const owners = owner === undefined ? [] : [{ apiVersion: 'v1', kind: 'Pod', ...owner }];
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: nameJob(executionId, number), namespace, labels, ownerReferences: owners },
+    spec: {
+      suspend: true,
+      completions: 1,
+      parallelism: 1,
+      // An agent is never run twice.
+      backoffLimit: 0,
+      activeDeadlineSeconds: timeoutSeconds + SPARE_SECONDS,
+      ttlSecondsAfterFinished: KEEP_SECONDS,
+      template: { metadata: { labels }, spec: buildPod(request, options) },
+    },
+  };
+}
+
+function buildPod({ user, hosts, resolvesNames, workspace }: PodRequest, options: PodOptions): object {
+  const mount = (folder: string, mountPath: string, readOnly: boolean) => ({
+    name: 'work',
+    mountPath,
+    subPath: relative(dirname(workspace.root), folder),
+    readOnly,
+  });
+  return {
+    ...options.more,
+    restartPolicy: 'Never',
+    serviceAccountName: options.serviceAccount,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 1,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: user.uid,
+      runAsGroup: user.gid,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    hostAliases: hosts,
+    ...(resolvesNames ? {} : { dnsPolicy: 'None', dnsConfig: { nameservers: ['127.0.0.1'] } }),
+    containers: [
+      {
+        name: 'run',
+        image: options.image,
+        command: ['/bin/sh', '-c', SUPERVISOR],
+        workingDir: CONTAINER_PATHS.workspace,
+        resources: buildResources(options),
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          privileged: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        volumeMounts: [
+          mount(workspace.directory, CONTAINER_PATHS.workspace, false),
+          mount(workspace.home, CONTAINER_PATHS.home, false),
+          mount(workspace.input, CONTAINER_PATHS.input, true),
+          { name: 'tmp', mountPath: '/tmp' },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'work', persistentVolumeClaim: { claimName: options.claim } },
+      { name: 'tmp', emptyDir: { sizeLimit: '1Gi' } },
+    ],
+  };
+}
+
+/** Memory is reserved in full, since what a node has not got ends the run; of the processors a quarter. */
+function buildResources({ cpus, memory }: PodOptions): object {
+  return {
+    requests: { cpu: `${Math.max(10, Math.round(cpus * 250))}m`, memory },
+    limits: { cpu: `${Math.round(cpus * 1000)}m`, memory, 'ephemeral-storage': '2Gi' },
+  };
+}
+
+/** An address, or a network without some parts, and ports. */
+export interface EgressRule {
+  readonly cidr: string;
+  readonly except?: readonly string[];
+  readonly ports: readonly number[];
+  readonly protocols?: readonly ('TCP' | 'UDP')[];
+}
+
+export interface PolicyRequest {
+  readonly executionId: string;
+  readonly number: number;
+  readonly namespace: string;
+  /** Identifier of the job that it belongs to: Kubernetes removes both together. */
+  readonly jobUid: string;
+  readonly egress: readonly EgressRule[];
+}
+
+/** Nothing reaches the pod of a run, and it reaches nothing but what the rules name. */
+export function buildPolicy({ executionId, number, namespace, jobUid, egress }: PolicyRequest): object {
+  const name = nameJob(executionId, number);
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: {
+      name,
+      namespace,
+      labels: labelExecution(executionId),
+      ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name, uid: jobUid }],
+    },
+    spec: {
+      podSelector: { matchLabels: labelExecution(executionId) },
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [],
+      egress: renderEgress(egress),
+    },
+  };
+}
+
+export function renderEgress(rules: readonly EgressRule[]): readonly object[] {
+  return rules.map(({ cidr, except, ports, protocols = ['TCP'] }) => ({
+    to: [{ ipBlock: { cidr, ...(except === undefined ? {} : { except }) } }],
+    ports: ports.flatMap((port) => protocols.map((protocol) => ({ protocol, port }))),
+  }));
+}
