@@ -1,15 +1,23 @@
 /** The parts that are read here: https://cyclonedx.org/docs/1.5/json/. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
 interface SbomComponent {
+  readonly 'bom-ref': string;
+  readonly group?: string;
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
   readonly name: string;
   readonly version: string;
   readonly licenses?: readonly {
     readonly expression?: string;
     readonly license?: { readonly id?: string; readonly name?: string };
   }[];
+}
+
+interface Licensed {
+  readonly components: readonly Omit<SbomComponent, 'bom-ref'>[];
 }
 
 export interface LicensedPackage {
@@ -29,6 +37,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'Unlicense',
 ]);
 
@@ -36,7 +45,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 const KNOWN: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
 /** Lists every package of the bill of materials, once, by name. */
-export function listLicenses({ components }: Sbom): LicensedPackage[] {
+export function listLicenses({ components }: Licensed): LicensedPackage[] {
   const packages = components.map(({ name, version, licenses = [] }) => {
     const said = licenses
       .map(({ expression, license }) => expression ?? license?.id ?? license?.name ?? '')

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { keepProduction } from './keep-production.ts';
 import { isAllowed, listLicenses, renderLicenses, type Sbom } from './list-licenses.ts';
 
 /**
@@ -10,17 +11,18 @@ import { isAllowed, listLicenses, renderLicenses, type Sbom } from './list-licen
  */
 const bill = execFileSync(
   'npm',
-  ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev'],
+  ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--include', 'dev', '--package-lock-only'],
   {
     cwd: WORKSPACE_ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   },
 );
-const packages = listLicenses(JSON.parse(bill) as Sbom);
+const used = keepProduction(JSON.parse(bill) as Sbom);
+const packages = listLicenses(used);
 const directory = resolve(WORKSPACE_ROOT, 'dist');
 mkdirSync(directory, { recursive: true });
-writeFileSync(resolve(directory, 'sbom.cdx.json'), bill);
+writeFileSync(resolve(directory, 'sbom.cdx.json'), `${JSON.stringify(used, null, 2)}\n`);
 writeFileSync(resolve(directory, 'licenses.md'), renderLicenses(packages));
 const refused = packages.filter(({ license }) => !isAllowed(license));
 for (const { name, version, license } of refused) console.error(`${name} ${version} has the licence "${license}"`);
