@@ -77,7 +77,11 @@ describe('steward audit verify', () => {
       (l) => [...l.slice(0, -1), { ...l.at(-1), unknown: 2 }],
       /2 entries of the log have no seal/,
     ],
-    ['an entry after the last seal', (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }), /not covered by a seal/],
+    [
+      'an entry after the last seal',
+      (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }),
+      /not covered by a seal/,
+    ],
     ['a missing beginning', (l) => l.slice(1), /does not begin/],
   ])('finds %s', async (_what, change, problem) => {
     const printed = await verify(save('changed', change(writeLog(3))));

@@ -27,7 +27,7 @@ const POLL_MS = 1000;
 const ORDINARY_ID = 1000;
 
 /**
- * Runs the programs of an execution in a pod of its own, which a job of Kubernetes makes (ADR 0078). The worker and the
+ * Runs the programs of an execution in a pod of its own, which a job of Kubernetes makes (ADR 0082). The worker and the
  * pod share the folders of the execution by a volume.
  * @throws StartupError if the cluster does not answer, or refuses
  */
