@@ -35,6 +35,26 @@ describe('receivers that redirect', () => {
   );
 });
 
+describe('the answer of a receiver', () => {
+  it('is kept for an endpoint that asks for it, as text without credentials (HOOK-44)', async () => {
+    const { suite, receiver } = dispatching;
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    receiver.respondWith((_request, response) => void response.writeHead(422).end(`no order 4711\u0000 for ${token}`));
+    await suite.startDispatcher();
+    const endpoint = await suite.addEndpoint(receiver.url);
+    const [before] = await suite.emit(endpoint.accountId);
+    expect(await findAttempt(endpoint.accountId, before!)).toMatchObject({ responseStatus: 422, answer: null });
+    await suite.updateEndpoint(endpoint, { keepsAnswers: true });
+    const [after] = await suite.emit(endpoint.accountId);
+    const { answer } = (await findAttempt(endpoint.accountId, after!))!;
+    expect(answer).toMatch(/^no order 4711\uFFFD for /);
+    expect(answer).not.toContain(token);
+    receiver.respondWith((_request, response) => void response.writeHead(422).end(Buffer.from([0xff, 0xfe, 0x41])));
+    const [binary] = await suite.emit(endpoint.accountId);
+    expect(await findAttempt(endpoint.accountId, binary!)).toMatchObject({ responseStatus: 422, answer: null });
+  });
+});
+
 describe('slow and dead receivers', () => {
   it('do not affect the others: fast ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
     const bad = [...Array.from({ length: 5 }, (_item, index) => `/hangs-${index}`), '/slow', '/fails'];

@@ -121,7 +121,8 @@ CREATE TABLE webhooks.attempt (
     error_class text,
     remote_address text,
     next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
+    is_probe boolean DEFAULT false NOT NULL,
+    answer text
 )
 PARTITION BY RANGE (started_at);
 
@@ -140,7 +141,8 @@ CREATE TABLE webhooks.attempt_default (
     error_class text,
     remote_address text,
     next_attempt_at timestamp(3) with time zone,
-    is_probe boolean DEFAULT false NOT NULL
+    is_probe boolean DEFAULT false NOT NULL,
+    answer text
 );
 
 CREATE TABLE webhooks.breaker_move (
@@ -244,6 +246,7 @@ CREATE TABLE webhooks.endpoint (
     waiting_since timestamp(3) with time zone,
     url_sealed bytea,
     origin text,
+    keeps_answers boolean DEFAULT false NOT NULL,
     CONSTRAINT endpoint_address_check CHECK (((url IS NOT NULL) OR ((url_sealed IS NOT NULL) AND (origin IS NOT NULL)))),
     CONSTRAINT endpoint_check CHECK (((source = 'account'::text) = (source_id IS NULL))),
     CONSTRAINT endpoint_check1 CHECK (((circuit_state <> 'open'::text) OR (circuit_open_until IS NOT NULL))),

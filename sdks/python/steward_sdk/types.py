@@ -226,6 +226,9 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     remote_address: Union[str, None]
     # When the following attempt was scheduled; null after the last.
     next_attempt_at: Union[str, None]
+    # First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or
+    # was not kept.
+    answer: Union[str, None]
     # Whether this was the probe of a half-open breaker.
     probe: bool
     # Headers as they were sent, without the values of the signatures; null for mail.
@@ -1407,6 +1410,8 @@ class CreateEndpointRequest(_CreateEndpointRequestRequired, total=False):
     description: str
     # Event types to receive; empty means every v1 event. See the catalogue.
     event_types: List[str]
+    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    keep_answers: bool
 
 
 class _CreateEnrollmentRequestRequired(TypedDict):
@@ -1593,6 +1598,8 @@ class CreatedEndpoint(TypedDict):
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
     active: bool
+    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    keep_answers: bool
     source: Literal["account", "approval_workflow"]
     # Last four characters of the secret.
     secret_hint: Union[str, None]
@@ -1879,6 +1886,8 @@ class Endpoint(TypedDict):
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
     active: bool
+    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    keep_answers: bool
     source: Literal["account", "approval_workflow"]
     # Last four characters of the secret.
     secret_hint: Union[str, None]
@@ -3853,6 +3862,8 @@ class UpdateEndpointRequest(TypedDict, total=False):
     event_types: List[str]
     # False holds deliveries back. True sends held deliveries and closes the breaker.
     active: bool
+    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    keep_answers: bool
 
 
 class UpdateFlowRequest(TypedDict, total=False):

@@ -8,12 +8,15 @@ import {
   type TargetGuard,
 } from '@steward/egress';
 import { classifyStatus, type ErrorClass } from './classify-status.ts';
+import { createAnswerKeeper } from './keep-answer.ts';
 import { skipContinue } from './skip-continue.ts';
 
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** The beginning of the answer's body is wanted: the result waits for it. */
+  readonly keepsAnswer?: boolean;
 }
 
 /**
@@ -33,6 +36,8 @@ export interface PostResult {
   readonly remoteAddress: string | null;
   /** `Retry-After` header of a failure. */
   readonly retryAfter: string | null;
+  /** The beginning of the answer's body; null if it was not wanted, is none, or is packed. */
+  readonly answer: Buffer | null;
 }
 
 export interface Poster {
@@ -50,7 +55,7 @@ export interface PosterOptions {
   readonly certificateAuthority?: string | undefined;
 }
 
-/** Response bodies are discarded: this much is read to keep the connection usable, then it is closed. */
+/** Response bodies are not used: this much is read to keep the connection usable, then it is closed. */
 const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -68,7 +73,7 @@ interface Trace {
 
 /**
  * Posts through one keep-alive pool per process. The time limit covers everything up to the status line, including DNS;
- * the result is available with the status line, independent of the body. Redirects are not followed, nothing is
+ * the result is available with the status line, independent of the body, unless its beginning is wanted. Redirects are not followed, nothing is
  * decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
@@ -108,6 +113,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     let drained = 0;
     let resent = false;
     let timer = setTimeout(expire, timeoutMs);
+    const keeper = createAnswerKeeper();
 
     function finish(outcome: Verdict): void {
       if (finished) return;
@@ -115,22 +121,19 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       clearTimeout(timer);
       const now = performance.now();
       const answered = outcome.responseStatus !== null;
-      resolve({ retryAfter: null, ...outcome, ...readTrace(trace, connector, { startedAt, now, answered }) });
+      const facts = readTrace(trace, connector, { startedAt, now, answered });
+      keeper.hold((answer) => resolve({ retryAfter: null, ...outcome, ...facts, answer }));
     }
     function expire(): void {
-      // If a socket was assigned, the receiver has the connection and is slow to answer.
-      const waited = trace.socket !== undefined;
-      const seconds = timeoutMs / 1000;
-      finish({
-        succeeded: false,
-        responseStatus: null,
-        errorClass: waited ? 'timeout' : 'connect_timeout',
-        error: waited ? `no answer within ${seconds} s` : `no connection within ${seconds} s`,
-      });
+      finish(describeExpiry(trace, timeoutMs));
       stop();
     }
-    function stop(): void {
+    function end(): void {
       clearTimeout(timer);
+      keeper.end();
+    }
+    function stop(): void {
+      end();
       controller?.abort(new Error('the rest of the response is not needed'));
     }
     const handler: Dispatcher.DispatchHandler = {
@@ -142,6 +145,8 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         const succeeded = status < 300;
+        // A packed answer would have to be unpacked.
+        if (request.keepsAnswer === true && headers['content-encoding'] === undefined) keeper.begin();
         const failure = succeeded
           ? { error: null, errorClass: null }
           : { ...classifyStatus(status), retryAfter: readText(headers['retry-after']) };
@@ -150,16 +155,17 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       },
       onResponseData(_controller, chunk) {
         drained += chunk.byteLength;
+        keeper.add(chunk);
         if (drained > DRAIN_BYTES) stop();
       },
-      onResponseEnd: () => clearTimeout(timer),
+      onResponseEnd: end,
       onResponseError(_controller, error) {
         if (!finished && !resent && isUnsent(trace, error)) {
           resent = true;
           send();
           return;
         }
-        clearTimeout(timer);
+        end();
         finish({ succeeded: false, responseStatus: null, ...classifyFailure(error) });
       },
     };
@@ -173,6 +179,18 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
     }
     send();
   });
+}
+
+/** If a socket was assigned, the receiver has the connection and is slow to answer. */
+function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
+  const waited = socket !== undefined;
+  const seconds = timeoutMs / 1000;
+  return {
+    succeeded: false,
+    responseStatus: null,
+    errorClass: waited ? 'timeout' : 'connect_timeout',
+    error: waited ? `no answer within ${seconds} s` : `no connection within ${seconds} s`,
+  };
 }
 
 /**

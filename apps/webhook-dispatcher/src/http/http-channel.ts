@@ -1,7 +1,9 @@
 import type { Clock } from '@steward/async';
 import { openAddress, type SecretBox } from '@steward/crypto';
 import { parseRetryAfterMs } from '@steward/egress';
+import { maskCredentials } from '@steward/masking';
 import { openSpan, type SpanStart } from '@steward/telemetry';
+import { toStorableText } from '@steward/text';
 import { buildRequestHeaders, describeUrlContext, toTimestamp, type ClaimedDelivery } from '@steward/webhooks';
 import type { Channel, ChannelResult } from '../engine/channel.ts';
 import type { Poster, PostRequest, PostResult } from './create-poster.ts';
@@ -19,11 +21,22 @@ export function createHttpChannel(deps: HttpChannelDeps): Channel {
       const prepared = prepare(claim, startedAt, deps);
       if (prepared.kind === 'own_fault') return prepared;
       const { request } = prepared;
-      const { retryAfter, ...facts } = await post(deps.poster, claim, request);
-      return { kind: 'attempted', facts: { ...facts, retryAfterMs: parseRetryAfterMs(retryAfter, deps.clock.now()) } };
+      const { retryAfter, answer, ...facts } = await post(deps.poster, claim, request);
+      const retryAfterMs = parseRetryAfterMs(retryAfter, deps.clock.now());
+      return { kind: 'attempted', facts: { ...facts, answer: answer && readAnswer(answer), retryAfterMs } };
     },
     close: () => deps.poster.close(),
   };
+}
+
+/** An answer as it is stored: text without credentials; null for what is no text. A character that was cut is left out. */
+export function readAnswer(bytes: Buffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return toStorableText(maskCredentials(text));
+  } catch {
+    return null;
+  }
 }
 
 /** Without the address, which may contain a secret. */
@@ -70,7 +83,7 @@ function prepare(claim: ClaimedDelivery, startedAt: Date, { secretBox }: Pick<Ht
       traceparent: claim.traceparent,
       body,
     });
-    return { kind: 'ready', request: { url, headers, body } };
+    return { kind: 'ready', request: { url, headers, body, keepsAnswer: claim.keepsAnswers } };
   } catch (cause) {
     // Never sent unsigned or to another address: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's
     // SECRET_KEY.

@@ -54,6 +54,46 @@ describe('response bodies', () => {
     for (const socket of sockets) expect(socket.bytesRead).toBeLessThanOrEqual(MOST_BYTES);
   });
 
+  it.each([
+    ['whole', 'a few words', 'a few words'],
+    ['without a length', undefined, 'chunked'],
+    ['to the first KiB', 'y'.repeat(5 * KIB), 'y'.repeat(KIB)],
+    ['as nothing, if there is none', '', null],
+  ])('are kept %s if they are wanted (HOOK-44)', async (_how, body, kept) => {
+    const server = await startRawServer((socket) =>
+      afterRequest(socket, () => {
+        const text = body ?? 'chunked';
+        const head = body === undefined ? 'Connection: close' : `Content-Length: ${text.length}`;
+        socket.write(`HTTP/1.1 422 No\r\n${head}\r\n\r\n${text}`);
+        if (body === undefined) socket.end();
+      }),
+    );
+    const request = { url: `http://127.0.0.1:${server.port}/`, headers: {}, body: Buffer.from('{}') };
+    const wanted = await openPoster().post({ ...request, keepsAnswer: true });
+    expect([wanted.responseStatus, wanted.answer?.toString() ?? null]).toEqual([422, kept]);
+    expect((await openPoster().post(request)).answer).toBeNull();
+  });
+
+  it('that are packed, or never end, delay the result by a second at most (HOOK-44)', async () => {
+    const answers = [
+      'Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc',
+      'Content-Length: 100\r\n\r\nthe beginning',
+    ];
+    const kept: unknown[] = [];
+    for (const answer of answers) {
+      const server = await startRawServer((socket) =>
+        afterRequest(socket, () => void socket.write(`HTTP/1.1 200 OK\r\n${answer}`)),
+      );
+      const request = { url: `http://127.0.0.1:${server.port}/`, headers: {}, body: Buffer.from('{}') };
+      const result = await openPoster().post({ ...request, keepsAnswer: true });
+      kept.push([result.succeeded, result.answer?.toString() ?? null]);
+    }
+    expect(kept).toEqual([
+      [true, null],
+      [true, 'the beginning'],
+    ]);
+  });
+
   it('leave nothing in memory: 300 endless and compressed ones, flat within 20 MB', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KIB * KIB));
     // A separate process, so that its memory is not measured here.

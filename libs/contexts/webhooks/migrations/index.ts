@@ -20,6 +20,7 @@ import { emitVulnerabilities } from './0018_emit_vulnerabilities.ts';
 import { sealAddresses } from './0019_seal_addresses.ts';
 import { createListener } from './0021_create_listener.ts';
 import { validateEndpointSource } from './0022_validate_endpoint_source.ts';
+import { keepAnswers } from './0023_keep_answers.ts';
 
 /** The context's migrations, listed statically because apps are bundled. Frozen once released. */
 export const webhooksMigrations: SliceMigrations = {
@@ -46,5 +47,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0019_seal_addresses': sealAddresses,
     '0021_create_listener': createListener,
     '0022_validate_endpoint_source': validateEndpointSource,
+    '0023_keep_answers': keepAnswers,
   },
 };

@@ -25,6 +25,7 @@ interface EndpointTable {
   description: Generated<string>;
   event_types: Generated<string[]>;
   active: Generated<boolean>;
+  keeps_answers: Generated<boolean>;
   circuit_state: Generated<CircuitState>;
   circuit_open_until: Date | null;
   consecutive_failures: Generated<number>;
@@ -131,6 +132,7 @@ interface AttemptTable {
   remote_address: string | null;
   next_attempt_at: Date | null;
   is_probe: Generated<boolean>;
+  answer: string | null;
 }
 
 interface BreakerMoveTable {

@@ -963,6 +963,10 @@ export type CreateEndpointRequest = {
    * Event types to receive; empty means every v1 event. See the catalogue.
    */
   event_types?: Array<string>;
+  /**
+   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   */
+  keep_answers?: boolean;
 };
 
 export type CreateEnrollmentRequest = {
@@ -1260,6 +1264,10 @@ export type CreatedEndpoint = {
    * Whether deliveries are sent; if false, they are held.
    */
   active: boolean;
+  /**
+   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   */
+  keep_answers: boolean;
   source: "account" | "approval_workflow";
   /**
    * Last four characters of the secret.
@@ -1634,6 +1642,10 @@ export type DeliveryDetails = {
      */
     next_attempt_at: string | null;
     /**
+     * First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or was not kept.
+     */
+    answer: string | null;
+    /**
      * Whether this was the probe of a half-open breaker.
      */
     probe: boolean;
@@ -1859,6 +1871,10 @@ export type Endpoint = {
    * Whether deliveries are sent; if false, they are held.
    */
   active: boolean;
+  /**
+   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   */
+  keep_answers: boolean;
   source: "account" | "approval_workflow";
   /**
    * Last four characters of the secret.
@@ -5872,6 +5888,10 @@ export type UpdateEndpointRequest = {
    * False holds deliveries back. True sends held deliveries and closes the breaker.
    */
   active?: boolean;
+  /**
+   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   */
+  keep_answers?: boolean;
 };
 
 export type UpdateFlowRequest = {

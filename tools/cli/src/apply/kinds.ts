@@ -48,7 +48,7 @@ export const KIND: Readonly<Record<Exclude<KindName, 'policy'>, Kind>> = {
   endpoint: {
     path: '/api/v1/event-webhooks/endpoints',
     nameField: 'description',
-    fields: ['url', 'event_types', 'active'],
+    fields: ['url', 'event_types', 'keep_answers', 'active'],
     changeOnly: ['active'],
   },
   budget: {

@@ -11,6 +11,7 @@ interface Attempt {
   readonly duration_ms: number;
   readonly response_status: number | null;
   readonly error: string | null;
+  readonly answer?: string | null;
   readonly request_headers: Readonly<Record<string, string>> | null;
 }
 
@@ -61,6 +62,8 @@ async function runDelivery(context: CliContext, id: string, options: { json?: bo
     );
     for (const [name, value] of Object.entries(attempt.request_headers ?? {}))
       output.line(cleanText(`  ${name}: ${value}`));
+    if (typeof attempt.answer === 'string')
+      for (const line of cleanText(attempt.answer).split('\n')) output.line(`  > ${line}`);
   }
 }
 

@@ -57,10 +57,21 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
             ms, <TimeAgo at={attempt.started_at} />
             {attempt.error !== null && <div className={styles['fine']}>{attempt.error}</div>}
             {attempt.request_headers !== null && <SentHeaders headers={attempt.request_headers} />}
+            {attempt.answer !== null && <ReceivedAnswer text={attempt.answer} />}
           </li>
         ))}
       </ol>
     </>
+  );
+}
+
+/** The beginning of what the receiver answered, of an endpoint that keeps it. */
+function ReceivedAnswer({ text }: { readonly text: string }) {
+  return (
+    <details>
+      <summary>Answer</summary>
+      <pre className={styles['sent']}>{text}</pre>
+    </details>
   );
 }
 

@@ -17,7 +17,10 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   const navigate = useNavigate();
   const path = endpointPath(endpoint.id);
   const test = useChange(() => request<unknown>('POST', `${path}/test`, { body: {} }), webhooksKey);
-  const save = useChange((active: boolean) => request<Endpoint>('PATCH', path, { body: { active } }), webhooksKey);
+  const save = useChange(
+    (body: Pick<Partial<Endpoint>, 'active' | 'keep_answers'>) => request<Endpoint>('PATCH', path, { body }),
+    webhooksKey,
+  );
   const rotate = useChange(() => request<CreatedEndpoint>('POST', `${path}/secret/rotate`, { body: {} }), webhooksKey);
   const remove = useRemoval(path, webhooksKey, () => navigate({ to: '/event-webhooks/endpoints' }));
   const refusal = useRefusal('manage_policies');
@@ -38,15 +41,30 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         </Button>
         <SendExample endpoint={endpoint} disabledReason={disabledReason} />
         {isPaused && (
-          <Button disabledReason={disabledReason} aria-busy={save.isPending} onClick={() => save.mutate(true)}>
+          <Button
+            disabledReason={disabledReason}
+            aria-busy={save.isPending}
+            onClick={() => save.mutate({ active: true })}
+          >
             Enable
           </Button>
         )}
         {endpoint.active && (
-          <Button disabledReason={disabledReason} aria-busy={save.isPending} onClick={() => save.mutate(false)}>
+          <Button
+            disabledReason={disabledReason}
+            aria-busy={save.isPending}
+            onClick={() => save.mutate({ active: false })}
+          >
             Disable
           </Button>
         )}
+        <Button
+          disabledReason={disabledReason}
+          aria-busy={save.isPending}
+          onClick={() => save.mutate({ keep_answers: !endpoint.keep_answers })}
+        >
+          {endpoint.keep_answers ? 'Do not keep answers' : 'Keep answers'}
+        </Button>
         <DialogButton label="Rotate secret" disabledReason={disabledReason}>
           {(close) => (
             <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>

@@ -34,7 +34,7 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
       const created = await transact(deps, async (trx) => {
         const outcome = await createEndpoint(
           trx,
-          { accountId, url: body.url, description, eventTypes },
+          { accountId, url: body.url, description, eventTypes, keepsAnswers: body.keep_answers },
           deps.secretBoxes.webhook,
         );
         if (outcome.kind === 'limit_reached') {

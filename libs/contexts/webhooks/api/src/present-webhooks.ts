@@ -36,6 +36,7 @@ export function presentEndpoint(endpoint: Endpoint, { reader, box }: EndpointRea
     description: endpoint.description,
     event_types: [...endpoint.eventTypes],
     active: endpoint.active,
+    keep_answers: endpoint.keepsAnswers,
     source: endpoint.source,
     secret_hint: endpoint.secretHint,
     circuit_state: endpoint.circuitState,
@@ -105,6 +106,7 @@ function presentAttempts({
     error_class: attempt.errorClass,
     remote_address: attempt.remoteAddress,
     next_attempt_at: iso(attempt.nextAttemptAt),
+    answer: attempt.answer ?? null,
     probe: attempt.isProbe,
     request_headers:
       request === undefined

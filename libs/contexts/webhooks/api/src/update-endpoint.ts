@@ -28,6 +28,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
         description: body.description === undefined ? undefined : toStorableText(body.description),
         eventTypes: body.event_types === undefined ? undefined : requireEventTypes(body.event_types),
         active: body.active,
+        keepsAnswers: body.keep_answers,
       };
       if (body.url !== undefined) await requireTarget(body.url, deps);
       const key = { accountId, endpointId: params.endpoint_id };

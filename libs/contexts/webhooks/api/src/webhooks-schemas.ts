@@ -18,8 +18,17 @@ const eventTypes = Type.Array(Type.String(), {
   description: 'Event types to receive; empty means every v1 event. See the catalogue.',
 });
 
+const keepAnswers = Type.Boolean({
+  description: 'Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.',
+});
+
 export const CreateEndpointBody = Type.Object(
-  { url, description: Type.Optional(description), event_types: Type.Optional(eventTypes) },
+  {
+    url,
+    description: Type.Optional(description),
+    event_types: Type.Optional(eventTypes),
+    keep_answers: Type.Optional(keepAnswers),
+  },
   { additionalProperties: false },
 );
 
@@ -31,6 +40,7 @@ export const UpdateEndpointBody = Type.Object(
     active: Type.Optional(
       Type.Boolean({ description: 'False holds deliveries back. True sends held deliveries and closes the breaker.' }),
     ),
+    keep_answers: Type.Optional(keepAnswers),
   },
   { additionalProperties: false },
 );
@@ -73,6 +83,7 @@ const endpointFields = {
   description: Type.String({ description: 'Description of your choice.' }),
   event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
   active: Type.Boolean({ description: 'Whether deliveries are sent; if false, they are held.' }),
+  keep_answers: keepAnswers,
   source: Type.Union([Type.Literal('account'), Type.Literal('approval_workflow')]),
   secret_hint: nullable(Type.String(), 'Last four characters of the secret.'),
   circuit_state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]),
@@ -165,6 +176,10 @@ export const DeliveryWithAttempts = Type.Object({
       error_class: nullable(Type.String(), 'Kind of error.'),
       remote_address: nullable(Type.String(), 'IP address of the connection.'),
       next_attempt_at: nullable(time(''), 'When the following attempt was scheduled; null after the last.'),
+      answer: nullable(
+        Type.String(),
+        'First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or was not kept.',
+      ),
       probe: Type.Boolean({ description: 'Whether this was the probe of a half-open breaker.' }),
       request_headers: nullable(
         Type.Record(Type.String(), Type.String()),

@@ -17,6 +17,7 @@ describe('event webhook endpoints', () => {
       description: 'CI',
       event_types: ['session.ended'],
       active: true,
+      keep_answers: false,
       source: 'account',
       secret_hint: created.body.secret.slice(-4),
       circuit_state: 'closed',

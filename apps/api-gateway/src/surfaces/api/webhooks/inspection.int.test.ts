@@ -12,9 +12,9 @@ describe('the inspection of a delivery', () => {
     expect(await read()).toMatchObject({ held_because: null, held_until: null, breaker_history: [], attempts: [] });
     await tests.admin.query(
       `insert into webhooks.attempt (delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms,
-         first_byte_ms, response_status, error, error_class, remote_address, next_attempt_at)
+         first_byte_ms, response_status, error, error_class, remote_address, next_attempt_at, answer)
        values ($1, $2, 1, '2026-11-20T09:00:00Z', 40, 1, 2, 3, 39, 503, 'HTTP 503', 'http_status', '192.0.2.1',
-         '2026-11-20T09:00:10Z')`,
+         '2026-11-20T09:00:10Z', 'no order 4711')`,
       [deliveryId, tests.owner.accountId],
     );
     await tests.admin.query(
@@ -44,6 +44,7 @@ describe('the inspection of a delivery', () => {
         error_class: 'http_status',
         remote_address: '192.0.2.1',
         next_attempt_at: '2026-11-20T09:00:10.000Z',
+        answer: 'no order 4711',
         probe: false,
         request_headers: {
           'Content-Type': 'application/json',

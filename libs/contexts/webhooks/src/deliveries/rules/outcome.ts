@@ -15,6 +15,8 @@ export interface AttemptRecord {
   readonly error: string | null;
   readonly errorClass: string | null;
   readonly remoteAddress: string | null;
+  /** The beginning of the answer's body, if the endpoint asks for it. */
+  readonly answer?: string | null;
 }
 
 export interface DeliveryOutcome {

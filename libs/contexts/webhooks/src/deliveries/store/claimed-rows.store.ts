@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   /** Address of its endpoint: opened with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
+  /** The beginning of the receiver's answer is wanted. */
+  readonly keepsAnswers: boolean;
   /** The stored bytes; null if the event is missing, which is our own fault and costs no attempt. */
   readonly body: Buffer | null;
   /** Sealed secrets, newest first. */
@@ -37,6 +39,7 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   /** Also null on all rows of an endpoint but one. */
   url_sealed: Buffer | null;
   url_version: number;
+  keeps_answers: boolean;
   /** Also null on all rows of an event but one. */
   body: Buffer | null;
   /** Also null on all rows of an endpoint but one. */
@@ -53,7 +56,7 @@ export const isClaimable = sql`
  */
 export const claimedColumns = sql`
   select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.allowance, c.traceparent,
-    extract(epoch from c.created_at)::float8 * 1000 as created_ms, e.url, e.url_version,
+    extract(epoch from c.created_at)::float8 * 1000 as created_ms, e.url, e.url_version, e.keeps_answers,
     case when c.nth_of_event = 1 then
       (select v.body from webhooks.event v where v.account_id = c.account_id and v.id = c.event_id)
     end as body,
@@ -94,6 +97,7 @@ export function toClaimed(
     claimToken,
     address: { url: row.url, sealed: addresses.get(row.endpoint_id) ?? null, origin: null },
     urlVersion: row.url_version,
+    keepsAnswers: row.keeps_answers,
     body: bodies.get(nameEvent(row)) ?? null,
     sealedSecrets: secrets.get(row.endpoint_id) ?? [],
     isProbe,

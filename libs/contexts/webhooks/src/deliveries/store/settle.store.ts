@@ -60,10 +60,10 @@ function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown
       ${column((o) => o.attempt.connectMs)}::int[], ${column((o) => o.attempt.tlsMs)}::int[],
       ${column((o) => o.attempt.firstByteMs)}::int[], ${column((o) => o.attempt.responseStatus)}::int[],
       ${column((o) => o.attempt.error)}::text[], ${column((o) => o.attempt.errorClass)}::text[],
-      ${column((o) => o.attempt.remoteAddress)}::text[]
+      ${column((o) => o.attempt.remoteAddress)}::text[], ${column((o) => o.attempt.answer ?? null)}::text[]
     ) with ordinality as o (
       id, endpoint_id, account_id, token, verdict, retry_ms, is_probe, number, started_ms, duration_ms, dns_ms, connect_ms,
-      tls_ms, first_byte_ms, response_status, error, error_class, remote_address, position
+      tls_ms, first_byte_ms, response_status, error, error_class, remote_address, answer, position
     )`;
 }
 
@@ -115,10 +115,10 @@ export async function writeOutcomes(
     ), logged as (
       insert into webhooks.attempt (
         delivery_id, account_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
-        response_status, error, error_class, remote_address, next_attempt_at, is_probe
+        response_status, error, error_class, remote_address, answer, next_attempt_at, is_probe
       )
       select o.id, o.account_id, o.number, o.started_at, o.duration_ms, o.dns_ms, o.connect_ms, o.tls_ms, o.first_byte_ms,
-        o.response_status, o.error, o.error_class, o.remote_address, s.next_attempt_at, o.is_probe
+        o.response_status, o.error, o.error_class, o.remote_address, o.answer, s.next_attempt_at, o.is_probe
       from settled s join outcome o on o.position = s.position
     ), ${gate.noted}
     select o.position::int as position, exists (select from taken t where t.position = o.position) as taken,

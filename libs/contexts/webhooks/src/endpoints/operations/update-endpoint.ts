@@ -13,6 +13,7 @@ export interface EndpointPatch {
   readonly description?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
+  readonly keepsAnswers?: boolean | undefined;
 }
 
 /** Changes an endpoint. A new URL or `active: true` closes the breaker at once, and held deliveries are sent. */

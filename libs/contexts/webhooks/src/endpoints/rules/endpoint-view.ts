@@ -9,6 +9,7 @@ export interface Endpoint {
   readonly description: string;
   readonly eventTypes: readonly string[];
   readonly active: boolean;
+  readonly keepsAnswers: boolean;
   readonly source: EndpointSource;
   readonly secretHint: string | null;
   readonly circuitState: CircuitState;

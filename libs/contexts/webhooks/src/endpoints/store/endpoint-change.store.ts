@@ -8,6 +8,7 @@ export interface EndpointChange {
   readonly description?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
+  readonly keepsAnswers?: boolean | undefined;
   /** Resets the breaker. */
   readonly isFresh: boolean;
 }
@@ -52,6 +53,7 @@ export async function updateEndpoint(
       description = coalesce(${change.description ?? null}::text, description),
       event_types = coalesce(${change.eventTypes ?? null}::text[], event_types),
       active = coalesce(${change.active ?? null}::boolean, active),
+      keeps_answers = coalesce(${change.keepsAnswers ?? null}::boolean, keeps_answers),
       url_version = case when ${isFresh} then url_version + 1 else url_version end,
       circuit_state = case when ${isFresh} then 'closed' else circuit_state end,
       circuit_open_until = case when ${isFresh} then null else circuit_open_until end,

@@ -12,6 +12,7 @@ interface EndpointRow {
   description: string;
   event_types: string[];
   active: boolean;
+  keeps_answers: boolean;
   source: EndpointSource | WorkflowSource;
   secret_hint: string | null;
   circuit_state: CircuitState;
@@ -29,7 +30,7 @@ interface EndpointRow {
 }
 
 const columns = sql`
-  e.id, e.url, e.url_sealed, e.origin, e.description, e.event_types, e.active, e.source, e.circuit_state, e.circuit_open_until,
+  e.id, e.url, e.url_sealed, e.origin, e.description, e.event_types, e.active, e.keeps_answers, e.source, e.circuit_state, e.circuit_open_until,
   e.consecutive_failures, e.refusal_reason, e.refused_at, e.last_delivery_status, e.last_delivery_at,
   e.last_response_status, e.last_error, e.created_at, e.updated_at, clock_timestamp() as now,
   (select s.hint from webhooks.endpoint_secret s
@@ -45,6 +46,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     description: row.description,
     eventTypes: row.event_types,
     active: row.active,
+    keepsAnswers: row.keeps_answers,
     source: row.source === 'account' ? 'account' : 'approval_workflow',
     secretHint: row.secret_hint,
     circuitState: readCircuitState(row.circuit_state, row.circuit_open_until, row.now),
@@ -78,6 +80,7 @@ export interface NewEndpoint {
   readonly address: SealedAddress;
   readonly description: string;
   readonly eventTypes: readonly string[];
+  readonly keepsAnswers?: boolean | undefined;
 }
 
 export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint): Promise<void> {
@@ -92,6 +95,7 @@ export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint)
       origin: endpoint.address.origin,
       description: endpoint.description,
       event_types: [...endpoint.eventTypes],
+      keeps_answers: endpoint.keepsAnswers ?? false,
     })
     .execute();
 }

@@ -179,6 +179,7 @@ export async function listAttempts(db: AnyDatabase, accountId: string, deliveryI
     error: row.error,
     errorClass: row.error_class,
     remoteAddress: row.remote_address,
+    answer: row.answer,
     nextAttemptAt: row.next_attempt_at,
     isProbe: row.is_probe,
   }));
