@@ -26,6 +26,8 @@ export interface ListenResult extends LedgerSummary {
 }
 
 const DRAIN_MS = 180_000;
+/** The command forwards one event after the other, and the receiver takes 30 ms for each. */
+const DRAIN_PER_EVENT_MS = 100;
 const HEALTHY_WITHIN_MS = 120_000;
 /** Above the 60 s after which the gateway ends a stream that nobody reads. */
 const LONG_FREEZE_SECONDS = 70;
@@ -55,9 +57,10 @@ export async function breakListening(run: ListenRun): Promise<ListenResult> {
     ending.abort();
     await producing;
     say(`${ledger.countEmitted()} events, ${ledger.readMissing().length} under way`);
-    await eventually(() => ledger.readMissing().length === 0, { timeoutMs: DRAIN_MS, intervalMs: 200 }).catch(
-      () => undefined,
-    );
+    await eventually(() => ledger.readMissing().length === 0, {
+      timeoutMs: DRAIN_MS + events * DRAIN_PER_EVENT_MS,
+      intervalMs: 200,
+    }).catch(() => undefined);
     await listening.stop();
     return { ...ledger.summarize(), refused: receiver.countRefused(), faults };
   } finally {
