@@ -140,7 +140,7 @@ describe('steward apply', () => {
 
   it('shows what somebody changed at the service, and changes it back', async () => {
     const { body } = await tests.api.call('GET', '/api/v1/flows?query=applied-review');
-    const [flow] = body.items as { id: string }[];
+    const [flow] = body.items as unknown as { id: string }[];
     await tests.api.call('PATCH', `/api/v1/flows/${flow?.id}`, { body: { prompt_template: 'Other.' } });
     const drifted = await run('plan');
     expect([drifted.code, drifted.stdout]).toEqual([
@@ -206,7 +206,7 @@ describe('steward apply', () => {
     expect((await run('apply', '--prune', '--yes')).code).toBe(0);
     expect((await run('plan', '--prune')).code).toBe(0);
     const { body } = await tests.api.call('GET', '/api/v1/flows');
-    expect((body.items as { name: string }[]).map(({ name }) => name)).toEqual(['by-hand']);
+    expect((body.items as unknown as { name: string }[]).map(({ name }) => name)).toEqual(['by-hand']);
   });
 
   it('begins with what steward export prints', async () => {
