@@ -37,7 +37,7 @@ export function judgeStatement(statement: string, context: StatementContext): st
   return [...contracts, ...judgeLocks(text, context), ...judgeBackfill(text, context)];
 }
 
-/** What a statement of a step that is one transaction does to existing tables: what comes after it, runs under its locks. */
+/** Effect of one statement on existing tables: later statements of the same transaction run under its locks. */
 export interface StatementReach {
   /** A table whose writers wait until the transaction ends. */
   readonly locked: string | undefined;
