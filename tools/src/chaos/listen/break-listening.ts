@@ -26,8 +26,9 @@ export interface ListenResult extends LedgerSummary {
 }
 
 const DRAIN_MS = 180_000;
-/** The command forwards one event after the other, and the receiver takes 30 ms for each. */
-const DRAIN_PER_EVENT_MS = 100;
+/** The command forwards one event after the other. */
+const SLOWEST_ANSWER_MS = 4;
+const DRAIN_PER_EVENT_MS = 50;
 const HEALTHY_WITHIN_MS = 120_000;
 /** Above the 60 s after which the gateway ends a stream that nobody reads. */
 const LONG_FREEZE_SECONDS = 70;
@@ -36,7 +37,7 @@ const LONG_FREEZE_SECONDS = 70;
 export async function breakListening(run: ListenRun): Promise<ListenResult> {
   const { suite, events, say } = run;
   const ledger = createLedger();
-  const receiver = await startReceiver(ledger);
+  const receiver = await startReceiver(ledger, SLOWEST_ANSWER_MS);
   const token = await createOwner(suite.url);
   const key = await createClient(suite.url, token).call('POST', '/api/v1/auth/api-keys', { name: 'listen' });
   const cli = run.openCli(String(key.body.key));
@@ -58,7 +59,7 @@ export async function breakListening(run: ListenRun): Promise<ListenResult> {
     await producing;
     say(`${ledger.countEmitted()} events, ${ledger.readMissing().length} under way`);
     await eventually(() => ledger.readMissing().length === 0, {
-      timeoutMs: DRAIN_MS + events * DRAIN_PER_EVENT_MS,
+      timeoutMs: DRAIN_MS + ledger.readMissing().length * DRAIN_PER_EVENT_MS,
       intervalMs: 200,
     }).catch(() => undefined);
     await listening.stop();

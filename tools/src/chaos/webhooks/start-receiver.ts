@@ -16,7 +16,7 @@ export interface ChaosReceiver {
 const SLOWEST_ANSWER_MS = 60;
 
 /** Verifies each request as a customer would and records it; requests that do not verify are refused and counted. */
-export async function startReceiver(ledger: Ledger): Promise<ChaosReceiver> {
+export async function startReceiver(ledger: Ledger, slowestAnswerMs = SLOWEST_ANSWER_MS): Promise<ChaosReceiver> {
   const secrets = new Map<string, string>();
   let refused = 0;
   const receiver = await startHttpReceiver(async (request, response) => {
@@ -28,7 +28,7 @@ export async function startReceiver(ledger: Ledger): Promise<ChaosReceiver> {
       };
       const fact = event.type === 'session.ended' ? sessionId : executionId;
       if (fact !== undefined) ledger.recordReceived(fact, event.id);
-      await delay(Math.random() * SLOWEST_ANSWER_MS);
+      await delay(Math.random() * slowestAnswerMs);
       response.writeHead(200).end();
     } catch {
       refused += 1;
