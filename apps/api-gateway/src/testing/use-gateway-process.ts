@@ -4,7 +4,8 @@ import type { AppProcess } from '@steward/testing';
 import type { usePeople } from './people-tests.ts';
 import { startGatewayProcess } from './start-gateway-process.ts';
 
-const LEAST_REQUESTS = 100;
+/** Three of them may meet the same stall, as in any 99th percentile; of a hundred it would be the second longest. */
+const LEAST_REQUESTS = 300;
 /** Between two requests: a client without pauses would itself take the processor from the measured process. */
 const PAUSE_MS = 5;
 const MOST_MS = 500;
