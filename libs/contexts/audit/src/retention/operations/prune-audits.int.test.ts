@@ -27,8 +27,8 @@ const now = new Date();
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
 const prune = (retentionDays = 90, { db } = database) => pruneAudits(db, { now, retentionDays });
 
-/** Writes and seals rows of a day; returns their ids. */
-async function record(accountId: string, days: number, rows = 1): Promise<string[]> {
+/** Writes rows of a day and seals them, as of another day if one is given; returns their ids. */
+async function record(accountId: string, days: number, rows = 1, sealedDays = days): Promise<string[]> {
   const occurredAt = daysAgo(days);
   const prepared = Array.from({ length: rows }, (_, at) =>
     prepareAudit({
@@ -44,7 +44,7 @@ async function record(accountId: string, days: number, rows = 1): Promise<string
     }),
   );
   await recordAudits(database.db, prepared);
-  await sealAudits(database.db, { now: occurredAt, accountId });
+  await sealAudits(database.db, { now: daysAgo(sealedDays), accountId });
   return prepared.map(({ id }) => id);
 }
 
@@ -155,11 +155,45 @@ describe('retention of the audit log (ACC-52)', () => {
     await record(accountId, 20);
     await record(accountId, 10);
     const call = 'select from gateway.prune_audits($1, $2, 10)';
-    await expect(database.pool.query(call, [accountId, daysAgo(29)])).rejects.toThrow('the last 30 days');
+    for (const cutoff of [daysAgo(29), null])
+      await expect(database.pool.query(call, [accountId, cutoff])).rejects.toThrow('the last 30 days');
     for (const table of ['audit_log', 'audit_seal', 'audit_pruned'])
       await expect(database.pool.query(`delete from gateway.${table}`)).rejects.toThrow(/permission denied/);
     await expect(database.pool.query('update gateway.audit_pruned set entries = 0')).rejects.toThrow(
       /permission denied/,
     );
+  });
+
+  it('leaves entries of the last 30 days under a seal that tells a false time, and those of other accounts', async () => {
+    const [accountId, stranger] = [newId(), newId()];
+    const ids = [...(await record(accountId, 10, 1, 400)), ...(await record(accountId, 9, 1, 399))];
+    await record(accountId, 8);
+    for (const number of [1, 2])
+      await database.pool.query(
+        `insert into gateway.audit_seal (account_id, number, audit_ids, previous_digest, digest, sealed_at)
+         values ($1, $2, $3, $4, $4, $5)`,
+        [stranger, number, ids, Buffer.alloc(32), daysAgo(400)],
+      );
+    await prune();
+    await database.pool.query('select from gateway.prune_audits($1, $2, 10)', [stranger, daysAgo(31)]);
+    expect((await list(accountId)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    await expectChain(accountId);
+  });
+
+  it('goes on with other accounts when one fails, and says so at the end', async () => {
+    const accounts = [newId(), newId(), newId()].toSorted();
+    for (const accountId of accounts) {
+      await record(accountId, 200);
+      await record(accountId, 1);
+    }
+    await clone.admin.pool.query(
+      `insert into gateway.audit_pruned (account_id, number, digest, entries, pruned_at)
+       values ($1, 1, $2, 9223372036854775807, now())`,
+      [accounts[1], Buffer.alloc(32)],
+    );
+    await expect(prune()).rejects.toThrow('out of range');
+    for (const accountId of [accounts[0], accounts[2]])
+      expect(await actions(accountId as string)).toEqual(['update', 'prune']);
+    await clone.admin.pool.query('delete from gateway.audit_seal where account_id = $1', [accounts[1]]);
   });
 });

@@ -14,17 +14,24 @@ export interface Pruning {
 
 /**
  * Removes the seals that are older than the retention, with their entries, account by account (ACC-52). Each removal is
- * an entry of the log itself, in its transaction. Returns the number of removed entries.
+ * an entry of the log itself, in its transaction. Returns the number of removed entries. An account that fails holds up
+ * no other. @throws the first of their errors, at the end
  */
 export async function pruneAudits(db: AnyDatabase, { now, retentionDays, signal }: Pruning): Promise<number> {
   const cutoff = new Date(now.getTime() - retentionDays * DAY_MS);
   let removed = 0;
+  const failures: unknown[] = [];
   for await (const accountId of listAccounts(db, cutoff))
-    for (let seals = SEALS_PER_BATCH; seals === SEALS_PER_BATCH && signal?.aborted !== true;) {
-      const batch = await pruneBatch(db, { accountId, cutoff, retentionDays, now });
-      ({ seals } = batch);
-      removed += batch.entries;
+    try {
+      for (let seals = SEALS_PER_BATCH; seals === SEALS_PER_BATCH && signal?.aborted !== true;) {
+        const batch = await pruneBatch(db, { accountId, cutoff, retentionDays, now });
+        ({ seals } = batch);
+        removed += batch.entries;
+      }
+    } catch (error) {
+      failures.push(error);
     }
+  if (failures.length > 0) throw failures[0];
   return removed;
 }
 

@@ -31,13 +31,17 @@ export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
   readonly entries: number;
 }
 
-/** Removes the oldest seals of an account with their entries; undefined if there is nothing to remove. */
+/**
+ * Removes the oldest seals of an account with their entries; undefined if there is nothing to remove. The database
+ * refuses a cutoff within the last 30 days of its own clock, which that of the caller may be ahead of.
+ */
 export async function pruneSeals(
   trx: AnyTransaction,
   { accountId, cutoff, most }: { readonly accountId: string; readonly cutoff: Date; readonly most: number },
 ): Promise<PrunedSeals | undefined> {
   const { rows } = await sql<PrunedSeals>`
-    select seals, entries, number, digest from gateway.prune_audits(${accountId}, ${cutoff}, ${most})
+    select seals, entries, number, digest
+    from gateway.prune_audits(${accountId}, least(${cutoff}::timestamptz, now() - interval '30 days'), ${most})
   `.execute(trx);
   return rows[0];
 }
