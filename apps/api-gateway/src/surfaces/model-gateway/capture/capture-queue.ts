@@ -1,4 +1,4 @@
-import { createBatchQueue, type Clock, type Turns } from '@steward/async';
+import { createBatchQueue, createTurns, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import { refuseBusy, transact, type AnyDatabase, type HintPublisher, retryDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
@@ -47,21 +47,33 @@ type Group = readonly [Item, ...Item[]];
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Stored by one transaction: its sessions are locked meanwhile. */
 const MAX_ITEMS = 64;
+/** Calls that wait for a session that somebody else has locked: the other connections are left to other sessions. */
+const MAX_BLOCKED = 1;
 
 export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   let waitingBytes = 0;
   const adding = new Set<Promise<void>>();
-  const queue = createBatchQueue<Item, void>({
+  const blocked = createTurns(MAX_BLOCKED);
+  const queue = createBatchQueue<Item, Promise<void> | undefined>({
     maxItems: MAX_ITEMS,
     maxWaiting: Infinity,
     timeoutMs: 24 * 3_600_000,
     refuse: refuseBusy,
     async run(items) {
-      for (const groups of arrangeGroups(items)) await storeGroups(deps, groups);
-      return items.map(() => undefined);
+      const left = new Map<Item, Promise<void>>();
+      for (const groups of arrangeGroups(items))
+        for (const item of await storeFree(deps, groups)) left.set(item, storeBlocked(item));
+      return items.map((item) => left.get(item));
     },
     mayRunSingly: () => true,
   });
+
+  function storeBlocked(item: Item): Promise<void> {
+    const stored = retryDatabase(() => blocked.run(() => deps.turns.run(() => storeAlone(deps, item))));
+    // The error goes to the caller of the queue.
+    stored.catch(() => undefined);
+    return stored;
+  }
 
   async function store(call: CapturedCall, sessionId: string): Promise<void> {
     const entry = describeCall(call);
@@ -111,26 +123,24 @@ function arrangeGroups(items: readonly Item[]): Group[][] {
   return rounds.map((round) => [...round.values()]);
 }
 
-/** All in one transaction, without those whose session somebody else has locked: these wait one by one. */
-async function storeGroups(deps: CaptureDeps, groups: readonly Group[]): Promise<void> {
-  const store = (some: readonly Group[]) => retryDatabase(() => deps.turns.run(() => storeTogether(deps, some)));
-  const left = groups.length > 1 ? await store(groups) : groups;
-  await Promise.all(left.map((group) => retryDatabase(() => deps.turns.run(() => storeAlone(deps, group)))));
+/**
+ * Stores all in one transaction. Repeating it stores nothing twice, since calls have ids.
+ * @returns the calls that are left, since somebody else has locked their session: waiting for it would hold up the others
+ */
+async function storeFree(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Item[]> {
+  const [first, ...others] = groups.flat();
+  const traceparent = first !== undefined && others.length === 0 ? first.call.traceparent : beginTrace();
+  const store = () => {
+    const inputs = groups.map((group) => describeGroup(deps, group));
+    return transact({ ...deps, traceparent }, (trx, hints) => appendToFreeSessions(trx, hints, inputs, deps.options));
+  };
+  const stored = await retryDatabase(() => deps.turns.run(store));
+  return groups.flatMap((group, index) => (stored[index] === undefined ? group : []));
 }
 
-/** Repeating it stores nothing twice, since calls have ids. @returns the groups that are left */
-async function storeTogether(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Group[]> {
-  const inputs = groups.map((group) => describeGroup(deps, group));
-  const stored = await transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
-    appendToFreeSessions(trx, hints, inputs, deps.options),
-  );
-  return groups.filter((_, index) => stored[index] === undefined);
-}
-
-async function storeAlone(deps: CaptureDeps, group: Group): Promise<void> {
-  const traceparent = group.length === 1 ? group[0].call.traceparent : beginTrace();
-  await transact({ ...deps, traceparent }, (trx, hints) =>
-    appendSessionContent(trx, hints, describeGroup(deps, group), deps.options),
+async function storeAlone(deps: CaptureDeps, item: Item): Promise<void> {
+  await transact({ ...deps, traceparent: item.call.traceparent }, (trx, hints) =>
+    appendSessionContent(trx, hints, describeGroup(deps, [item]), deps.options),
   );
 }
 

@@ -1,3 +1,4 @@
+import { connectTestDatabase } from '@steward/database/testing';
 import { eventually } from '@steward/testing';
 import { insertRun, issueRunToken } from '../../../testing/insert-run.ts';
 import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
@@ -197,5 +198,30 @@ describe('the session of a call (GW-13)', () => {
     const response = await gateway.post(CHAT, say('x'), { 'x-service-session-id': 'x'.repeat(256) });
     expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'invalid_request' } }]);
     expect(gateway.provider().requests).toEqual([]);
+  });
+});
+
+describe('a session that somebody else has locked', () => {
+  it('holds up no call of another session, and gets its own calls later', async () => {
+    const [locked, free] = [{ 'x-service-session-id': 'locked' }, { 'x-service-session-id': 'free' }];
+    await ask(say('beforeword'), locked);
+    const id = await findByWord('beforeword');
+    const database = connectTestDatabase(gateway.people.gateway().database.url, { poolSize: 1 });
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from gateway.runtime_session where id = $1 for no key update', [id]);
+      for (const word of ['blockedword', 'stillblockedword']) await ask(say(word), locked);
+      for (const word of ['freeword', 'stillfreeword']) {
+        await ask(say(word), free);
+        expect(await findByWord(word)).not.toBe(id);
+      }
+      expect((await call('POST', '/runtime-sessions/search', { query: 'blockedword' })).body.results).toEqual([]);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+      await database.close();
+    }
+    expect([await findByWord('blockedword'), await findByWord('stillblockedword')]).toEqual([id, id]);
   });
 });
