@@ -24,4 +24,6 @@ export interface ChunkSource {
   readonly apiKeyId?: Optional;
   readonly flowId?: Optional;
   readonly status?: Optional;
+  /** Trace of the request that sent it; by default that of the transaction. */
+  readonly traceparent?: string | undefined;
 }

@@ -125,14 +125,14 @@ function arrangeGroups(items: readonly Item[]): Group[][] {
 
 /**
  * Stores all in one transaction. Repeating it stores nothing twice, since calls have ids.
- * @returns the calls that are left, since somebody else has locked their session: waiting for it would hold up the others
+ * @returns the calls whose session somebody else has locked: waiting for it would hold up the others
  */
 async function storeFree(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Item[]> {
-  const [first, ...others] = groups.flat();
-  const traceparent = first !== undefined && others.length === 0 ? first.call.traceparent : beginTrace();
   const store = () => {
     const inputs = groups.map((group) => describeGroup(deps, group));
-    return transact({ ...deps, traceparent }, (trx, hints) => appendToFreeSessions(trx, hints, inputs, deps.options));
+    return transact({ ...deps, traceparent: beginTrace() }, (trx, hints) =>
+      appendToFreeSessions(trx, hints, inputs, deps.options),
+    );
   };
   const stored = await retryDatabase(() => deps.turns.run(store));
   return groups.flatMap((group, index) => (stored[index] === undefined ? group : []));
@@ -147,8 +147,12 @@ async function storeAlone(deps: CaptureDeps, item: Item): Promise<void> {
 function describeGroup({ clock }: CaptureDeps, group: Group) {
   const [{ call, sessionId }] = group;
   const { accountId, apiKeyId } = call.principal;
-  const entries = group.map(({ entry }) => entry);
-  return { accountId, sessionId, apiKeyId, entries, rendered: group.map(({ rendered }) => rendered), now: clock.now() };
+  return {
+    ...{ accountId, sessionId, apiKeyId, now: clock.now() },
+    entries: group.map(({ entry }) => entry),
+    rendered: group.map(({ rendered }) => rendered),
+    traceparent: group.length === 1 ? call.traceparent : undefined,
+  };
 }
 
 /** A call that was rendered elsewhere is stored unchanged. */

@@ -79,7 +79,7 @@ export async function writePreparedChunks(
   );
   await deleteStaleSightings(trx, rewrittenSources);
   for (const { source, hash, chunks: own } of changed) {
-    hints.add('chunk-written', {
+    hints.within(source.traceparent ?? null).add('chunk-written', {
       account_id: source.accountId,
       runtime_session_id: source.runtimeSessionId,
       source_kind: source.sourceKind,

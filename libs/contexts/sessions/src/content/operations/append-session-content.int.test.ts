@@ -2,7 +2,7 @@ import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import { renderEntry } from '../rules/render-entry.ts';
-import { SESSION_CONTENT_KINDS } from '@steward/contracts';
+import { SESSION_CONTENT_KINDS, type HintSink } from '@steward/contracts';
 import type { SessionContentEntry } from '../rules/content-kinds.ts';
 import { appendSessionContent, appendToFreeSessions } from './append-session-content.ts';
 
@@ -207,6 +207,21 @@ describe('content for several sessions', () => {
     for (const key of keys) expect(await show(key)).toEqual(shown);
     // Repeated, it stores nothing twice.
     expect(await append(keys.map((key) => input(key, 'same')))).toMatchObject([{ skipped: 1 }, { skipped: 1 }]);
+  });
+
+  it('is announced in the trace of the request that sent it, or of the transaction (API-18)', async () => {
+    const inputs = [
+      { ...input(await sessions.openSession(), 'first'), traceparent: 'of the request' },
+      input(await sessions.openSession(), 'second'),
+    ];
+    const announced: string[] = [];
+    const createSink = (traceparent: string): HintSink => ({
+      traceparent,
+      add: () => void announced.push(traceparent),
+      within: (other) => createSink(other ?? traceparent),
+    });
+    await sessions.run((trx) => appendToFreeSessions(trx, createSink('of the transaction'), inputs, WRITE_OPTIONS));
+    expect(announced).toEqual(['of the request', 'of the transaction']);
   });
 
   it('waits for no session that is locked or gone, and is stored for the others', async () => {

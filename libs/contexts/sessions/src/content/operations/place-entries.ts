@@ -20,6 +20,8 @@ export interface AppendSessionContentInput {
    * Texts of such entries are assumed storable: large ones are not checked again.
    */
   readonly rendered?: readonly (RenderedEntry | undefined)[] | undefined;
+  /** Trace of the request that sent it; by default that of the transaction. */
+  readonly traceparent?: string | undefined;
   readonly now: Date;
 }
 

@@ -102,10 +102,13 @@ async function writeEntries(
   return { ...entries, stored, replaced, searched };
 }
 
-function listNewSources({ session, stored, searched }: WrittenEntries) {
+function listNewSources({ input: { traceparent }, session, stored, searched }: WrittenEntries) {
   return stored
     .filter(({ content }) => searched.has(content.id))
-    .map(({ entry, content, rendered }) => buildContentSource(session, content, entry, rendered?.search));
+    .map(({ entry, content, rendered }) => ({
+      ...buildContentSource(session, content, entry, rendered?.search),
+      traceparent,
+    }));
 }
 
 /** In the order of accounts, so that two processes do not wait for each other. */
