@@ -12,6 +12,8 @@ export interface SemanticPorts {
   readonly db: AnyDatabase;
   readonly pools: CancellablePools;
   readonly logger: Logger;
+  /** Whether an answer may lack the semantic half after this error; by default after any. */
+  readonly mayMissHalf?: ((error: unknown) => boolean) | undefined;
   /** Whether this deployment has a semantic half. */
   readonly embeddingEnabled: boolean;
   /** Default cap of accounts. */

@@ -121,7 +121,7 @@ async function findWithMeaning(
   });
   const byWords = (reasons: readonly DegradedReason[]) => findByWords(deps, task, reasons, readOptions());
   if (task.cursor !== undefined) return byWords(task.cursor.reasons ?? []);
-  const guarded = { accountId, requestId, signal, timeoutMs: deps.timeoutMs / 4 };
+  const guarded = { accountId, requestId, signal, timeoutMs: deps.timeoutMs / 4, mayMiss: deps.mayMissHalf };
   const terms =
     (await guardHalf(deps.logger, guarded, () => readSemanticTerms(deps, { accountId, text: task.meaning.text }))) ??
     UNREADABLE;

@@ -1,4 +1,5 @@
 import { AppError, type SearchMode } from '@steward/contracts';
+import { isStatementCancelled, readSqlState } from '@steward/database';
 import { findEmbeddingSetting } from '../../embedding/store/embedding-setting.store.ts';
 import { createSearchKeywords } from '../../keyword/operations/search-keywords.ts';
 import { createQueryEmbedder } from '../../semantic/operations/create-query-embedder.ts';
@@ -34,6 +35,8 @@ export function createSearchService(ports: SearchPorts): SearchService {
     ...deps,
     ...ports.replica.ports,
     searchKeywords: createSearchKeywords(ports.replica.ports.pools),
+    // The primary answers in full what fails at the replica, such as a statement cancelled for a change to be replayed.
+    mayMissHalf: (error: unknown) => readSqlState(error) === undefined || isStatementCancelled(error),
   };
   return {
     async search(request, call) {

@@ -22,7 +22,7 @@ export interface MeaningSearch {
   readonly asOf: Date | undefined;
 }
 
-type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion'> & { readonly embedQuery: EmbedQuery };
+type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion' | 'mayMissHalf'> & { readonly embedQuery: EmbedQuery };
 
 /** The sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects */
 export async function findByMeaning(
@@ -31,7 +31,8 @@ export async function findByMeaning(
   options: CancellableOptions,
 ): Promise<FoundHalf | MissingHalf> {
   const { accountId, requestId } = search;
-  const found = await guardHalf(deps.logger, { accountId, requestId, ...options }, () => find(deps, search, options));
+  const guarded = { accountId, requestId, ...options, mayMiss: deps.mayMissHalf };
+  const found = await guardHalf(deps.logger, guarded, () => find(deps, search, options));
   return found ?? miss('semantic_provider_error');
 }
 
