@@ -3,7 +3,7 @@ import { APP_ROLES, type Database } from '@steward/database';
 import { openClone, type Clone } from '@steward/database/testing';
 import { prepareAudit } from '../../operations/prepare-audit.ts';
 import { sealAudits } from '../../seals/operations/seal-audits.ts';
-import { extendChain } from '../../seals/rules/chain.ts';
+import { beginChain, extendChain } from '../../seals/rules/chain.ts';
 import { presentEntry } from '../../seals/rules/present-entry.ts';
 import { readSeals } from '../../seals/operations/read-seals.ts';
 import { countUnsealed } from '../../seals/store/audit-seal.store.ts';
@@ -59,7 +59,7 @@ async function expectChain(accountId: string): Promise<void> {
   await sealAudits(database.db, { now, accountId });
   const pruned = await findPruned(database.db, accountId);
   let after = pruned?.number ?? 0;
-  let digest = pruned?.digest ?? Buffer.alloc(0);
+  let digest = pruned?.digest ?? beginChain(accountId);
   for await (const { seal, rows } of readSeals(database.db, { accountId, after })) {
     expect([seal.number, seal.previous_digest.toString('hex')]).toEqual([after + 1, digest.toString('hex')]);
     expect(seal.audit_ids).toHaveLength(rows.length);
