@@ -60,10 +60,6 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
   const turns = createTurns(MAX_STORING);
   const storing = new Set<Promise<void>>();
   const gather = createGatherCalls<EndedCall>((calls) => storeTogether(deps, turns, calls));
-  // Rows that are added together are written by one statement.
-  const gatherAudits = createGatherCalls<EndedCall>(async (calls) => {
-    await Promise.all(calls.map((ended) => store(ended, () => audit(deps, ended))));
-  });
   const store = async (ended: EndedCall, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -73,7 +69,7 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
   };
   const storeEnded = async (ended: EndedCall): Promise<void> => {
     const storeContent = () => (isPlain(ended) ? gather(nameTarget(ended), ended) : storeAlone(deps, turns, ended));
-    await Promise.all([gatherAudits('', ended), store(ended, storeContent)]);
+    await Promise.all([store(ended, () => audit(deps, ended)), store(ended, storeContent)]);
   };
   return {
     name: 'records of tool calls',
