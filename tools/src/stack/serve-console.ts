@@ -15,6 +15,8 @@ export async function serveConsole(
   port?: number,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   process.env.STEWARD_API_URL = apiUrl;
+  // npm calls it production where it leaves out packages of developers (.npmrc).
+  process.env.NODE_ENV = 'development';
   const nonce = randomBytes(16).toString('base64');
   const server = await createServer({
     root: CONSOLE,

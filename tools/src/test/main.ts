@@ -37,6 +37,8 @@ function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: n
     timeout,
     env: {
       ...process.env,
+      // npm calls it production where it leaves out packages of developers (.npmrc): React has nothing for tests then.
+      NODE_ENV: 'test',
       ...(args.isFull ? { [FULL_CAMPAIGNS]: 'true' } : {}),
       // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker is
       // noise.

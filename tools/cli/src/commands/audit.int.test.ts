@@ -145,7 +145,7 @@ describe('steward audit verify', () => {
       const early = headOf(await verify(save('early', writeLog(1))));
       const rest = save('rest', writeRest());
       expect(await verify(rest, '--head', early)).toMatch(/Seal 1 of the head was removed by retention.*\nexit 1/s);
-      expect(await verify(rest, '--head', `2:${'ab'.repeat(32)}`)).toMatch(/another than that of the head/);
+      expect(await verify(rest, '--head', `2:${'ab'.repeat(32)}`)).toMatch(/differs from that of the head/);
       const forged = [() => ({}), () => ({ last_seal: 1 }), () => ({ last_seal: 2, digest: 'ab'.repeat(32) })];
       for (const change of forged)
         expect(await verify(save('forged', writeRest(change)))).toMatch(/no entry says that retention.*\nexit 1/s);

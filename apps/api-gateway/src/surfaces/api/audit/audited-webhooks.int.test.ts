@@ -4,9 +4,11 @@ const audit = useAudit();
 const { ask, call } = audit;
 
 const ENDPOINTS = '/event-webhooks/endpoints';
+const LISTENERS = '/event-webhooks/listeners';
 const DELIVERIES = '/event-webhooks/deliveries';
 const TARGET = { url: 'http://127.0.0.1:9/hook' };
 const addEndpoint = async (): Promise<string> => (await call('POST', ENDPOINTS, TARGET)).id;
+const addListener = async (): Promise<string> => (await call('POST', LISTENERS, {})).id;
 const addDead = async () => {
   const endpointId = await addEndpoint();
   const { event_id } = await call('POST', `${ENDPOINTS}/${endpointId}/test`);
@@ -70,6 +72,36 @@ const TABLE: AuditedTable = [
         request: ask('POST', `${ENDPOINTS}/${id}/test`),
         answers: 202,
         row: ({ event_id }) => did('test_send', 'event_webhook_endpoint', id, { event_id, event_type: 'webhook.test' }),
+      };
+    },
+  ],
+  [
+    'a listener is created',
+    async () => ({
+      request: ask('POST', LISTENERS, { event_types: ['policy.denied'] }),
+      answers: 201,
+      row: ({ id }) => did('create', 'event_webhook_listener', id, { event_types: ['policy.denied'] }),
+    }),
+  ],
+  [
+    'a listener is changed',
+    async () => {
+      const id = await addListener();
+      return {
+        request: ask('PATCH', `${LISTENERS}/${id}`, { description: 'new' }),
+        answers: 200,
+        row: () => did('update', 'event_webhook_listener', id, { changed: ['description'] }),
+      };
+    },
+  ],
+  [
+    'a listener is deleted',
+    async () => {
+      const id = await addListener();
+      return {
+        request: ask('DELETE', `${LISTENERS}/${id}`),
+        answers: 204,
+        row: () => did('delete', 'event_webhook_listener', id, {}),
       };
     },
   ],
