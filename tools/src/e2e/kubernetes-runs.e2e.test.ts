@@ -47,7 +47,8 @@ describe('runs as jobs of Kubernetes', () => {
       const id = String(accepted.body.execution_id);
       expect(await readEnd(api, id)).toMatchObject({ status: 'SUCCEEDED' });
       const logs = await api.call('GET', `/api/v1/flows/executions/${id}/logs?limit=200`);
-      const lines = (logs.body.items as readonly { text: string }[]).flatMap(({ text }) => text.split('\n'));
+      const { items } = logs.body as unknown as { items: readonly { text: string }[] };
+      const lines = items.flatMap(({ text }) => text.split('\n'));
       expect(lines).toContain('200');
 
       const objects = cluster.created as unknown as Manifest[];
