@@ -105,7 +105,7 @@ describe('a provider call', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('does not retry twice, nor learn from a text that is refused anyway', async () => {
+  it('does not retry twice, or learn from a text that is refused anyway', async () => {
     const { outcome, ask, provider } = await embed(answering(400, 'invalid: encoding_format'));
     expect(outcome).toEqual({ kind: 'refused', status: 400, detail: 'HTTP 400' });
     expect(provider.requests).toHaveLength(2);
@@ -114,8 +114,8 @@ describe('a provider call', () => {
   });
 });
 
-describe('an unanswered call', () => {
-  it('ends at its time limit, before the answer or within it (EMB-33)', async () => {
+describe('a call without a response', () => {
+  it('ends at its time limit, before or during the response (EMB-33)', async () => {
     const late = { kind: 'unavailable', detail: 'no answer within 0.2 s', mayBeBilled: true };
     const { outcome } = await embed(() => undefined, { timeoutMs: 200 });
     expect(outcome).toEqual(late);
@@ -131,7 +131,7 @@ describe('an unanswered call', () => {
     expect(outcome).toEqual({ kind: 'unavailable', detail: 'the call was abandoned', mayBeBilled: true });
   });
 
-  it('ends if the answer is longer than any list of vectors (EMB-33)', async () => {
+  it('ends if the response is longer than any list of vectors (EMB-33)', async () => {
     let isClosed: Promise<void> | undefined;
     const { outcome } = await embed((_request, response) => {
       isClosed = new Promise((resolve) => void response.once('close', resolve));

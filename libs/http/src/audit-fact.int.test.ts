@@ -83,7 +83,7 @@ describe('the audit row of a route', () => {
     });
   });
 
-  it('names the action that happened, of several', async () => {
+  it('names the action that was performed if there are several', async () => {
     expect(await send('PUT', '/things/7')).toMatchObject({ ...byDana, action: 'replace', resourceType: 'flow' });
   });
 

@@ -42,7 +42,7 @@ const ID = '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11';
 const PLAIN = 'text/plain';
 const JSON_TYPE = 'application/json';
 
-describe('the first failing check decides the answer (API-5)', () => {
+describe('the first failing check determines the response (API-5)', () => {
   // Each request repairs the first fault of the previous one: all other faults remain.
   it.each<[string, string, string, string, string, string, number, string | undefined]>([
     ['credential', 'bad', 'x', '?limt=1', PLAIN, LARGE, 401, 'unauthenticated'],

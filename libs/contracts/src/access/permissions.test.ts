@@ -48,7 +48,7 @@ describe('the permissions of system roles (ACC-21)', () => {
     expect(listSystemRolePermissions(role)).toEqual(granted);
   });
 
-  it('gives the owner whatever a role can have: nobody in an account has more', () => {
+  it('give the owner every permission a role can have: nobody in an account has more', () => {
     expect(listSystemRolePermissions('owner')).toEqual(ROLE_PERMISSIONS);
   });
 
@@ -104,14 +104,14 @@ describe('two system roles compared (ACC-21)', () => {
 });
 
 describe('special permissions', () => {
-  it('exist in the enterprise edition alone for reading the content of all sessions (ACC-22)', () => {
+  it('exist only in the enterprise edition for reading the content of all sessions (ACC-22)', () => {
     for (const edition of EDITIONS) {
       const missing = PERMISSIONS.filter((permission) => !existsInEdition(permission, edition));
       expect(missing).toEqual(edition === 'enterprise' ? [] : ['search_session_content']);
     }
   });
 
-  it('belong to no role if a key has to be given them explicitly (ACC-26)', () => {
+  it('belong to no role if they must be granted to a key explicitly (ACC-26)', () => {
     expect(KEY_ONLY_PERMISSIONS).toEqual(['manage_api_keys']);
     const carried = SYSTEM_ROLES.flatMap(listSystemRolePermissions);
     expect(KEY_ONLY_PERMISSIONS.filter((permission) => carried.includes(permission))).toEqual([]);
@@ -122,7 +122,7 @@ describe('special permissions', () => {
     expect(ROLE_PERMISSIONS.filter((permission) => KEY_ONLY_PERMISSIONS.includes(permission))).toEqual([]);
   });
 
-  it('have names that fit a setting, a header and a column', () => {
+  it('have names that are valid in a setting, a header and a column', () => {
     expect(PERMISSIONS.filter((permission) => !/^[a-z]+(_[a-z]+)*$/.test(permission))).toEqual([]);
     expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
   });

@@ -22,7 +22,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
   const write = compileStrictSchema(schema);
   const anyValue = arbitraryOf(schema) as fc.Arbitrary<JsonObject>;
 
-  it('accepts whatever fits it, and both validators agree (EVT-5, PROC-10)', () => {
+  it('accepts every value that conforms to it, and both validators agree (EVT-5, PROC-10)', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(read(value)).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the error for a value that does not match', () => {
 });
 
 describe('the dialect of schemas', () => {
-  it('refuses an unknown keyword, so that a typo does not accept everything', () => {
+  it('refuses an unknown keyword, so that a typo does not make it accept everything', () => {
     expect(() => createAjv().compile({ type: 'string', minLenght: 3 })).toThrow('minLenght');
   });
 

@@ -42,7 +42,7 @@ describe('formats of the schemas (API-6, API-15)', () => {
     expect(accepts('uuid', text)).toBe(false);
   });
 
-  it('an unknown format is refused: a typo would accept everything', () => {
+  it('an unknown format is refused, because a typo would otherwise accept everything', () => {
     expect(() => createAjv().compile({ type: 'string', format: 'uuidd' })).toThrow('uuidd');
   });
 });
@@ -55,7 +55,7 @@ describe('lengths (API-15)', () => {
     ['🔑🔑🔑', true],
     ['🔑', false],
     ['🔑🔑🔑🔑', false],
-  ])('count characters and not code units: %s', (text, isTaken) => {
+  ])('are counted in characters and not in code units: %s', (text, isTaken) => {
     expect(fits(text)).toBe(isTaken);
   });
 });

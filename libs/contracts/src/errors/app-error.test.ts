@@ -2,7 +2,7 @@ import { AppError } from './app-error.ts';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 describe('AppError', () => {
-  it('has the status and the sentence of its code, or the given sentence', () => {
+  it('has the status and the message of its code, or the given message', () => {
     expect(new AppError('not_found')).toMatchObject({ status: 404, message: 'There is no such resource.', detail: {} });
     expect(new AppError('conflict', { message: 'Taken.', detail: { field: 'name' } })).toMatchObject({
       status: 409,
@@ -17,7 +17,7 @@ describe('AppError', () => {
     expect('cause' in new AppError('unavailable')).toBe(false);
   });
 
-  it.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s is an error that routes can answer (ERR-1)', (code) => {
+  it.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s is an error that routes can return (ERR-1)', (code) => {
     const error = new AppError(code);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, error.status]).toEqual(['AppError', code, ERROR_CODES[code].status]);

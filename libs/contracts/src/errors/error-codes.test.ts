@@ -5,15 +5,15 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 const entries = Object.entries(ERROR_CODES) as [ErrorCode, (typeof ERROR_CODES)[ErrorCode]][];
 
 describe('error codes (ERR-1)', () => {
-  it.each(entries)('%s is a snake_case word clients can switch on', (code) => {
+  it.each(entries)('%s is a snake_case word that clients can distinguish', (code) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
-  it.each(entries)('%s has a sentence a person can act on', (_code, { message }) => {
+  it.each(entries)('%s has a message that tells users what to do', (_code, { message }) => {
     expect(message).toMatch(/^[A-Z].{15,}[.]$|^[A-Z].*".*"\.$/);
   });
 
-  it.each(entries)('%s has a status that shows whose fault it is', (code, { status }) => {
+  it.each(entries)('%s has a status that shows whether the client or the server caused it', (code, { status }) => {
     const isOurs = ['internal', 'unavailable', 'search_timeout'].includes(code);
     const isOfProvider = ['provider_unreachable', 'provider_timeout'].includes(code);
     expect(status >= 500).toBe(isOurs || isOfProvider);
@@ -29,7 +29,7 @@ describe('error codes (ERR-1)', () => {
     ]);
   });
 
-  it('reports of a failure only how the operator can find it (ERR-4)', () => {
+  it('report for a failure only how the operator can find it (ERR-4)', () => {
     expect(ERROR_CODES.internal.message).toContain('request id');
   });
 
@@ -44,7 +44,7 @@ describe('the error body (ERR-1, ERR-2)', () => {
   const accepts = ajv.compile(ErrorBodySchema);
   const body = { detail: { code: 'not_found', message: 'There is no such resource.' }, request_id: 'a' };
 
-  it('is detail and request id, and nothing else', () => {
+  it('consists only of detail and request id', () => {
     expect(accepts(body)).toBe(true);
     expect(accepts({ ...body, error: 'not_found' })).toBe(false);
     expect(accepts({ detail: body.detail })).toBe(false);
@@ -68,7 +68,7 @@ describe('the error body (ERR-1, ERR-2)', () => {
     expect(accepts({ ...body, detail: { ...body.detail, [key]: value } })).toBe(true);
   });
 
-  it('gives sizes as numbers, so that a client need not parse the sentence', () => {
+  it('contains sizes as numbers, so that a client need not parse the message', () => {
     expect(accepts({ ...body, detail: { ...body.detail, limit: '20' } })).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ describe('guarantees for receivers', () => {
     expect(DELIVERY_CONTRACT.userAgent).toBe('Service-Webhook/1');
   });
 
-  it('are those of Standard Webhooks as well, as its verifiers expect them (HOOK-16)', () => {
+  it('include those of Standard Webhooks, in the form that its verifiers expect (HOOK-16)', () => {
     expect(DELIVERY_CONTRACT).toMatchObject({
       standardIdHeader: 'webhook-id',
       standardTimestampHeader: 'webhook-timestamp',
@@ -42,7 +42,7 @@ describe('guarantees for receivers', () => {
     expect(shortest.slice(1).filter((delay, index) => delay <= (longest[index] ?? 0))).toEqual([]);
   });
 
-  it('are ten seconds for an answer, and any 2xx for a success (HOOK-19)', () => {
+  it('are ten seconds for a response, and any 2xx status for a success (HOOK-19)', () => {
     expect(DELIVERY_CONTRACT.timeoutSeconds).toBe(10);
     expect(DELIVERY_CONTRACT.success).toBe('any 2xx');
   });

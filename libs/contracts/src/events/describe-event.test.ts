@@ -9,12 +9,12 @@ describe.each(types)('the whole event %s', (type) => {
   const findProblem = compileSchema(buildEventSchema(type));
   const example = buildExampleEvent(type);
 
-  it('fits its schema, even if its data was too large (EVT-1, EVT-7)', () => {
+  it('conforms to its schema, even if its data was too large (EVT-1, EVT-7)', () => {
     expect(findProblem(example)).toBeUndefined();
     expect(findProblem({ ...example, data: { truncated: true, reason: 'It has 70,000 bytes.' } })).toBeUndefined();
   });
 
-  it('is of this type, with six keys and extensible data that fits (EVT-2, EVT-5)', () => {
+  it('is of this type, with six keys and extensible data that conforms to its schema (EVT-2, EVT-5)', () => {
     const other = types.find((name) => name !== type);
     expect(findProblem({ ...example, type: other })).toBeDefined();
     expect(findProblem({ ...example, more: 1 })).toBeDefined();
@@ -41,7 +41,7 @@ describe('an example states when its fact happened', () => {
     expect(at).toBe((data as Readonly<Record<string, unknown>>)[member]);
   });
 
-  it('without contradicting its other times', () => {
+  it('is consistent with its other times', () => {
     const others = types.filter((type) => !(type in TIMES));
     const timed = others.filter((type) => Object.keys(EVENT_TYPES[type].example).some((key) => key.endsWith('_at')));
     expect(timed).toEqual([]);
@@ -73,7 +73,7 @@ describe('the numbers of an example', () => {
     ['agent.note_delivered', 'created_at', 'delivered_at'],
     ['agent.note_sent', 'created_at', 'expires_at'],
     ['approval.created', 'requested_at', 'expires_at'],
-  ] as const)('%s: %s is not behind %s', (type, first, last) => {
+  ] as const)('%s: %s is not before %s', (type, first, last) => {
     const example = exampleOf(type);
     expect(seconds(example[first], example[last])).toBeGreaterThan(0);
   });

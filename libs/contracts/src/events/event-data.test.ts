@@ -103,7 +103,7 @@ describe('sessions and executions', () => {
     expect(accepts('flow.execution.finished', { status })).toBe(false);
   });
 
-  it('a receipt of evidence is complete or missing (EVT-11)', () => {
+  it('an evidence receipt is complete or missing (EVT-11)', () => {
     const { evidence_receipt: receipt } = EVENT_TYPES['flow.execution.finished'].example as {
       evidence_receipt: Record<string, unknown>;
     };
@@ -133,11 +133,11 @@ describe('notes', () => {
 });
 
 describe('budgets, policies, agents', () => {
-  it('both budget events have one shape (EVT-16)', () => {
+  it('both budget events have the same structure (EVT-16)', () => {
     expect(EVENT_TYPES['budget.exceeded'].schema).toEqual(EVENT_TYPES['budget.threshold'].schema);
   });
 
-  it('a budget of the account has no id of a subject', () => {
+  it('an account budget has no subject id', () => {
     expect(accepts('budget.threshold', { scope: 'account', scope_id: null })).toBe(true);
     expect(accepts('budget.threshold', { scope: 'team' })).toBe(false);
   });
@@ -150,7 +150,7 @@ describe('budgets, policies, agents', () => {
     expect(accepts('agent.onboarded', { outcome })).toBe(true);
   });
 
-  it('an agent is discovered or registered, nothing else', () => {
+  it('an agent is either discovered or registered', () => {
     expect(accepts('agent.onboarded', { source_type: 'imported' })).toBe(false);
     expect(accepts('agent.discovered', { status: 'seen' })).toBe(false);
   });

@@ -17,14 +17,14 @@ describe('event types', () => {
     expect(isSubscribableEventType('toString')).toBe(false);
   });
 
-  it.each(types)('%s: the example fits its schema and has no unknown key', (type) => {
+  it.each(types)('%s: the example conforms to its schema and has no unknown key', (type) => {
     const { schema, example } = EVENT_TYPES[type];
     const validate = ajv.compile(buildStrictSchema(schema));
     validate(example);
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it.each(types)('%s: a receiver accepts new keys at any depth, a producer may not send them', (type) => {
+  it.each(types)('%s: a receiver accepts new keys at any depth, but a producer may not send them', (type) => {
     const { schema, example } = EVENT_TYPES[type];
     const accepts = ajv.compile(schema);
     const acceptsStrictly = ajv.compile(buildStrictSchema(schema));
@@ -67,7 +67,7 @@ describe('envelope', () => {
   };
   const validate = ajv.compile(EnvelopeSchema);
 
-  it('has exactly six keys: a seventh is refused, none may be missing', () => {
+  it('has exactly six keys: a seventh key is refused, and none may be missing', () => {
     expect(validate(envelope)).toBe(true);
     expect(validate({ ...envelope, timestamp: envelope.occurred_at })).toBe(false);
     for (const key of Object.keys(envelope)) {
@@ -82,7 +82,7 @@ describe('envelope and truncation marker', () => {
     expect(listUndescribed(TruncatedDataSchema, 'data')).toEqual([]);
   });
 
-  it('a truncated event contains the reason, and nothing else', () => {
+  it('a truncated event contains only the reason', () => {
     const accepts = ajv.compile(TruncatedDataSchema);
     const marker = { truncated: true, reason: 'The event is 70000 bytes; the limit is 65536.' };
     expect(accepts(marker)).toBe(true);

@@ -38,7 +38,7 @@ function matches(pattern: string, subject: string): boolean {
 }
 
 describe('broker permissions, for any catalogue (PROC-12)', () => {
-  it('let an app publish its messages and no other', () => {
+  it('let an app publish only its own messages', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {
         const { publish } = permit(app, catalogue);
@@ -48,7 +48,7 @@ describe('broker permissions, for any catalogue (PROC-12)', () => {
     );
   });
 
-  it('let an app read and acknowledge its own consumers and no other', () => {
+  it('let an app read and acknowledge only its own consumers', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {
         const { publish } = permit(app, catalogue);
@@ -64,7 +64,7 @@ describe('broker permissions, for any catalogue (PROC-12)', () => {
     );
   });
 
-  it('let nobody change, delete or read a stream except through its consumers', () => {
+  it('let no app change, delete or read a stream except through its consumers', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {
         const { publish } = permit(app, catalogue);
@@ -89,7 +89,7 @@ describe('broker permissions, for any catalogue (PROC-12)', () => {
     }
   });
 
-  it('are empty for an app that neither publishes nor consumes, except the server info request', () => {
+  it('are empty, except for the server info request, for an app that neither publishes nor consumes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...APP_NAMES), (app) => {
         expect(permit(app, []).publish.filter((subject) => subject !== '$JS.API.INFO')).toEqual([]);

@@ -37,7 +37,7 @@ describe('broker permissions', () => {
     });
   });
 
-  it.each(contracts)('let nobody but its publishers publish $name', ({ subject, publishers }) => {
+  it.each(contracts)('let only its publishers publish $name', ({ subject, publishers }) => {
     expect(APP_NAMES.filter((app) => mayPublish(app, subject)).sort()).toEqual([...publishers].sort());
   });
 
@@ -51,7 +51,7 @@ describe('broker permissions', () => {
     expect(subscribe).toEqual([`_INBOX.${app}.>`]);
   });
 
-  it('let only the consumer of a message that allows it delete messages unread', () => {
+  it('let only the consumer of a message that allows it delete unread messages', () => {
     const allowed = APP_NAMES.flatMap((app) =>
       listBrokerPermissions(app).publish.filter((each) => each.includes('PURGE')),
     );

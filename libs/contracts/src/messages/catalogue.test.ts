@@ -10,7 +10,7 @@ describe('message catalogue', () => {
     },
   );
 
-  it.each(contracts)('$name: stream and durable names are legal on every supported server', (contract) => {
+  it.each(contracts)('$name: stream and durable names are valid on every supported server', (contract) => {
     expect(contract.stream).toMatch(/^[A-Z_]{1,31}$/);
     expect(contract.consumer.durable).toMatch(/^[a-z0-9_-]{1,31}$/);
   });

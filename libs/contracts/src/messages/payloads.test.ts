@@ -27,7 +27,7 @@ const fits = (name: MessageName, change: object = {}): boolean =>
   ajv.validate(MESSAGES[name].schema, { ...PAYLOADS[name], ...change }) as boolean;
 
 describe('messages (PROC-10)', () => {
-  it.each(names)('%s: names rows and contains none of their content', (name) => {
+  it.each(names)('%s: refers to rows and contains none of their content', (name) => {
     expect(fits(name)).toBe(true);
     const texts = Object.entries(MESSAGES[name].schema.properties)
       .filter(([, schema]) => (schema as { type?: string }).type === 'string')
@@ -45,24 +45,24 @@ describe('messages (PROC-10)', () => {
     expect(keys.filter((key) => ajv.validate(MESSAGES[name].schema, without(key)))).toEqual([]);
   });
 
-  it.each(names)('%s: a key that is added later is accepted without a new version', (name) => {
+  it.each(names)('%s: a key added later is accepted without a new version', (name) => {
     expect(fits(name, { added_later: '00-1-2-01' })).toBe(true);
   });
 
   it.each(names)(
-    '%s: a trace context can be missing, and an invalid one is no reason to refuse it (PROC-15)',
+    '%s: a trace context can be missing, and an invalid one does not cause a refusal (PROC-15)',
     (name) => {
       expect(fits(name)).toBe(true);
       for (const traceparent of ['00-1-2-01', '', 'x'.repeat(1000)]) expect(fits(name, { traceparent })).toBe(true);
     },
   );
 
-  it('know the chunk kinds of the contract, and no other (CORP-2)', () => {
+  it('accept only the chunk kinds of the contract (CORP-2)', () => {
     expect(SOURCE_KINDS.filter((kind) => !fits('chunk-written', { source_kind: kind }))).toEqual([]);
     expect(fits('chunk-written', { source_kind: 'attachment' })).toBe(false);
   });
 
-  it('announce as many chunks as a source may have (CORP-3)', () => {
+  it('publish at most as many chunks as a source may have (CORP-3)', () => {
     expect(fits('chunk-written', { chunk_count: 64 })).toBe(true);
     expect(fits('chunk-written', { chunk_count: 0 })).toBe(true);
     expect(fits('chunk-written', { chunk_count: 65 })).toBe(false);
@@ -92,7 +92,7 @@ describe('the limits of a message (PROC-11)', () => {
 });
 
 describe('ids of messages: the same fact published twice is one message', () => {
-  it('a source written again with the same text has the same id, with another text another', () => {
+  it('a source written again has the same id for the same text, and another id for another text', () => {
     const { messageId } = MESSAGES['chunk-written'];
     const payload = PAYLOADS['chunk-written'];
     expect(messageId({ ...payload })).toBe(messageId(payload));
@@ -101,7 +101,7 @@ describe('ids of messages: the same fact published twice is one message', () => 
     expect(messageId({ ...payload, source_id: OTHER_ID })).not.toBe(messageId(payload));
   });
 
-  it('an execution is announced once', () => {
+  it('an execution is published once', () => {
     const { messageId } = MESSAGES['trigger-accepted'];
     expect(messageId({ ...PAYLOADS['trigger-accepted'] })).toBe(messageId(PAYLOADS['trigger-accepted']));
     expect(messageId({ ...PAYLOADS['trigger-accepted'], execution_id: OTHER_ID })).not.toBe(
@@ -112,7 +112,7 @@ describe('ids of messages: the same fact published twice is one message', () => 
 
 describe('consumers', () => {
   it.each(names)(
-    '%s: has one, an app of the suite, which does not publish it, except the one for scheduled runs',
+    '%s: has one, which is an app of the suite and does not publish it, except the one for scheduled runs',
     (name) => {
       const { consumer, publishers } = MESSAGES[name];
       expect(APP_NAMES).toContain(consumer.app);

@@ -6,7 +6,7 @@ const body = (value: unknown) => Buffer.from(JSON.stringify(value));
 const read = (embeddings: readonly unknown[], count = embeddings.length) =>
   readEmbeddings(body({ data: embeddings.map((embedding, index) => ({ embedding, index })) }), count);
 
-describe('an answer of a provider (EMB-34)', () => {
+describe('a provider response (EMB-34)', () => {
   it('has one vector per text in order, as numbers or base64, in any received order', () => {
     const number = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1, max: 1 }).map((value) => value + 0);
     const vectors = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 6 })).chain(([width, count]) => {
@@ -32,7 +32,7 @@ describe('an answer of a provider (EMB-34)', () => {
     );
   });
 
-  it('uses the order of the list if nothing is numbered', () => {
+  it('uses the order of the list if no entry has an index', () => {
     const answer = readEmbeddings(body({ data: [{ embedding: [1, 0] }, { embedding: [0, 1] }] }), 2);
     expect(answer).toMatchObject({ kind: 'read', vectors: [Float32Array.of(1, 0), Float32Array.of(0, 1)] });
   });
@@ -69,7 +69,7 @@ describe('an answer of a provider (EMB-34)', () => {
     expect(read(embeddings)).toEqual({ kind: 'unusable', detail });
   });
 
-  it('accepts the widest vector that can be indexed', () => {
+  it('accepts the vector with the most dimensions that can be indexed', () => {
     expect(read([Array(MAX_VECTOR_WIDTH).fill(1)]).kind).toBe('read');
   });
 

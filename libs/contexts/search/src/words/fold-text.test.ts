@@ -32,7 +32,7 @@ describe('the folding of equivalent spellings (CORP-5)', () => {
     );
   });
 
-  it('keeps the parts of words with an invisible character inside', () => {
+  it('retains the parts of words that contain an invisible character', () => {
     expect(listPieces('see foo\u200bBar\u00ad\u200bbaz, and plain')).toEqual([['foo', 'bar', 'baz']]);
     expect(listPieces('plain \u200b words')).toEqual([]);
   });

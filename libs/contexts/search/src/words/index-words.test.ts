@@ -27,7 +27,7 @@ describe('the indexed form of a text', () => {
     expect(buildIndexWords('only plain words').derived).toBe('');
   });
 
-  it('is a vector that Postgres parses: positions from the second on, unique and rising, all marked', () => {
+  it('is a vector that Postgres can parse: positions from the second on, unique and increasing, all marked', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const entry of buildIndexWords(text)

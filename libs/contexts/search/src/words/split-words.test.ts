@@ -37,7 +37,7 @@ describe('the parts of words (CORP-5)', () => {
     'key=value',
     'a < b and c > d',
     '',
-  ])('are not indexed twice if the text index knows them: %s', (text) => {
+  ])('are not indexed twice if the text index already contains them: %s', (text) => {
     expect(listRuns(text)).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ describe('the session of a call (GW-13)', () => {
     expect(find(principal, headers as unknown as Record<string, string>)).toMatchObject(session);
   });
 
-  it('is never another caller’s, even under a name of the form for unnamed sessions', () => {
+  it('is never the session of another caller, even under a name in the form used for unnamed sessions', () => {
     const named = (id: string) => () => find({}, { 'x-service-session-id': id });
     const id = '01a207d0-dd62-7707-8998-f996455f1789';
     expect(named(`key:${id}:${id}`)).toThrow('Choose another id');

@@ -29,7 +29,7 @@ describe('a text in Jira’s document format', () => {
     expect(readDocument(document)).toBe('Steps\nopen\nx = 1\n@dana\n!');
   });
 
-  it('nested endlessly is read up to a depth', () => {
+  it('is read up to a maximum depth if it is nested endlessly', () => {
     let node: object = { type: 'text', text: 'deep' };
     for (let depth = 0; depth < 10_000; depth += 1) node = { type: 'panel', content: [node] };
     expect(readDocument(node).trim()).toBe('');

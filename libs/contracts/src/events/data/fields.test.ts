@@ -23,12 +23,12 @@ const KINDS: readonly [string, TSchema, readonly unknown[], readonly unknown[]][
 ];
 
 describe.each(KINDS)('%s in the data of an event (EVT-5)', (_kind, schema, right, wrong) => {
-  it('accepts its intended form, and nothing else', () => {
+  it('accepts only its intended form', () => {
     expect(right.filter((value) => !accepts(schema, value))).toEqual([]);
     expect(wrong.filter((value) => accepts(schema, value))).toEqual([]);
   });
 
-  it('can be null if the fact may lack it, and nothing else then', () => {
+  it('can be null only if the fact may lack it', () => {
     const open = nullable(schema);
     expect([null, ...right].filter((value) => !accepts(open, value))).toEqual([]);
     expect(wrong.filter((value) => value !== null && accepts(open, value))).toEqual([]);
@@ -40,7 +40,7 @@ describe.each(KINDS)('%s in the data of an event (EVT-5)', (_kind, schema, right
   });
 });
 
-it('a nullable field is always present: omitted is something else (EVT-5)', () => {
+it('a nullable field is always present: an omitted field has another meaning (EVT-5)', () => {
   const schema = Type.Object({ comment: nullable(text('x')) });
   expect(accepts(schema, { comment: null })).toBe(true);
   expect(accepts(schema, {})).toBe(false);
@@ -61,7 +61,7 @@ describe('the fields of every event', () => {
 
   it.each(
     ofName(/_count$|_seconds$|_amount$|_percent$|^percent_|_version$/).filter(([, key]) => key !== 'agent_version'),
-  )('%s.%s is a number, never a text of one', (_type, _name, schema) => {
+  )('%s.%s is a number, never a string', (_type, _name, schema) => {
     expect(accepts(schema, 3)).toBe(true);
     expect(accepts(schema, '3')).toBe(false);
   });

@@ -63,7 +63,7 @@ describe('the explanation of an empty answer (SRCH-79)', () => {
     );
   });
 
-  it('suggests no word that filters or the scope of an agent exclude, nor one of another account', async () => {
+  it("does not suggest words excluded by the filters or by the agent's scope, or words of another account", async () => {
     const accountId = newId();
     await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });
     const none = 'No session matches; words are not stemmed, so another form of them may match.';
@@ -81,7 +81,7 @@ describe('the explanation of an empty answer (SRCH-79)', () => {
     expect((await suite().service.search(request, call)).hint).toBe(none);
   });
 
-  it('is not recorded: neither log nor audit contains a word of it', async () => {
+  it('is not recorded: neither the log nor the audit log contains any of its words', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['platypus']);
     await hint(accountId, 'platypuss');

@@ -36,7 +36,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     expected = idsOf(await ask({ ...request, limit: 50 }));
   });
 
-  it.each([1, 2, 3, 7, 8, 9])('show each of %s sessions once, in one order', async (limit) => {
+  it.each([1, 2, 3, 7, 8, 9])('show each of %s sessions once, in a consistent order', async (limit) => {
     const pages = await readPages(ask, { ...request, limit });
     expect(pages.flatMap(idsOf)).toEqual(expected);
     expect(pages.map(({ total, totalIsExact }) => [total, totalIsExact])).toEqual(pages.map(() => [8, true]));
@@ -80,7 +80,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     await expect(ask({ ...request, cursor: words.nextCursor ?? '' })).rejects.toMatchObject(refused);
   });
 
-  it('continue by keywords if the provider fails, and repeat nothing', async () => {
+  it('continue by keywords if the provider fails, without repeating a session', async () => {
     const own = await fill(6);
     suite.provider.answerAgain();
     const other = 'heron ' + 'x'.repeat(3);
@@ -99,7 +99,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     if (mode === 'hybrid') expect([...seen].sort()).toEqual([...whole].sort());
   });
 
-  it('that began by keywords continue so, with the reason, even if the provider recovers', async () => {
+  it('continue by keywords if they began by keywords, and report the reason, even if the provider recovers', async () => {
     const own = await fill(5);
     suite.provider.answerWith(500);
     const pages = await readPages(
@@ -115,7 +115,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
 
 describe('a list beyond its depth limit (SRCH-37)', () => {
   it.each(MODES)(
-    '%s: reports where it ends, and pages beyond that limit are empty and never an error',
+    '%s: reports where it ends, and pages beyond that limit are empty and not an error',
     async (mode) => {
       const accountId = newId();
       await suite.enable(accountId);

@@ -6,7 +6,7 @@ import { openSemantic } from '../../testing/open-semantic.ts';
 const suite = useOpened(openSemantic);
 
 describe('a semantic search (SRCH-32)', () => {
-  it('finds sessions without any word of the query, nearest first, with the similarity', async () => {
+  it('finds sessions that contain no word of the query, nearest first, with their similarity', async () => {
     const { accountId, ids } = await suite().openAccount([
       'the automobile broke down',
       'a doctor called',
@@ -25,7 +25,7 @@ describe('a semantic search (SRCH-32)', () => {
     ]);
   });
 
-  it('ranks by the best chunk, and shows the best ones, escaped and without marks', async () => {
+  it('ranks by the best chunk, and shows the best chunks, escaped and without marks', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     const id = await suite().tell(accountId, ['rain', 'vehicle <i>', 'an automobile and rain']);
@@ -49,7 +49,7 @@ describe('a semantic search (SRCH-32)', () => {
     });
   });
 
-  it('is refused with only exclusions, and costs nothing (SRCH-6)', async () => {
+  it('is refused if it has only exclusions, and costs nothing (SRCH-6)', async () => {
     const { accountId } = await suite().openAccount(['automobile']);
     const asked = suite().provider.asked.length;
     for (const mode of ['semantic', 'hybrid'] as const) {
@@ -62,7 +62,7 @@ describe('a semantic search (SRCH-32)', () => {
 });
 
 describe('a hybrid search (SRCH-34, SRCH-35)', () => {
-  it('ranks sessions found by both halves first, and reports which half found what', async () => {
+  it('ranks sessions found by both halves first, and reports which half found each chunk', async () => {
     const { accountId, ids } = await suite().openAccount(['heron', 'automobile repair', 'car repair']);
     const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid' });
     expect(answer.effectiveMode).toBe('hybrid');
@@ -74,7 +74,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     expect(answer.results.map(({ similarity }) => similarity)).not.toContain(null);
   });
 
-  it('finds by keywords what has no vector yet', async () => {
+  it('finds content by keywords that has no vector yet', async () => {
     const { accountId, ids } = await suite().openAccount(['heron']);
     const late = await suite().tell(accountId, ['otter']);
     const answer = await suite().ask(accountId, { query: 'otter', mode: 'hybrid' });
@@ -85,7 +85,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     expect(answer.results[0]).toMatchObject({ similarity: null });
   });
 
-  it('marks matching words, and shows the chunks of both halves in turn', async () => {
+  it('marks matching words, and shows the chunks of the two halves alternately', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     await suite().tell(accountId, ['car and rain and fog and hail', 'automobile', 'vehicle']);
@@ -112,7 +112,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     }
   });
 
-  it('explains the parts of its scores, which add up, and of its keyword scores (SRCH-18)', async () => {
+  it('explains the parts of its scores, which add up, and the keyword scores (SRCH-18)', async () => {
     const { accountId } = await suite().openAccount(['car repair', 'automobile', 'car']);
     const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid', explain: true });
     for (const { score, keywordScore, explanation } of answer.results) {
@@ -171,13 +171,13 @@ describe('both halves of a search', () => {
       expect(idsOf(await suite().ask(accountId, { query: 'car -src/net', mode }))).toEqual([ids[0]]);
   });
 
-  it('see only the own account (SRCH-8)', async () => {
+  it("see only the caller's account (SRCH-8)", async () => {
     await suite().openAccount(['automobile of another']);
     const { accountId, ids } = await suite().openAccount(['rain']);
     expect(idsOf(await suite().ask(accountId, { query: 'car', mode: 'semantic' }))).toEqual(ids);
   });
 
-  it('follow the sessions named by the query, which they do not repeat (SRCH-9, SRCH-12)', async () => {
+  it('return the sessions named by the query first and do not repeat them (SRCH-9, SRCH-12)', async () => {
     const accountId = newId();
     await suite().enable(accountId);
     const other = await suite().tell(accountId, ['ticket-car']);
@@ -195,7 +195,7 @@ describe('both halves of a search', () => {
     }
   });
 
-  it('are recorded in the audit log and the log line: query, mode, number (SRCH-30)', async () => {
+  it('are recorded in the audit log and the log line with query, mode and count (SRCH-30)', async () => {
     const { accountId } = await suite().openAccount(['automobile']);
     suite().audited.length = 0;
     suite().lines.length = 0;

@@ -66,7 +66,7 @@ describe('a query that is an identifier', () => {
     expect(byOffset).toEqual(seen);
   });
 
-  it('names at most five (SRCH-10)', async () => {
+  it('names at most five sessions (SRCH-10)', async () => {
     const accountId = newId();
     for (let index = 0; index < 8; index += 1) suite().addSession(accountId, { sessionReference: 'shared' });
     const answer = await suite().ask(accountId, { query: 'shared' });
@@ -86,7 +86,7 @@ describe('a query that is an identifier', () => {
     expect(await suite().ask(newId(), { query: apiKeyId })).toMatchObject({ total: 0, results: [] });
   });
 
-  it('matches the filter on its key also in sessions opened by another (SRCH-11)', async () => {
+  it('matches the filter on its key, including in sessions opened by another key (SRCH-11)', async () => {
     const accountId = newId();
     const [opener, writer] = [newId(), newId()];
     const id = suite().addSession(accountId, { apiKeyId: opener });
@@ -116,7 +116,7 @@ describe('a query that is an identifier', () => {
     },
   );
 
-  it('finds nothing of another account (SRCH-8, API-10)', async () => {
+  it('finds nothing in another account (SRCH-8, API-10)', async () => {
     const id = suite().addSession(newId(), { sessionReference: 'theirs' });
     for (const query of [id, 'theirs', `source-${id}`])
       expect(await suite().ask(newId(), { query })).toMatchObject({ total: 0, totalIsExact: true, results: [] });

@@ -34,7 +34,7 @@ describe('a long session close to the query (SRCH-37)', () => {
     return ids;
   }
 
-  it.each(['semantic', 'hybrid'] as const)('hides none of the others from a %s search', async (mode) => {
+  it.each(['semantic', 'hybrid'] as const)('does not hide the other sessions from a %s search', async (mode) => {
     // No session contains this word: all results come from the vectors.
     const answer = await suite.ask(accountId, { query: 'car', mode });
     expect(answer.effectiveMode).toBe(mode);
@@ -43,7 +43,7 @@ describe('a long session close to the query (SRCH-37)', () => {
   });
 
   it.each(['semantic', 'hybrid'] as const)(
-    'hides none of the others from the pages of a %s search',
+    'does not hide the other sessions from the pages of a %s search',
     async (mode) => {
       const many = newId();
       await suite.enable(many);
@@ -64,7 +64,7 @@ describe('a long session close to the query (SRCH-37)', () => {
     60_000,
   );
 
-  it('hides no other similar session', async () => {
+  it('does not hide other similar sessions', async () => {
     const { signal } = new AbortController();
     const asked = { accountId, sessionId: own, limit: 10, since: undefined };
     const { items } = await answerSimilar(suite.ports, asked, signal);

@@ -55,7 +55,7 @@ const countWaiting = async (): Promise<number> => {
 };
 
 describe('the record of a search in the audit log (SRCH-30)', () => {
-  it('is one row with query facts and outcome, without its words', async () => {
+  it('is one row with the facts of the query and the outcome, but without the words of the query', async () => {
     const accountId = newId();
     await suite.tell(accountId, ['kestrel']);
     await suite.ask(accountId, { query: 'Kestrel', mode: 'hybrid' });
@@ -87,12 +87,12 @@ describe('the record of a search in the audit log (SRCH-30)', () => {
     ['-nothing', 'query_has_no_terms'],
     ['  ', 'invalid_request'],
     ['- '.repeat(40), 'invalid_request'],
-  ])('is written for a refused search, too: %j', async (query, code) => {
+  ])('is also written for a refused search: %j', async (query, code) => {
     await expect(suite.ask(newId(), { query })).rejects.toMatchObject({ code });
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: code } }]);
   });
 
-  it('is written for a call refused by its route: denied if a permission is missing, else failed', async () => {
+  it('is written for a call refused by its route: as denied if a permission is missing, otherwise as failed', async () => {
     const call = suite.buildCall(newId(), { query: 'x' });
     await suite.service.noteRefusal(call, { errorCode: 'permission_denied', permission: 'view_runtime_sessions' });
     await suite.service.noteRefusal(call, { errorCode: 'invalid_request' });
@@ -112,7 +112,7 @@ describe('the record of a search in the audit log (SRCH-30)', () => {
     expect(suite.audited).toMatchObject([{ source: 'mcp', actor: { kind: 'agent', id: 'agent-1' } }]);
   });
 
-  it('is written before the answer is sent (SRCH-29)', async () => {
+  it('is written before the response is sent (SRCH-29)', async () => {
     let release: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (release = resolve));
     let isAnswered = false;
@@ -128,7 +128,7 @@ describe('the record of a search in the audit log (SRCH-30)', () => {
     expect(await answer).toBe(true);
   });
 
-  it('that cannot be written is a logged error, and the answer is sent (SRCH-29)', async () => {
+  it('does not prevent the response if it cannot be written; the error is logged (SRCH-29)', async () => {
     const answer = await serve({ recordAudit: () => Promise.reject(new Error('disk full')) })('word');
     expect(answer.total).toBe(0);
     expect(suite.lines.map(({ event }) => event)).toEqual(['search.audit_failed']);
@@ -136,7 +136,7 @@ describe('the record of a search in the audit log (SRCH-30)', () => {
 });
 
 describe('a search that exceeds its time limit (SRCH-28, LIM-25)', () => {
-  it('is cancelled, 503 search_timeout with a retry time, and recorded', async () => {
+  it('is cancelled, returns 503 search_timeout with a retry time, and is recorded', async () => {
     const search = serve({ timeoutMs: 2000 });
     await withLockedCorpus(async () => {
       await expect(search('word')).rejects.toMatchObject({ code: 'search_timeout', status: 503, retryAfterSeconds: 5 });
@@ -146,12 +146,12 @@ describe('a search that exceeds its time limit (SRCH-28, LIM-25)', () => {
     expect((await serve({})('word')).total).toBe(0);
   });
 
-  it('counts as such if its coverage alone took too long', async () => {
+  it('is reported as timed out even if only its coverage took too long', async () => {
     const readCoverage = () => Promise.reject(new OutOfTimeError('coverage'));
     await expect(serve({ readCoverage })('word')).rejects.toMatchObject({ code: 'search_timeout' });
   });
 
-  it('is cancelled when its client disconnects, and recorded as that', async () => {
+  it('is cancelled when its client disconnects, and recorded as cancelled', async () => {
     const client = new AbortController();
     await withLockedCorpus(async () => {
       const left = serve({})('word', client.signal).catch((error: unknown) => error);
@@ -165,7 +165,7 @@ describe('a search that exceeds its time limit (SRCH-28, LIM-25)', () => {
 });
 
 describe('a search with a failing part', () => {
-  it('fails with that error, and waits for nothing else', async () => {
+  it('fails with the error of that part, without waiting for the others', async () => {
     const aborted: boolean[] = [];
     const readCoverage: SearchPorts['readCoverage'] = (_key, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -179,7 +179,7 @@ describe('a search with a failing part', () => {
     expect(suite.audited).toMatchObject([{ details: { error_code: 'query_has_no_terms' } }]);
   });
 
-  it('is recorded as internal if the fault is ours', async () => {
+  it('is recorded as internal if the error is internal', async () => {
     const readSessionHeadings = () => Promise.reject(new Error('bug'));
     await expect(serve({ readSessionHeadings })('word')).rejects.toThrow('bug');
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: 'internal' } }]);

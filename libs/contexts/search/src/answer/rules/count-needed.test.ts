@@ -10,7 +10,7 @@ const count = (depth: number, place: { limit: number; offset?: number; shown?: n
 };
 
 describe('the number of sessions each half of a search looks for (SRCH-37)', () => {
-  it('is that of the page and those before it, and one more, up to the depth', () => {
+  it('is the number on the page and those before it, plus one, up to the depth', () => {
     expect(count(100, { limit: 20 })).toBe(26);
     expect(count(100, { limit: 20, shown: 20 })).toBe(46);
     expect(count(100, { limit: 20, offset: 20 })).toBe(46);
@@ -28,7 +28,7 @@ describe('the number of sessions each half of a search looks for (SRCH-37)', () 
     );
   });
 
-  it('is the full depth for an id, which may be that of a key and name more', () => {
+  it('is the full depth for an id, because it may be the id of a key and name more sessions', () => {
     expect(count(100, { limit: 20, query: '0193a6c1-7d2e-7c4f-9a51-3f1b2c3d4e5f' })).toBe(100);
   });
 });

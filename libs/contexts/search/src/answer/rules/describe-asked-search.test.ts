@@ -5,7 +5,7 @@ import { describeAskedSearch } from './describe-asked-search.ts';
 const describeQuery = (query: string | undefined) => describeAskedSearch({ query, details: {} });
 
 describe('the audit record of a search (SRCH-30)', () => {
-  it('has the hash of the normalised query and its length, and the fields of the surface', () => {
+  it('has the hash of the normalized query, its length, and the fields of the surface', () => {
     const details = { mode: 'hybrid', filters: ['role', 'start_date'] } as const;
     expect(describeAskedSearch({ query: '  Two   Words ', details })).toEqual({
       query_hash: `sha256:${createHash('sha256').update('two words').digest('hex')}`,
@@ -19,7 +19,7 @@ describe('the audit record of a search (SRCH-30)', () => {
     expect(describeQuery(query)).toEqual({});
   });
 
-  it('is equal for the same query in any spelling, and differs for others', () => {
+  it('is equal for the same query in any spelling, and differs for other queries', () => {
     const { query_hash: hash } = describeQuery('deploy key') as { query_hash: string };
     for (const query of ['Deploy Key', ' deploy\tkey ', 'DEPLOY KEY'])
       expect(describeQuery(query)).toMatchObject({ query_hash: hash });

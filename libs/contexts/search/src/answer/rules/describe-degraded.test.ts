@@ -6,7 +6,7 @@ describe('the part that a search could not run (SRCH-23, SRCH-24)', () => {
     expect(describeDegraded([])).toEqual({ keyword: false, semantic: false, reasons: [], detail: null });
   });
 
-  it('is the semantic half, never the keywords, with all reasons and the sentence of the first', () => {
+  it('is the semantic half, never the keyword half, with all reasons and the description of the first', () => {
     expect(describeDegraded(['semantic_no_vectors', 'semantic_backfill_incomplete'])).toEqual({
       keyword: false,
       semantic: true,

@@ -37,7 +37,7 @@ const scoreOf = (chunks: readonly Snippet[]): number =>
     .reduce((sum, each) => sum + each, 0);
 
 describe('the parts of a score (SRCH-18)', () => {
-  it('show how candidates were found and the weight of each word, as typed', () => {
+  it('show how candidates were found and the weight of each word as it was typed', () => {
     expect(explainScore(page, [])).toEqual({
       retrieval: 'walk',
       terms: [

@@ -55,20 +55,20 @@ function readPages(limit: number, named: readonly string[], lists: (page: number
 }
 
 describe('a page of a fused list (SRCH-36)', () => {
-  it('reports the total, and is empty beyond it', () => {
+  it('reports the total, and is empty beyond the total', () => {
     expect(fill({ limit: 2 }, [], list(5))).toMatchObject({ ids: [id(1), id(2)], total: 5, hasMore: true });
     expect(fill({ limit: 2, offset: 4 }, [], list(5))).toMatchObject({ ids: [id(5)], total: 5, hasMore: false });
     expect(fill({ limit: 2, offset: 9 }, [], list(5))).toMatchObject({ ids: [], total: 5, hasMore: false });
   });
 
-  it('begins with the sessions named by the query, and repeats none', () => {
+  it('begins with the sessions named by the query, and repeats none of them', () => {
     const named = [id(2), id(9)];
     expect(fill({ limit: 3 }, named, list(3))).toMatchObject({ ids: [id(2), id(9), id(1)], total: 4, hasMore: true });
     expect(fill({ limit: 3, offset: 1 }, named, list(3)).ids).toEqual([id(9), id(1), id(3)]);
     expect(fill({ limit: 3, offset: 3 }, named, list(3)).ids).toEqual([id(3)]);
   });
 
-  it('shows each session once over all pages, by cursor as by offset', () => {
+  it('shows each session once over all pages, with a cursor and with an offset', () => {
     fc.assert(
       fc.property(
         fc.nat(30),
@@ -93,7 +93,7 @@ describe('a page of a fused list (SRCH-36)', () => {
     );
   });
 
-  it('repeats and omits none even if the list is reordered every time', () => {
+  it('does not repeat or omit sessions even if the list is reordered every time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

@@ -39,7 +39,7 @@ describe('a page of a search', () => {
     expect([shown(filled), filled.nextCursor]).toEqual([[id(1), id(2), id(3)], null]);
   });
 
-  it('reserves space for the named sessions, and repeats none', () => {
+  it('reserves space for the named sessions, and repeats none of them', () => {
     const filled = fillPage(task(3), lane(2), { page: page(1, 2, 3), unmatched: 0 });
     expect(shown(filled)).toEqual([id(1), id(3)]);
     expect(filled.nextCursor).toBeNull();
@@ -52,7 +52,7 @@ describe('a page of a search', () => {
     expect(decodeSearchCursor(first.input, nextCursor ?? '').after?.sessionId).toBe(id(2));
   });
 
-  it('has a next one if named sessions displaced ranked ones', () => {
+  it('has a next page if named sessions displaced ranked ones', () => {
     const first = task(2);
     const { ranked, nextCursor } = fillPage(first, lane(9), { page: page(1, 2), unmatched: 1 });
     expect(ranked.map(({ sessionId }) => sessionId)).toEqual([id(1)]);

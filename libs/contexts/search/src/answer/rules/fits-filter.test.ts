@@ -49,7 +49,7 @@ describe('a session found by its identifier', () => {
     },
   );
 
-  it('is shown whatever the session filters', () => {
+  it('is shown regardless of the session filters', () => {
     expect(asksForChunks({ startDate: at(1), sessionId: ID, flowId: ID, apiKeyId: ID, runtimePrincipalId: 'x' })).toBe(
       false,
     );

@@ -29,7 +29,7 @@ const anyCursor: fc.Arbitrary<FusedCursor> = fc
   .map(({ share, ...rest }) => ({ ...rest, namedShown: Math.floor(share * rest.namedIds.length) }));
 
 describe('the cursor of a fused list (SRCH-36)', () => {
-  it('survives a round trip, as URL-safe text', () => {
+  it('survives a round trip as a URL-safe string', () => {
     fc.assert(
       fc.property(anyCursor, (cursor) => {
         const text = encodeFusedCursor(QUERY, cursor);
@@ -75,7 +75,7 @@ describe('the cursor of a fused list (SRCH-36)', () => {
     expect(() => decodeFusedCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
-  it('that was altered is refused by name or is still a cursor; it never causes an error', () => {
+  it('either is refused by name or is still a cursor if it was altered; it never causes an error', () => {
     expectNoHarmByTampering(anyCursor, {
       encode: (cursor) => encodeFusedCursor(QUERY, cursor),
       decode: (text) => decodeFusedCursor(QUERY, text),

@@ -12,7 +12,7 @@ describe('a query with command flags (SRCH-79)', () => {
   });
 
   it.each(['plain words', 'well-known', 'deploy -"two words"', '"rm -rf"', 'a - b', 'rm --force'])(
-    'is not recognised in: %s',
+    'is not recognized in: %s',
     (query) => {
       expect(quoteFlags(query)).toEqual([]);
     },

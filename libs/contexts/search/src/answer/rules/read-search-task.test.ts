@@ -20,7 +20,7 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
     ['a\u0000b', 'a b'],
     ['half \ud83d pair', 'half pair'],
     ['Letter CASE', 'Letter CASE'],
-  ])('is normalised: %j', (query, cleaned) => {
+  ])('is normalized: %j', (query, cleaned) => {
     expect(read({ query }).query).toBe(cleaned);
     expect(cleanQuery(query)).toBe(cleaned);
   });
@@ -29,7 +29,7 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
     expect(refusal({ query })).toEqual(['invalid_request', { field: 'query' }]);
   });
 
-  it('has at most 512 characters, counted as a reader counts them', () => {
+  it('has at most 512 characters, counted as users perceive them', () => {
     expect(refusal({ query: 'x'.repeat(512) })).toBeUndefined();
     expect(refusal({ query: '💥'.repeat(512) })).toBeUndefined();
     expect(refusal({ query: ` ${'x'.repeat(512)} ` })).toBeUndefined();
@@ -79,12 +79,12 @@ describe('the strictness of a search (SRCH-5)', () => {
 });
 
 describe('filters of a request (SRCH-7, API-7)', () => {
-  it('contain only storable text', () => {
+  it('contain only storable strings', () => {
     const { filter } = read({ filter: { modelAlias: 'a\u0000', role: '\ud800', runtimePrincipalId: 'x' } }).input;
     expect(filter).toMatchObject({ modelAlias: 'a\ufffd', role: '\ufffd', runtimePrincipalId: 'x' });
   });
 
-  it('are equal in any order: a cursor depends on them (SRCH-21)', () => {
+  it('are equal in any order, because a cursor depends on them (SRCH-21)', () => {
     const cursor = {
       asOf: new Date(0),
       plan: { arm: 'all' },

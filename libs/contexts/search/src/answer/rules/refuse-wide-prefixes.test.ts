@@ -2,7 +2,7 @@ import { refuseWidePrefixes } from './refuse-wide-prefixes.ts';
 
 describe('prefixes in a query (SRCH-81)', () => {
   it.each(['de*', 'find -x*', 'src/n*', '.js*', 'ab -cd*', 'one* two* three* four* five*'])(
-    'are refused if they are too wide: %s',
+    'are refused if they are too short: %s',
     (query) => {
       expect(() => {
         refuseWidePrefixes(query);
@@ -25,7 +25,7 @@ describe('prefixes in a query (SRCH-81)', () => {
     'a*b',
     'char **p',
     '**',
-  ])('are refused with other asterisks: %s', (query) => {
+  ])('are refused if they contain other asterisks: %s', (query) => {
     refuseWidePrefixes(query);
   });
 });

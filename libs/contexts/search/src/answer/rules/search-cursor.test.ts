@@ -85,11 +85,11 @@ describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
     expect(() => decodeSearchCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
-  it.each(['', 'x', 'bnVsbA', 'W10', '💥'])('is refused if it is something else: %s', (text) => {
+  it.each(['', 'x', 'bnVsbA', 'W10', '💥'])('is refused if it is not a search cursor: %s', (text) => {
     expect(() => decodeSearchCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
-  it('decodes to the same value, with any content', () => {
+  it('decodes to the same value for any content', () => {
     fc.assert(
       fc.property(anyCursor, (cursor) => {
         expect(decodeSearchCursor(QUERY, encodeSearchCursor(QUERY, cursor))).toEqual(cursor);
@@ -108,7 +108,7 @@ describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
     });
   });
 
-  it('reveals nothing of its query', () => {
+  it('reveals nothing about its query', () => {
     const secret = { ...QUERY, query: 'merger of the two houses' };
     const text = Buffer.from(encodeSearchCursor(secret, CURSOR), 'base64url').toString();
     for (const word of secret.query.split(' ')) expect(text).not.toContain(word);

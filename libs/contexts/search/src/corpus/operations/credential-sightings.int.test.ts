@@ -44,7 +44,7 @@ describe('where a credential was seen', () => {
     expect(await sourcesOf(accountId, wrap(tokenOf(4)))).toEqual([source.sourceId]);
   });
 
-  it('is not found by another account, even if that saw the same one (MASK-6)', async () => {
+  it('is not found by another account, even if that account saw the same credential (MASK-6)', async () => {
     const [one, other, third] = [newId(), newId(), newId()];
     for (const accountId of [one, other]) await write(accountId, tokenOf(5));
     expect(await find(one, tokenOf(5))).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('where a credential was seen', () => {
     expect(row?.count).toBe(200);
   });
 
-  it('is paged without gaps, several in one source counting once', async () => {
+  it('is paged without gaps, and counts several occurrences in one source once', async () => {
     const accountId = newId();
     const text = `${tokenOf(6)} and ${tokenOf(6)}`;
     const expected: string[] = [];
@@ -84,7 +84,7 @@ describe('where a credential was seen', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('is deleted with its chunks: rewritten, emptied or expired (MASK-9)', async () => {
+  it('is deleted when its chunks are rewritten, emptied or expired (MASK-9)', async () => {
     const accountId = newId();
     const title = { sourceKind: 'session_summary', sourceId: newId(), runtimeSessionId: newId() } as const;
     await write(accountId, `deploy with ${tokenOf(7)}`, title);
@@ -100,13 +100,13 @@ describe('where a credential was seen', () => {
     expect(await sourcesOf(accountId, tokenOf(9))).toEqual([]);
   });
 
-  it('uses one key per account, for any first writer', async () => {
+  it('uses one key per account, regardless of which writer is first', async () => {
     const accountId = newId();
     await Promise.all(Array.from({ length: 8 }, () => write(accountId, tokenOf(10))));
     expect(await find(accountId, tokenOf(10))).toHaveLength(8);
   });
 
-  it('stores the credential in no column (MASK-6)', async () => {
+  it('does not store the credential in any column (MASK-6)', async () => {
     const accountId = newId();
     await write(accountId, tokenOf(11));
     for (const table of ['credential_sighting', 'credential_key', 'chunk']) {
@@ -117,8 +117,8 @@ describe('where a credential was seen', () => {
   });
 });
 
-describe('chunks whose source is gone', () => {
-  it('are masked in place, all of the session and none of another (MASK-10)', async () => {
+describe('chunks whose source was deleted', () => {
+  it('are masked in place: all chunks of the session, and none of another session (MASK-10)', async () => {
     const accountId = newId();
     const [session, other] = [newId(), newId()];
     for (const runtimeSessionId of [session, session, other]) await write(accountId, 'text', { runtimeSessionId });

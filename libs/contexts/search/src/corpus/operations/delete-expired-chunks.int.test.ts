@@ -47,7 +47,7 @@ describe('retention of the corpus', () => {
     return found.rows[0].count;
   };
 
-  it('deletes older chunks, of every account, in batches, and nothing else', async () => {
+  it('deletes older chunks of every account in batches, and nothing else', async () => {
     for (const accountId of accounts.slice(0, 2)) await write(accountId, '2026-10-01T00:00:00Z', 25);
     for (const accountId of accounts) await write(accountId, '2026-10-20T00:00:00Z', 3);
     expect(await deleteExpiredChunks(indexer.db, { before, batchSize: 10, signal })).toBe(50);
@@ -55,7 +55,7 @@ describe('retention of the corpus', () => {
     expect(await deleteExpiredChunks(indexer.db, { before, batchSize: 10, signal })).toBe(0);
   });
 
-  it('never waits for a writer, and no writer for it', async () => {
+  it('never waits for a writer, and never blocks a writer', async () => {
     const [accountId = ''] = accounts;
     await write(accountId, '2026-10-01T00:00:00Z', 30);
     const writer = await database.pool.connect();
@@ -71,7 +71,7 @@ describe('retention of the corpus', () => {
   });
 
   it.each(['role', 'tsv', 'status'])(
-    'uses a role that reads the embedded text of a chunk, and not its %s',
+    'uses a role that may read the embedded text of a chunk, but not its %s',
     async (column) => {
       const read = indexer.pool.query(`select ${column} from search.chunk`);
       await expect(read).rejects.toMatchObject({ code: '42501' });

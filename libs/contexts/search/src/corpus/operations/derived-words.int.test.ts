@@ -40,7 +40,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
   });
 
-  it('treats a phrase as consecutive words of the text, whatever is derived from them', async () => {
+  it('treats a phrase as consecutive words of the text, regardless of the words derived from them', async () => {
     const accountId = newId();
     await write(accountId, 'failed in src/net.ts today, see a.b c.d and fooBar next');
     for (const phrase of ['"in src"', '"ts today"', '"b c"', '"next failed"', '"next src"', '"foo next"', '"and foo"'])
@@ -49,7 +49,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
       expect([phrase, (await find(accountId, phrase)).length]).toEqual([phrase, 1]);
   });
 
-  it('excludes what its parts match', async () => {
+  it('excludes text that its parts match', async () => {
     const accountId = newId();
     await write(accountId, 'deploy of a/src/net/http.ts');
     const other = await write(accountId, 'deploy of nothing');
@@ -57,7 +57,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     expect(await find(accountId, 'deploy -"http.ts"')).toEqual([other]);
   });
 
-  it('excludes no text with the parts as separate words (SRCH-3)', async () => {
+  it('does not exclude text that contains the parts as separate words (SRCH-3)', async () => {
     const accountId = newId();
     const apart = await write(accountId, 'deploy of src net by a well known tmp foo, not-well-known');
     const held = await write(accountId, 'deploy of a/src/net by a well-known /tmp/x foo(a.b');
@@ -102,7 +102,7 @@ describe('chunks indexed by an older version (CORP-30)', () => {
     transact({ db: suite().admin.db }, (trx) => indexChunksAnew(trx, { accountId, limit }));
   const TEXT = '\u001b[1mat\u001b[0m src/net/http.ts';
 
-  it('are found by their words, and by the parts once they are indexed again; their text stays', async () => {
+  it('are found by their words, and also by the parts of words after they are indexed again; their text is unchanged', async () => {
     const accountId = newId();
     const sessionId = await write(accountId, TEXT);
     await makeOld(accountId);
@@ -120,14 +120,14 @@ describe('chunks indexed by an older version (CORP-30)', () => {
     ).toEqual(before);
   });
 
-  it('are found by an index on the version: a batch skips current ones without reading them', async () => {
+  it('are found by an index on the version: a batch skips current chunks without reading them', async () => {
     const indexes = await suite().query<{ indexdef: string }>(
       `select indexdef from pg_indexes where schemaname = 'search' and tablename = 'chunk'`,
     );
     expect(indexes.filter(({ indexdef }) => indexdef.includes(`(index_version < ${INDEX_VERSION})`))).toHaveLength(1);
   });
 
-  it('are indexed as new ones are', async () => {
+  it('are indexed like new chunks', async () => {
     const [accountId, otherId] = [newId(), newId()];
     await write(accountId, TEXT);
     await write(otherId, TEXT);
@@ -141,7 +141,7 @@ describe('chunks indexed by an older version (CORP-30)', () => {
     expect(vectors[0]).toMatchObject({ index_version: INDEX_VERSION });
   });
 
-  it('include those of writers without parts: the database indexes their words', async () => {
+  it('include chunks of writers without derived parts: the database indexes their words', async () => {
     const accountId = newId();
     const sessionId = await write(accountId, 'one word.of a kind');
     await suite().query(`update search.chunk set content = 'another text.of it' where account_id = $1`, [accountId]);

@@ -34,7 +34,7 @@ describe('the chunks of a source', () => {
       sourceId,
     ]);
 
-  it('are committed with the writing transaction, and not without it (CORP-1)', async () => {
+  it('are committed with the writing transaction, and only with it (CORP-1)', async () => {
     const source = buildSource(accountId, 'rolled back');
     const announced = suite().hints.length;
     const deps = {
@@ -66,7 +66,7 @@ describe('the chunks of a source', () => {
   });
 
   it.each([81_000, 400_000])(
-    'are at most 64, from head and tail; the answer reports the gap (CORP-3, LIM-28): of %d characters',
+    'are at most 64, from head and tail; the response reports the gap (CORP-3, LIM-28): of %d characters',
     async (length) => {
       const line = 'went well so far\n';
       const text = `beginning\n${line.repeat(length / line.length)}ld: undefined reference to crc32_z\n`;
@@ -86,13 +86,13 @@ describe('the chunks of a source', () => {
     expect((await search('all', source)).snippets).toMatchObject([{ gapAfter: null }]);
   });
 
-  it.each(['', '   ', '\n\t \u2003'])('are missing for white space: %j (CORP-3)', async (text) => {
+  it.each(['', '   ', '\n\t \u2003'])('are not created for white space: %j (CORP-3)', async (text) => {
     const { source, outcome } = await write(text);
     expect(outcome).toMatchObject({ chunks: 0 });
     expect(await readRows(source)).toEqual([]);
   });
 
-  it('do not change for the same text, are replaced by another, and removed by none (CORP-4)', async () => {
+  it('do not change for the same text, are replaced for a different text, and are removed for no text (CORP-4)', async () => {
     const long = 'first version '.repeat(400);
     const { source, outcome } = await write(long);
     expect(outcome.written).toBe(1);
@@ -141,7 +141,7 @@ describe('the chunks of a source', () => {
     expect(rows.rows[0].rows).toBe(rows.rows[0].expected);
   });
 
-  it('are written by one call for many sources, each separately', async () => {
+  it('are written in one call for several sources, separately for each', async () => {
     const sources = ['one', 'two', ' ', 'three'].map((text) => buildSource(accountId, text));
     expect(await suite().writeAll(sources)).toEqual({ written: 3, unchanged: 1, chunks: 3 });
     expect(await suite().writeAll([...sources, buildSource(accountId, 'four')])).toEqual({
@@ -152,13 +152,13 @@ describe('the chunks of a source', () => {
     expect(await suite().writeAll([])).toEqual({ written: 0, unchanged: 0, chunks: 0 });
   });
 
-  it('are written without a look-up for new sources, and not twice', async () => {
+  it('are written without a look-up for new sources, and only once', async () => {
     const source = buildSource(accountId, 'new by its id');
     for (let round = 0; round < 2; round += 1) await suite().writeAll([source], { areNew: true });
     expect(await readRows(source)).toHaveLength(1);
   });
 
-  it('are announced after the commit, without their text (PROC-10)', async () => {
+  it('are published as a hint after the commit, without their text (PROC-10)', async () => {
     const from = suite().hints.length;
     const { source } = await write('announced words');
     await write('announced words', source);
@@ -175,7 +175,7 @@ describe('the chunks of a source', () => {
     ]);
   });
 
-  it('contain no credential, are marked, and record the version of the masking rules (MASK-1)', async () => {
+  it('contain no credential, are marked as masked, and record the version of the masking rules (MASK-1)', async () => {
     const { source } = await write(`before ${token} after`);
     const [row] = await readRows(source);
     expect(row).toMatchObject({ redaction_state: 'redacted', mask_version: MASK_VERSION });
@@ -197,12 +197,12 @@ describe('the chunks of a source', () => {
     expect(await readRows(source)).toMatchObject([{ redaction_state: 'metadata_only', content: 'm1 p1 [redacted]' }]);
   });
 
-  it('contain storable text, for any input (API-7)', async () => {
+  it('contain storable strings, for any input (API-7)', async () => {
     const { source } = await write('nul \u0000 and half \ud800 a pair');
     expect(await readRows(source)).toMatchObject([{ content: 'nul \ufffd and half \ufffd a pair' }]);
   });
 
-  it('are found by whole words and by words in markup, ignoring case, and not by word forms (CORP-5, SRCH-3)', async () => {
+  it('are found by whole words and by words in markup, ignoring case, but not by inflected forms (CORP-5, SRCH-3)', async () => {
     const { source } = await write('Deployments failed; the Deployment itself <b class="attribute">bold</b>');
     const finds = async (query: string) => (await search(query, source)).total;
     expect(await finds('deployment')).toBe(1);

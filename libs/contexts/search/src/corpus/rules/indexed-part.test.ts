@@ -6,7 +6,7 @@ import { CHUNK_LENGTH, MAX_CHUNKS } from './split-into-chunks.ts';
 const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
 
 describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
-  it('leaves enough for every possible chunk, even if much was masked', () => {
+  it('leaves enough text for every possible chunk, even if much was masked', () => {
     expect(END_LENGTH).toBe(2 * (MAX_CHUNKS / 2) * CHUNK_LENGTH);
   });
 
@@ -26,7 +26,7 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
   });
 
   it.each([0, 1, 4, 10, token.length - 1, token.length])(
-    'shows no part of a credential at a cut, %d characters in (MASK-1)',
+    'shows no part of a credential where the text is truncated, %d characters in (MASK-1)',
     (left) => {
       const edge = END_LENGTH + 8192 - left;
       const filler = 'a '.repeat(edge).slice(0, edge - 1);
@@ -38,7 +38,7 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
     },
   );
 
-  it('shows none if everything around it was masked', () => {
+  it('shows no part of a credential if everything around it was masked', () => {
     const keys = Array.from({ length: 8000 }, (_, index) => `${token.slice(0, -4)}${String(index).padStart(4, '0')}`);
     const { text } = maskIndexedPart(keys.join(' '));
     expect(text).not.toMatch(/ghp_|aB3dE|[A-Za-z]\d{4}/);
@@ -63,7 +63,7 @@ describe('the part of a text that is indexed (CORP-3, LIM-28)', () => {
 describe('the fingerprint of a credential', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
-  it('is equal for the same credential of an account, and for no other', () => {
+  it('is equal for the same credential of an account, and for no other credential', () => {
     expect(fingerprintCredential(key, token)).toEqual(fingerprintCredential(key, token));
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, two) => {

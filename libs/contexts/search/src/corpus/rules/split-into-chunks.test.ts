@@ -105,7 +105,7 @@ describe('splitting into chunks', () => {
     },
   );
 
-  it('creates no chunk of empty text', () => {
+  it('creates no chunk for an empty text', () => {
     expect(splitIntoChunks(' \n\t ')).toEqual({ chunks: [], gapAfter: undefined });
   });
 });

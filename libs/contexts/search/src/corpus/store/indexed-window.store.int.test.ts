@@ -18,7 +18,7 @@ describe('the ends of a corpus', () => {
       await suite().write(accountId, 'm1', { occurredAt: at(day), redactionState: 'metadata_only' });
   });
 
-  it('are its oldest and newest chunk (CORP-10)', async () => {
+  it('are the times of its oldest and newest chunk (CORP-10)', async () => {
     expect(await readWindow(accountId)).toMatchObject({ oldest: at(1), newest: at(9) });
   });
 
@@ -43,7 +43,7 @@ describe('the ends of a corpus', () => {
     });
   });
 
-  it('report how many sources of the requested range have only head and tail (CORP-12)', async () => {
+  it('report how many sources of the requested range are indexed only by head and tail (CORP-12)', async () => {
     const long = newId();
     for (const day of [2, 5]) await suite().write(long, 'word '.repeat(20_000), { occurredAt: at(day) });
     await suite().write(long, 'short', { occurredAt: at(5) });
@@ -57,7 +57,7 @@ describe('the ends of a corpus', () => {
 });
 
 describe('the look-up of indexed sources', () => {
-  it('returns the requested ones, in their account alone', async () => {
+  it('returns the requested sources, but only within their account', async () => {
     const accountId = newId();
     const { source } = await suite().write(accountId, 'words '.repeat(1000));
     const other = { sourceKind: 'tool_call', sourceId: newId() } as const;

@@ -40,7 +40,7 @@ const countVectors = async (space: VectorSpace, segment: string) => {
 };
 
 describe('the corpus of a deleted session (SESS-20)', () => {
-  it('is not found by meaning from the commit on, and is deleted with its vectors in every table', async () => {
+  it('is not found by meaning after the commit, and is deleted with its vectors in every table', async () => {
     const space = await suite.makeSpace(newId(), 4);
     const [own, kept] = [newId(), newId()];
     const gone = newId();
@@ -63,7 +63,7 @@ describe('the corpus of a deleted session (SESS-20)', () => {
     expect((await listNearest(space)).sort()).toEqual([own, kept].sort());
   });
 
-  it('is sent to no provider', async () => {
+  it('is not sent to any provider', async () => {
     const accountId = newId();
     const { source } = await suite.write(accountId, 'a text on its way out');
     const other = await suite.write(accountId, 'a text that stays');

@@ -38,7 +38,7 @@ async function embed(
 }
 
 describe('a corpus whose vectors have a separate table', () => {
-  it('is not embedded further while more vectors wait to be moved there than a search compares quickly (EMB-21)', async () => {
+  it('is not embedded further while more vectors wait to be moved there than a search can compare quickly (EMB-21)', async () => {
     const space = await suite().makeSpace(newId(), WIDTH);
     const { accountId } = space;
     await makeSegment(suite().indexer.db, space.id);
@@ -63,7 +63,7 @@ describe('a corpus whose vectors have a separate table', () => {
 });
 
 describe('an account near its cap', () => {
-  it('is not paused as exhausted if the call that used it up ends during the check (EMB-14)', async () => {
+  it('is not paused as exhausted if the call that used up the cap ends during the check (EMB-14)', async () => {
     const accountId = newId();
     // Enough for a text at the ratio so far, but not for one with a token per byte.
     await embed(accountId, 0.0006, { provider: 'openai', modelIdentifier: 'model-a', baseUrl: 'http://127.0.0.1:9' });

@@ -5,7 +5,7 @@ import { readEmbeddingState } from './read-embedding-state.ts';
 describe('the embedding progress of a corpus (EMB-20)', () => {
   const suite = useOpened(openSemantic);
 
-  it('counts chunks that wait for the current model as of another model, not refused ones', async () => {
+  it('counts chunks that wait for the current model as embedded by another model, but does not count refused ones', async () => {
     const { accountId } = await suite().openAccount(['a car', 'a bicycle', 'a physician']);
     await suite().enable(accountId, { scope: 'full', modelIdentifier: 'another-model' });
     const read = async () => (await readEmbeddingState(suite().database.db, { accountId, now: new Date() })).corpus;

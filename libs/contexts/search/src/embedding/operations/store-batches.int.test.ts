@@ -61,7 +61,7 @@ describe('calls that are stored together', () => {
     expect(transactions).toHaveLength(1);
   });
 
-  it('are stored separately if the lease of one expired and others have its texts', async () => {
+  it('are stored separately if the lease of one call expired and other calls have its texts', async () => {
     const [late, other] = [await claim(), await claim()];
     await suite.query('update search.embedding_call set lease_until = now() where id = $1', [late.callId]);
     // The next claim notices it, returns its texts, and gets them.
@@ -98,7 +98,7 @@ describe('calls that are stored together', () => {
     expect(await readState()).toMatchObject({ vectors: 30, tasks: 0 });
   });
 
-  it('are discarded if their account was disabled meanwhile, and their texts are embedded once it is enabled again', async () => {
+  it('are discarded if their account was disabled meanwhile; their texts are embedded once it is enabled again', async () => {
     const together = [await claim(), await claim()];
     await suite.disable(accountId);
     const discarded = { kind: 'discarded', reason: 'setting_changed' };
@@ -111,7 +111,7 @@ describe('calls that are stored together', () => {
     expect(await readState()).toMatchObject({ vectors: 50, tasks: 0 });
   });
 
-  it('restart their walk as they would alone if they have two widths', async () => {
+  it('restart their walk as they would separately if they have vectors of two dimensions', async () => {
     const [same, wider] = [await claim(), await claim()];
     const outcomes = await storeBatches(suite.indexer.db, [
       { batch: same, answer: makeAnswer(same) },

@@ -9,7 +9,7 @@ describe('the estimate of tokens (EMB-13)', () => {
     expect(estimateTokens('')).toBe(0);
   });
 
-  it('follows the provider’s counts: up at once, down slowly', () => {
+  it('follows the provider’s counts: quickly upward, slowly downward', () => {
     const first = learnRatio(undefined, { bytes: 1000, tokens: 250 });
     expect(first).toBe(0.25);
     expect(learnRatio(first, { bytes: 100, tokens: 90 })).toBe(0.9);

@@ -23,7 +23,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('take one text of any size or price: only its provider and its cap refuse it', () => {
+  it('take one text of any size or price: only its provider and its cap can refuse it', () => {
     expect(count(['a'.repeat(2000), 'b'], {})).toEqual([1, 1]);
     expect(count(['aaaa', 'b'], { capUsd: 0 })).toEqual([1, 1]);
     expect(count([], {})).toEqual([]);

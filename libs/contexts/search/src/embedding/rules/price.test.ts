@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { capForCorpus, costOf, parsePriceMap, priceOf, sumUsd } from './price.ts';
 
 describe('the price of a model (EMB-13)', () => {
-  it('is that of its name, else the default, else unknown', () => {
+  it('is the price of its name, otherwise the default, otherwise unknown', () => {
     const prices = parsePriceMap('{"small": 0.02, "free": 0, "default": 0.5}');
     expect([priceOf(prices, 'small'), priceOf(prices, 'free'), priceOf(prices, 'other')]).toEqual([0.02, 0, 0.5]);
     expect(priceOf(parsePriceMap('{"small": 0.02}'), 'other')).toBeUndefined();
   });
 
-  it.each(['toString', '__proto__', 'constructor'])('is unknown for a model called %s as for any other', (model) => {
+  it.each(['toString', '__proto__', 'constructor'])('is unknown for a model named %s, as for any other unknown model', (model) => {
     expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
   });
 
@@ -26,7 +26,7 @@ describe('the price of a model (EMB-13)', () => {
     expect(() => parsePriceMap(text)).toThrow(/must be/);
   });
 
-  it('gives a cost of ten decimals, never below the price', () => {
+  it('gives a cost with ten decimals, never below the price', () => {
     expect(costOf(1000, 0.02)).toBe(0.00002);
     expect(costOf(1, 0.00001)).toBe(0.0000000001);
     expect(costOf(0, 3)).toBe(0);
@@ -40,7 +40,7 @@ describe('the price of a model (EMB-13)', () => {
 });
 
 describe('a cap (EMB-14)', () => {
-  it('reserves a fiftieth for queries', () => {
+  it('reserves two percent for queries', () => {
     expect(sumUsd([0.1, 0.2, -0.3, 0.0000000001])).toBe(0.0000000001);
     expect([capForCorpus(2), capForCorpus(0), capForCorpus(0.000001)]).toEqual([1.96, 0, 0.00000098]);
   });

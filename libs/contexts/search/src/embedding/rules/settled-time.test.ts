@@ -8,7 +8,7 @@ const see = (minute: number, oldestOpen: number, own: number) => ({
 });
 
 describe('the time up to which all writes are visible', () => {
-  it('is that of the last check before which all transactions are finished', () => {
+  it('is the time of the last check before which all transactions are finished', () => {
     const settle = createSettledTime();
     expect([see(0, 10, 10), see(1, 11, 11), see(2, 12, 12)].map(settle)).toEqual([undefined, at(0), at(1)]);
   });

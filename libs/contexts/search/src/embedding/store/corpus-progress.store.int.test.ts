@@ -41,7 +41,7 @@ describe('the vectors in a separate table', () => {
   it.each([
     ['full', VECTORS],
     ['summaries_only', SUMMARIES],
-  ] as const)('are counted without reading one of them (%s)', async (scope, expected) => {
+  ] as const)('are counted without reading any of them (%s)', async (scope, expected) => {
     const [count, read] = await suite.database.db.transaction().execute(async (trx) => {
       const before = await countRead(trx, space);
       const counted = await countEmbedded(trx, space, scope);
@@ -51,7 +51,7 @@ describe('the vectors in a separate table', () => {
   });
 });
 
-describe('chunks that wait and have a vector of a former model', () => {
+describe('chunks that wait and have a vector of a previous model', () => {
   let suite: OpenVectors;
   const accountId = newId();
   const ids = Array.from({ length: 10 }, () => newId());
@@ -91,7 +91,7 @@ describe('chunks that wait and have a vector of a former model', () => {
       ...more,
     });
 
-  it('are those ahead of the walk, and claimed ones that are not embedded yet', async () => {
+  it('are the chunks ahead of the walk, and claimed ones that are not embedded yet', async () => {
     expect(await count(ids[3])).toBe(6 + 1);
     expect(await count(ids[9])).toBe(1);
     expect(await count(ids[3], { scope: 'summaries_only' })).toBe(1);

@@ -16,7 +16,7 @@ const settle = (accountId: string, reservedUsd: number, spentUsd: number, now = 
 const read = (accountId: string, now = NOON) => readSpend(suite().admin.db, { accountId, now });
 
 describe('spend of an account and a UTC day (EMB-14)', () => {
-  it('fits its cap exactly, and nothing beyond it', async () => {
+  it('can reach its cap exactly, but not exceed it', async () => {
     const accountId = newId();
     const outcomes: boolean[] = [];
     for (let call = 0; call < 12; call += 1) outcomes.push(await reserve(accountId, 0.1));
@@ -25,7 +25,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect(await reserve(accountId, 0)).toBe(true);
   });
 
-  it('never exceeds its cap, under simultaneous reservations', async () => {
+  it('never exceeds its cap under concurrent reservations', async () => {
     const accountId = newId();
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => reserve(accountId, 0.07)));
     expect(outcomes.filter(Boolean)).toHaveLength(14);
@@ -56,7 +56,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect([await read(accountId), await read(accountId, NEXT_DAY)]).toEqual([0.5, 1]);
   });
 
-  it('is impossible under a cap of 0, even for free models; a free model passes any other', async () => {
+  it('is impossible under a cap of 0, even for free models; a free model fits any other cap', async () => {
     const accountId = newId();
     expect(await reserve(accountId, 0, 0)).toBe(false);
     expect(await reserve(accountId, 0, 0.000001)).toBe(true);

@@ -16,7 +16,7 @@ const BEHIND = 1100;
 describe.each([
   ['settings', 'admin'],
   ['searches', 'database'],
-] as const)('where a walk is, on connections of %s', (_whose, pool) => {
+] as const)('the position of a walk, on connections of %s', (_whose, pool) => {
   let suite: OpenVectors;
   let accountId: string;
   beforeAll(async () => {
@@ -73,12 +73,12 @@ describe.each([
     expect(await look(WALKED - 1, 'summaries_only')).toMatchObject({ hasMore: true });
   });
 
-  it('is irrelevant to a walk for another setting', async () => {
+  it('does not apply to a walk for another setting', async () => {
     const key = { accountId, walkFor: 'another', scope: 'full' } as const;
     expect(await readWalkPlace(suite.database.db, key)).toBeUndefined();
   });
 
-  it('is found before the wanted chunks, whatever lies between', async () => {
+  it('is found before the wanted chunks, regardless of what lies between', async () => {
     const last = WALKED + OTHERS + BEHIND;
     await insertChunks(WALKED + OTHERS + 1, BEHIND, 'tool_call', 'metadata_only');
     expect(await look(WALKED + OTHERS, 'full')).toMatchObject({ hasMore: false });

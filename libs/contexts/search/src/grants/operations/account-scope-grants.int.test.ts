@@ -57,7 +57,7 @@ describe('the decision whether an agent may search its account (SRCH-62)', () =>
   });
 });
 
-describe('a save of grants (SRCH-60)', () => {
+describe('saving grants (SRCH-60)', () => {
   it('replaces the list, in look-up order', async () => {
     const accountId = newId();
     const [a, b] = [newId(), newId()].sort();
@@ -75,7 +75,7 @@ describe('a save of grants (SRCH-60)', () => {
     expect(await listAccountScopeGrants(suite().database.db, accountId)).toEqual([]);
   });
 
-  it('leaves the list of one of two simultaneous requests', async () => {
+  it('stores the list of one of two concurrent requests', async () => {
     const accountId = newId();
     const lists = Array.from({ length: 8 }, (_, n) => [
       grant('managed_agent', `a${n}`, true),
@@ -85,7 +85,7 @@ describe('a save of grants (SRCH-60)', () => {
     expect(lists).toContainEqual(await listAccountScopeGrants(suite().database.db, accountId));
   });
 
-  it('validates only new subjects: a list can be sent back when its key is gone', async () => {
+  it('validates only new subjects: a list can be sent back after its key was deleted', async () => {
     const accountId = newId();
     const known = grant('api_key', apiKeyOf(1), true);
     await save(accountId, [known]);

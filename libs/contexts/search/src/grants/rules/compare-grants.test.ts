@@ -13,7 +13,7 @@ const agent = (subjectId: string, isGranted = true): AccountScopeGrant => ({
 });
 
 describe('two lists of grants (SRCH-60)', () => {
-  it('contain each subject once; a key and an agent with one id are two', () => {
+  it('contain each subject once; a key and an agent with the same id are two subjects', () => {
     expect(findRepeatedSubject([key('a'), agent('a'), key('b')])).toBeUndefined();
     expect(findRepeatedSubject([key('a'), agent('a'), agent('b'), key('a', false), agent('b')])).toBe(3);
     expect(findRepeatedSubject([])).toBeUndefined();

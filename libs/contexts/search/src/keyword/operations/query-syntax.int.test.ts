@@ -18,7 +18,7 @@ describe('the query of a keyword search', () => {
   const search = (query: string, more: Partial<KeywordSearchInput> = {}, options: Partial<SearchOptions> = {}) =>
     suite().search(accountId, query, more, options);
 
-  it('supports phrases, exclusions and or (SRCH-2)', async () => {
+  it('supports phrases, exclusions and "or" (SRCH-2)', async () => {
     const { source: first } = await write('alpha beta gamma');
     const { source: second } = await write('beta alpha delta');
     const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId).sort();
@@ -29,7 +29,7 @@ describe('the query of a keyword search', () => {
     expect(await ids('gamma or delta')).toEqual(both);
   });
 
-  it('excludes a compound word in any position, and nothing by a dash within a word (SRCH-2)', async () => {
+  it('excludes a compound word in any position, and excludes nothing for a dash within a word (SRCH-2)', async () => {
     const { source: held } = await write('mango of src/net');
     const { source: other } = await write('mango of nothing');
     const ids = async (query: string) => (await search(query)).sessions.map((session) => session.sessionId);
@@ -63,7 +63,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('is parsed in the process as by the database, in included and excluded words', async () => {
+  it('is parsed in the process as in the database, into included and excluded words', async () => {
     const signs = ['or', 'OR', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ' ', ',', '_', 'or-'];
     const pieces = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ...signs), { maxLength: 12 });
     await fc.assert(
@@ -106,7 +106,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('relaxes plain words to any of them, and keeps operators strict (SRCH-5)', async () => {
+  it('relaxes plain words to any of them, but applies operators strictly (SRCH-5)', async () => {
     const { source } = await write('kiwi only');
     const any = await search('kiwi papaya', { strictness: 'any_word' });
     expect(any.sessions.map((session) => session.sessionId)).toEqual([source.runtimeSessionId]);
@@ -129,7 +129,7 @@ describe('the query of a keyword search', () => {
     ['a dash before each of many words', `a ${'-b '.repeat(100)}`],
     ['an or between many words', 'a or '.repeat(100)],
     ['quotes', '"a" -"b c" '.repeat(40)],
-  ])('answers or refuses a query of many operators, and never fails (LIM-24): %s', async (_what, query) => {
+  ])('returns results for a query of many operators or refuses it, and never fails (LIM-24): %s', async (_what, query) => {
     for (const strictness of ['strict', 'any_word'] as const) {
       const outcome = await search(query, { strictness }).catch((error: unknown) => error);
       if (!(outcome instanceof Error)) continue;
@@ -139,7 +139,7 @@ describe('the query of a keyword search', () => {
     }
   });
 
-  it('answers any other text as a query without failing', async () => {
+  it('accepts any other string as a query without failing', async () => {
     const odd = fc.array(
       fc.oneof(
         fc.string({ unit: 'binary' }),

@@ -58,7 +58,7 @@ describe('filters of a search (SRCH-7)', () => {
     expect(await find(filter)).toEqual(found);
   });
 
-  it('accept an id in upper case', async () => {
+  it('accept an id in uppercase', async () => {
     expect(await find({ flowId: flowId.toUpperCase() })).toEqual([0]);
     expect(await find({ sessionId: (sessions[0] ?? '').toUpperCase() })).toEqual([0]);
   });
@@ -100,7 +100,7 @@ describe('the number of matching sessions', () => {
 describe('the sessions of an API key (SRCH-10)', () => {
   const options = { timeoutMs: 20_000, signal: new AbortController().signal };
 
-  it('are those with content it stored, newest first, each once, up to the requested number', async () => {
+  it('are the sessions with content stored by the key, newest first, each once, up to the requested number', async () => {
     const accountId = newId();
     const apiKeyId = newId();
     const ids: string[] = [];

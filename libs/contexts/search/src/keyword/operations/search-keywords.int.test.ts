@@ -40,7 +40,7 @@ describe('keyword search', () => {
     [3, 800],
     [8, 800],
     [3, 1200],
-  ])('scores a word that is %i times in a chunk of %i characters as BM25 does (SRCH-13)', async (times, length) => {
+  ])('scores a word that occurs %i times in a chunk of %i characters as BM25 does (SRCH-13)', async (times, length) => {
     const word = `dunlin${times}of${length}`;
     await write(`${`${word} `.repeat(times)}`.padEnd(length, 'reed '));
     const [snippet] = (await search(word, { explain: true })).snippets;
@@ -49,7 +49,7 @@ describe('keyword search', () => {
     expect(snippet?.termRanks[0]).toBeCloseTo(times / (times + half), 1);
   });
 
-  it('returns the requested number of snippets, best first, with their texts or without (SRCH-15)', async () => {
+  it('returns the requested number of snippets, best first, with or without their texts (SRCH-15)', async () => {
     const runtimeSessionId = newId();
     for (const text of ['plover', 'plover plover', 'plover among many other words of no interest'])
       await write(text, { runtimeSessionId });
@@ -100,7 +100,7 @@ describe('keyword search', () => {
     expect(new Set(seen).size).toBe(25);
   });
 
-  it('cancels the statement when nobody waits any more, and frees the connection (SRCH-28)', async () => {
+  it('cancels the statement when no client waits any more, and releases the connection (SRCH-28)', async () => {
     const controller = new AbortController();
     controller.abort(new Error('client disconnected'));
     await expect(search('alpha', {}, { signal: controller.signal })).rejects.toThrow('client disconnected');

@@ -52,7 +52,7 @@ describe('a word in a few long sessions', () => {
     ['in an account of their own, of one kind of source', 0, { sourceKind: 'tool_call' as const }],
     ['within a range', 30_000, { startDate: new Date('2026-10-01T00:00:00Z') }],
     ['before which much else was stored', 30_000, {}],
-  ])('shows every one of them, %s', async (_what, otherChunks, filter) => {
+  ])('returns every one of them, %s', async (_what, otherChunks, filter) => {
     const page = await search(await fill(10, otherChunks), filter);
     expect(page.sessions).toHaveLength(10);
     expect(page.total).toBe(10);

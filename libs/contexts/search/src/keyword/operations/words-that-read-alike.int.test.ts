@@ -47,7 +47,7 @@ describe('word matching (CORP-5, SRCH-3)', () => {
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
   });
 
-  it('treats camel-case parts as parts of one word, and excludes only these (SRCH-83)', async () => {
+  it('treats camel-case parts as parts of one word, and excludes only that word (SRCH-83)', async () => {
     const accountId = newId();
     const apart = await write(accountId, 'deploy of an http request');
     const held = await write(accountId, 'deploy of an XMLHttpRequest');
@@ -105,7 +105,7 @@ describe('a phrase across the boundary of two chunks (SRCH-82)', () => {
     },
   );
 
-  it('is not found if its words occur in another order, or continue differently', async () => {
+  it('is not found if its words occur in another order or are followed by other words', async () => {
     const accountId = newId();
     await write(accountId, text);
     for (const phrase of phrases(40)) {

@@ -49,7 +49,7 @@ describe('a snippet (SRCH-16)', () => {
     expect(snippet('Error: the ERROR in errors', 'error')).toBe('<mark>Error</mark>: the <mark>ERROR</mark> in errors');
   });
 
-  it('finds the borders of words by their characters as expressions do', () => {
+  it('finds word boundaries by characters, in the same way as regular expressions', () => {
     const parts = fc.constantFrom(
       'err',
       'Err',
@@ -87,11 +87,11 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it('marks paths, addresses and symbols of expressions completely', () => {
+  it('marks paths, addresses and special characters of regular expressions completely', () => {
     expect(snippet('see src/lib/a+b.ts now', 'src/lib/a+b.ts')).toContain('<mark>src/lib/a+b.ts</mark>');
   });
 
-  it('shows the part of a long text with the most words', () => {
+  it('shows the part of a long text that contains the most words', () => {
     const filler = 'lorem ipsum '.repeat(40);
     const shown = snippet(`alpha ${filler} alpha beta ${filler}`, 'alpha', 'beta');
     expect(shown).toContain('<mark>alpha</mark> <mark>beta</mark>');
@@ -131,7 +131,7 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it('shows a match wherever the text has one that fits', () => {
+  it('shows a match wherever the text contains one that fits', () => {
     fc.assert(
       fc.property(fc.nat(3000), fc.nat(3000), (before, behind) => {
         const text = `${'lorem '.repeat(before)}needle ${'ipsum '.repeat(behind)}`;
@@ -153,7 +153,7 @@ describe('a snippet (SRCH-16)', () => {
     expect([looked > 0, looked <= 500]).toEqual([true, true]);
   });
 
-  it('treats symbols of expressions literally', () => {
+  it('treats special characters of regular expressions literally', () => {
     for (const word of ['.*', 'a|b', '(x', '[z', '$^', 'c++', '\\d', '{2}'])
       expect(snippet(`before ${word} behind`, word)).toBe(`before <mark>${word}</mark> behind`);
   });
@@ -162,7 +162,7 @@ describe('a snippet (SRCH-16)', () => {
     expect(snippet('run src/lib.ts now', 'src', 'src/lib.ts')).toBe('run <mark>src/lib.ts</mark> now');
   });
 
-  it('knows letters of every script: a word inside a longer one is not marked', () => {
+  it('recognizes letters of every script: a word inside a longer one is not marked', () => {
     expect(snippet('größer groß', 'groß')).toBe('größer <mark>groß</mark>');
     expect(snippet('мирный мир', 'мир')).toBe('мирный <mark>мир</mark>');
     expect(snippet('𝒶bc bc', 'bc')).toBe('𝒶bc <mark>bc</mark>');

@@ -36,11 +36,11 @@ describe('a query with compound words (SRCH-3)', () => {
     'key: value',
     '!!!',
     '"new HttpRequest"',
-  ])('leaves words unchanged that the parser reads as indexed: %s', (query) => {
+  ])('leaves words unchanged that the parser reads in the same way as they are indexed: %s', (query) => {
     expect(markCompounds(query)).toEqual({ query, compounds: [] });
   });
 
-  it('keeps operators and surrounding quotes', () => {
+  it('retains operators and surrounding quotes', () => {
     const marked = markCompounds('fail -"a.b c" or x"d.e"f -g/h');
     const [one, two, three] = marked.compounds.map(({ sign }) => sign);
     expect(marked.query).toBe(`fail -${one} or x ${two} f -${three}`);
@@ -54,7 +54,7 @@ describe('a query with compound words (SRCH-3)', () => {
     ['(-"src/net"', '(-A'],
     ['"b c"-"src/net"', '"b c"-A'],
     ['fail - "src/net"', 'fail - A'],
-  ])('keeps an exclusion sign where the parser sees it: %s', (query, expected) => {
+  ])('retains an exclusion sign where the parser sees it: %s', (query, expected) => {
     const marked = markCompounds(query);
     expect(marked.query.replace(marked.compounds[0]?.sign ?? '', 'A')).toBe(expected);
   });
@@ -63,11 +63,11 @@ describe('a query with compound words (SRCH-3)', () => {
     expect(markCompounds(query)).toEqual({ query, compounds: [] });
   });
 
-  it('normalises accents', () => {
+  it('normalizes accents', () => {
     expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
   });
 
-  it('restores the parser’s reading of them or their parts as one term; excluded parts are those of words alone', () => {
+  it('restores the parser’s reading of compound words or their parts as one term; excluded parts include words only', () => {
     const marked = markCompounds('fail src/net -a.b');
     const [first, second] = marked.compounds.map(({ sign }) => `'${sign}'`);
     const parsed = {
@@ -92,7 +92,7 @@ describe('a query with compound words (SRCH-3)', () => {
     expect(tsquery).toBe(`( 'e' | '-4471' | 'e' <-> '4471' ) | ( 'src/net' | 'src' <-> 'net' )`);
   });
 
-  it('uses a placeholder for each that occurs nowhere in the query, whatever it contains', () => {
+  it('uses a placeholder for each compound word that does not occur in the query, regardless of its content', () => {
     const part = fc.constantFrom('zqx', 'zqxz', 'zqxza', 'a.b', '"c.d e"', '-f/g', 'or', 'word', '"', '-');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

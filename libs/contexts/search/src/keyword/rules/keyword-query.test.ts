@@ -18,7 +18,7 @@ describe('quoteAddresses (SRCH-3)', () => {
     },
   );
 
-  it('adds quotes and nothing else, for any query, and is idempotent', () => {
+  it('only adds quotes, for any query, and is idempotent', () => {
     const parts = fc.constantFrom('https://a.test/x', '-http://b', '"', 'word', ' ', '-', 'or', '://', '\u00e9', '💥');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (each) => {
@@ -40,14 +40,14 @@ describe('a query of plain words (SRCH-5)', () => {
   );
 
   it.each(['"one"', 'a "b', '“typographic”', 'a -b', '-b', '- dash', 'a (-b)', 'a|-b', 'a or b', 'a OR b', 'a or (b'])(
-    'is not one with an operator, which stays strict: %s',
+    'does not have an operator, which makes the query strict: %s',
     (query) => {
       expect(isPlainQuery(query)).toBe(false);
     },
   );
 });
 
-describe('the normalised query (SRCH-1)', () => {
+describe('the normalized query (SRCH-1)', () => {
   it.each([
     ['  a \t b\n', 'a b'],
     ['\u00a0a\u2003b\ufeff', 'a b'],
@@ -57,7 +57,7 @@ describe('the normalised query (SRCH-1)', () => {
     expect(normaliseQuery(query)).toBe(normalised);
   });
 
-  it('is stable, and loses nothing but white space', () => {
+  it('is stable, and removes only white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const normalised = normaliseQuery(text);
@@ -101,7 +101,7 @@ describe('a query parsed in the process (SRCH-2)', () => {
     '"one',
     'or',
     '',
-  ])('is left to the database parser if it is not that simple: %j', (query) => {
+  ])('is passed to the database parser if it is not that simple: %j', (query) => {
     expect(readSimpleQuery(query, false)).toBeUndefined();
   });
 
@@ -109,7 +109,7 @@ describe('a query parsed in the process (SRCH-2)', () => {
     expect(readSimpleQuery(query, true)).toBeUndefined();
   });
 
-  it('never turns typed text into an operator: quotes contain lower-case letters alone', () => {
+  it('never turns the input into an operator: quotes contain only lower-case letters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), fc.boolean(), (query, anyWord) => {
         const parsed = readSimpleQuery(query, anyWord);

@@ -31,18 +31,18 @@ describe('the retrieval plan', () => {
     expect(plan(sample(0), 10_000_000)).toEqual({ arm: 'index' });
   });
 
-  it('walks for a word of every second row, in any number of rows, without estimating the index', () => {
+  it('walks for a word that occurs in every second row, in any number of rows, without estimating the index', () => {
     expect(needsIndexCost(sample(250))).toBe(false);
     for (const rows of [1000, 10_000_000]) expect(plan(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
-  it('compares the two in between: the larger the account, the sooner it walks', () => {
+  it('compares index and walk in between: the larger the account, the sooner it walks', () => {
     expect(needsIndexCost(sample(25))).toBe(true);
     expect(plan(sample(25), 2000)).toEqual({ arm: 'index' });
     expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
-  it('extends the walk only for necessary matches', () => {
+  it('extends the walk only if matches are missing', () => {
     expect(plan(sample(40), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
     expect(plan(sample(9), 1_000_000)).toEqual({ arm: 'walk', rows: 2084 });
     expect(plan(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 3750 });
@@ -65,7 +65,7 @@ describe('the retrieval plan', () => {
     expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
-  it('looks for words rare in the sample in the newest rows first if that is still thousands of rows', () => {
+  it('looks for words that are rare in the sample in the newest rows first if that is still thousands of rows', () => {
     expect(plan(sample(1), 100_000)).toEqual({ arm: 'index' });
     expect(plan(sample(1), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
@@ -75,7 +75,7 @@ describe('a walk that did not fill the page', () => {
   const widen = (rows: number, matches: number, indexCost: number) =>
     widenPlan({ arm: 'walk', rows }, { matches, indexCost, pageMatches: countPageMatches(20) });
 
-  it('ends if it found as many as are ranked: more rows would show the same', () => {
+  it('ends if it found as many matches as are ranked: more rows would give the same result', () => {
     expect(widen(1000, 300, 60_000)).toBeUndefined();
   });
 
@@ -84,13 +84,13 @@ describe('a walk that did not fill the page', () => {
     expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
   });
 
-  it('extends at most tenfold: a few matches say little', () => {
+  it('is extended at most tenfold, because a few matches are a weak estimate', () => {
     expect(widen(2000, 5, 600_000)).toEqual({ arm: 'walk', rows: 15_000 });
     expect(widen(2000, 3, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
     expect(widen(2000, 0, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
   });
 
-  it('hands over to the text index if that is cheaper, and beyond the longest walk', () => {
+  it('switches to the text index if that is cheaper, and beyond the longest walk', () => {
     expect(widen(3000, 18, 6000)).toEqual({ arm: 'index' });
     expect(widen(2000, 0, 19_000)).toEqual({ arm: 'index' });
     expect(widen(60_000, 25, 600_000)).toEqual({ arm: 'index' });
@@ -101,7 +101,7 @@ describe('a walk that did not fill the page', () => {
 describe('words joined by OR', () => {
   const question = { rows: 500, matches: 0, yielded: 0, documentFrequencies: [400, 1, 0, 20] };
 
-  it('are looked for by the rarest of them, as far as all matches can be ranked', () => {
+  it('are looked up by the rarest of them, as long as all matches can be ranked', () => {
     expect(chooseSelectiveTerms(['the', 'slipstream', 'zebra', 'wing'], question, 20_000)).toEqual([
       'zebra',
       'slipstream',
@@ -113,7 +113,7 @@ describe('words joined by OR', () => {
     ]);
   });
 
-  it('have no rare one if all of them are common', () => {
+  it('have no rare word if all of them are common', () => {
     expect(chooseSelectiveTerms(['the'], { ...question, documentFrequencies: [400] }, 20_000)).toEqual([]);
   });
 });
@@ -174,7 +174,7 @@ describe('the work of a search (SRCH-26)', () => {
     );
   });
 
-  it('covers all of a small account, however common the word', () => {
+  it('covers all rows of a small account, however common the word', () => {
     fc.assert(
       fc.property(fc.nat(SAMPLE_ROWS - 1), fc.nat(SAMPLE_ROWS), (rows, matches) => {
         expect(plan(sample(Math.min(matches, rows), { rows }), rows)).toEqual({ arm: 'all' });
@@ -182,7 +182,7 @@ describe('the work of a search (SRCH-26)', () => {
     );
   });
 
-  it('takes no more of words joined by OR than can be ranked', () => {
+  it('reads no more matches of words joined by OR than can be ranked', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(SAMPLE_ROWS), { maxLength: 20 }), fc.nat(1e7), (documentFrequencies, rows) => {
         const terms = documentFrequencies.map((_, index) => `word${index}`);

@@ -18,7 +18,7 @@ describe('phrases across the boundary of two chunks (SRCH-82)', () => {
     );
   });
 
-  it('keep words with quotes in them intact', () => {
+  it('leave words that contain quotes intact', () => {
     expect(spanBorders(`'it''s' <-> ${chain(13)}`)).toContain(`| 'it''s' <-> ${chain(11)} <-> ( '¶' | `);
   });
 });

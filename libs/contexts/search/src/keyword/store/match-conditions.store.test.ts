@@ -45,7 +45,7 @@ describe('conditions on chunks', () => {
     );
   });
 
-  it('pass every value as a parameter, each used once and none without its value (SRCH-7)', () => {
+  it('pass every value as a parameter, each used once and none without a value (SRCH-7)', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         const { walk, match, values } = buildConditions(of);
@@ -64,7 +64,7 @@ describe('conditions on chunks', () => {
     expect(buildConditions(scope({ endDate: range.endDate })).values.slice(2)).toEqual(['-infinity', new Date(2)]);
   });
 
-  it('omit what was indexed after the first page (SRCH-20)', () => {
+  it('omit content that was indexed after the first page (SRCH-20)', () => {
     expect(buildConditions(scope({}, new Date(5))).walk).toContain('indexed_at <= $3');
   });
 
@@ -83,7 +83,7 @@ describe('conditions on chunks', () => {
     expect(buildWalk(scope(filter)).values.length > 2).toBe(narrows);
   });
 
-  it('are prepared with a time range at most: their texts are few', () => {
+  it('are prepared with at most a time range, so that there are few different statements', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         const { startDate: _start, endDate: _end, ...others } = of.filter;

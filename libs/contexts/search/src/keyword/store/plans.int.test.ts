@@ -184,7 +184,7 @@ describe('plans of the search statements', () => {
     ["'seldom'", 'index'],
     ["'nowhere'", 'index'],
     ["'common' & 'usual'", 'walk'],
-  ])('%s is looked for by %s', async (tsquery, arm) => {
+  ])('%s is looked up by %s', async (tsquery, arm) => {
     const sample = await sampleNewest(client, scope(tsquery), ["'common'"]);
     const rows = await estimateRows(client, scope(tsquery));
     expect(planRetrieval(sample, estimateIndexCost(sample, rows)).arm).toBe(arm);
@@ -194,7 +194,7 @@ describe('plans of the search statements', () => {
     ['a tool', { toolName: 'bash' }, 'session_content'],
     ['a kind of session', { sessionSourceType: 'ci' }, 'runtime_session'],
   ])(
-    'a word that a chunk does not contain is looked up for each match, by its key: %s',
+    'a word that a chunk does not contain is checked for each match, by its key: %s',
     async (_what, filter, table) => {
       for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 1000 }] as const) {
         const plan = await page("'nowhere'", arm, filter);
@@ -204,14 +204,14 @@ describe('plans of the search statements', () => {
     },
   );
 
-  it('the sample distinguishes the yield of the text index from matches: the index knows neither positions nor filters', async () => {
+  it('the sample distinguishes the yield of the text index from matches: the index contains neither positions nor filters', async () => {
     const phrase = await sampleNewest(client, scope("'usual' <-> 'common'"), ["'usual'", "'common'"]);
     expect(phrase).toMatchObject({ rows: 500, matches: 0, yielded: 50, documentFrequencies: [50, 500] });
     const filtered = await sampleNewest(client, scope("'usual'", { role: 'user' }), ["'usual'"]);
     expect(filtered).toMatchObject({ rows: 500, matches: 0, yielded: 50 });
   });
 
-  it('in a narrow range the text index still yields the rows of the whole account: the range is walked', async () => {
+  it('in a narrow range the text index still returns the rows of the whole account, so the range is walked', async () => {
     const startDate = new Date('2026-10-20T00:00:00Z');
     const filter = { startDate, endDate: new Date(startDate.getTime() + 24 * 3_600_000) };
     const page = await search('usual', { filter, limit: 5, maxSnippetsPerSession: 1 });
@@ -230,7 +230,7 @@ describe('plans of the search statements', () => {
     expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
   });
 
-  it('in a narrow range any of several words is looked for in the range, not in the whole account', async () => {
+  it('in a narrow range any of several words is looked up in the range, not in the whole account', async () => {
     const page = await search('usual nowhere', {
       strictness: 'any_word',
       filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z') },
@@ -251,19 +251,19 @@ describe('plans of the search statements', () => {
     expect(await estimateRows(client, scope("'common'", filter))).toBeGreaterThan(ROWS / 10);
   });
 
-  it('the rarer of two words weighs more, by the sample', async () => {
+  it('the rarer of two words has the higher weight, based on the sample', async () => {
     const sample = await sampleNewest(client, scope("'common' & 'usual'"), ["'common'", "'usual'"]);
     const [common = 0, usual = 0] = computeIdf(sample);
     expect(usual).toBeGreaterThan(common * 3);
   });
 
-  it('a page of the maximum length is filled with a word that is in every chunk, without a longer walk', async () => {
+  it('a page of the maximum length is filled with a word that occurs in every chunk, without a longer walk', async () => {
     const page = await search('common', { filter: {}, limit: 50, maxSnippetsPerSession: 3 });
     expect(page.plan).toEqual({ arm: 'walk', rows: 1000 });
     expect(page.sessions).toHaveLength(51);
   });
 
-  it('a list read in parts is walked only as far as the part needs; the next one continues', async () => {
+  it('a list read in parts is walked only as far as the part requires; the next part continues from there', async () => {
     const { rows } = await client.query<{ id: string }>(`select md5('k0')::uuid as id`);
     const size = { filter: { apiKeyId: rows[0]?.id ?? '' }, limit: 100, maxSnippetsPerSession: 1 };
     const whole = await search('usual', size);
@@ -275,7 +275,7 @@ describe('plans of the search statements', () => {
     expect(next.sessions).toHaveLength(101);
   });
 
-  it('a session is never reported as empty after reading a part of it', async () => {
+  it('a session is never reported as empty after only a part of it was read', async () => {
     const sessionId = newId();
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;

@@ -5,7 +5,7 @@ describe('labels of a session (SESS-17)', () => {
     expect(cleanLabels(['repo:api', 'branch:main', 'repo:api'])).toEqual(['repo:api', 'branch:main']);
   });
 
-  it('are the same in either Unicode form', () => {
+  it('are equal in either Unicode normalization form', () => {
     expect(cleanLabels(['person:Zoe\u0301', 'person:Zo\u00e9'])).toEqual(['person:Zo\u00e9']);
   });
 
@@ -15,7 +15,7 @@ describe('labels of a session (SESS-17)', () => {
     expect(cleanLabel('note:plain')).toBe('note:plain');
   });
 
-  it('contain storable text', () => {
+  it('contain only storable strings', () => {
     expect(cleanLabel('a:\ud800')).toBe('a:\uFFFD');
   });
 });

@@ -21,7 +21,7 @@ describe('the fields of a saved search (SRCH-70, SRCH-71)', () => {
     ['name', { name: 'x'.repeat(121) }],
     ['query', { query: '  ' }],
     ['query', { query: 'x'.repeat(513) }],
-  ])('are refused with a bad %s', (field, patch) => {
+  ])('are refused if they have an invalid %s', (field, patch) => {
     expect(() => readSavedFields(patch, ACCOUNT)).toThrow(expect.objectContaining({ detail: { field } }) as Error);
   });
 

@@ -35,7 +35,7 @@ describe('a stored filter', () => {
     );
   });
 
-  it('names the set fields, in snake case, and nothing else', () => {
+  it('names only the set fields, in snake case', () => {
     const filter = { startDate: new Date('2026-11-01T00:00:00Z'), flowId: 'f', role: undefined };
     expect(writeStoredFilter(filter)).toEqual({ start_date: '2026-11-01T00:00:00.000Z', flow_id: 'f' });
   });

@@ -25,7 +25,7 @@ const ask = (accountId: string, query: string, signal?: AbortSignal) =>
 const open = async () => (await suite.openAccount(['automobile'])).accountId;
 
 describe('the embedding of a query (SRCH-38)', () => {
-  it('is one call with the query text, under the key of the account', async () => {
+  it('is one call with the query text, using the key of the account', async () => {
     const accountId = await open();
     const before = suite.provider.requests.length;
     await ask(accountId, '  "blue  car" or -red Bicycle ');
@@ -52,7 +52,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(suite.provider.asked).toEqual([['car'], ['car'], ['car']]);
   });
 
-  it('is requested again if the model’s vectors have another width', async () => {
+  it('is requested again if the model’s vectors have different dimensions', async () => {
     const accountId = await open();
     await ask(accountId, 'car');
     suite.provider.answerAgain(8);
@@ -74,7 +74,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_CALL, reserved: 0 });
   });
 
-  it('does not delay a client that disconnected, and still serves the others', async () => {
+  it('is not aborted by a client that disconnects, and still serves the other clients', async () => {
     const accountId = await open();
     const release = suite.provider.holdBack();
     const before = suite.provider.requests.length;
@@ -106,7 +106,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     [500, 0],
     // The provider worked and bills it, but its response is not an embedding.
     [200, USD_PER_BOUND],
-  ])('that is answered %s is paid %s and requested again', async (status, paid) => {
+  ])('with the response %s is charged %s and requested again', async (status, paid) => {
     const accountId = await open();
     suite.provider.answerWith(status);
     const before = suite.provider.requests.length;
@@ -119,7 +119,7 @@ describe('the embedding of a query (SRCH-38)', () => {
   it.each([
     ['for as long as it asks', { 'retry-after': '600' }],
     ['for a while', {}],
-  ])('that is answered 429 pauses the provider %s: for queries and texts alike', async (_what, headers) => {
+  ])('with the response 429 pauses the provider %s, for queries and texts alike', async (_what, headers) => {
     const accountId = await open();
     suite.provider.answerWith(429, headers);
     const before = suite.provider.requests.length;
@@ -140,7 +140,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(await suite.readSpend(accountId)).toEqual({ spent: 0, reserved: 0 });
   });
 
-  it('without an answer counts as paid: the provider may have processed it', async () => {
+  it('without a response counts as charged, because the provider may have processed it', async () => {
     const accountId = await open();
     const release = suite.provider.holdBack();
     await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: 'car', mode: 'hybrid' });
@@ -153,7 +153,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(await suite.readSpend(accountId)).toEqual({ spent: USD_PER_BOUND, reserved: 0 });
   });
 
-  it('does not exceed the cap, under simultaneous queries', async () => {
+  it('does not exceed the cap under concurrent queries', async () => {
     const accountId = await open();
     const dailyCapUsd = 5 * USD_PER_CALL;
     await suite.enable(accountId, { dailyCapUsd });
@@ -165,7 +165,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect((await ask(accountId, 'one more')).degraded.reasons).toContain('semantic_daily_cap_reached');
   });
 
-  it('is not taken from the cache if the cap is reached, or consent was withdrawn', async () => {
+  it('is not taken from the cache if the cap is reached or consent was withdrawn', async () => {
     const accountId = await open();
     expect((await ask(accountId, 'car')).effectiveMode).toBe('hybrid');
     await suite.enable(accountId, { dailyCapUsd: 0 });
@@ -177,7 +177,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect((await ask(accountId, 'car')).degraded.reasons).toEqual(['semantic_not_enabled']);
   });
 
-  it('is not made for keyword search, which reads nothing of the semantic half', async () => {
+  it('is not made for keyword search, which does not use the semantic half', async () => {
     const accountId = await open();
     const client = await suite.admin.pool.connect();
     try {

@@ -22,7 +22,7 @@ const meaning = (sessionId: string, similarity: number, day = 1): SemanticMatch 
 });
 
 describe('two lists of sessions, fused by rank (SRCH-34)', () => {
-  it('rank what both found before what one found; first in both scores 1', () => {
+  it('rank sessions found by both lists before those found by one; the first in both lists scores 1', () => {
     const fused = fuseSessions(
       { keyword: [words('a', 5), words('b', 4)], semantic: [meaning('a', 0.9), meaning('c', 0.8)] },
       SETTINGS,
@@ -39,7 +39,7 @@ describe('two lists of sessions, fused by rank (SRCH-34)', () => {
     expect([fused[1]?.semantic, fused[2]?.keyword]).toEqual([undefined, undefined]);
   });
 
-  it('take the extent of both, and the number of keyword chunks, else of semantic ones', () => {
+  it('use the extent of both, and the number of keyword chunks, otherwise of semantic chunks', () => {
     const [both, near] = fuseSessions(
       { keyword: [words('a', 5, 3)], semantic: [meaning('a', 0.9, 1), meaning('c', 0.8, 7)] },
       SETTINGS,
@@ -56,7 +56,7 @@ describe('two lists of sessions, fused by rank (SRCH-34)', () => {
     expect(twins.map(({ sessionId }) => sessionId)).toEqual(['b', 'a']);
   });
 
-  it('contain each session once, with a score that is the sum of its parts, at most 1 and never rising', () => {
+  it('contain each session once, with a score that is the sum of its parts, is at most 1 and never increases', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'));
     const weight = fc.double({ min: 0.001, max: 1000, noNaN: true });
     fc.assert(
@@ -78,7 +78,7 @@ describe('two lists of sessions, fused by rank (SRCH-34)', () => {
   });
 });
 
-describe('a list of one half alone', () => {
+describe('a list of only one half', () => {
   it('scores by similarity, or by keywords', () => {
     expect(rankBySimilarity([meaning('a', 0.9)])).toMatchObject([
       { sessionId: 'a', score: 0.9, keyword: undefined, semantic: { similarity: 0.9, share: { rank: 1 } } },

@@ -9,7 +9,7 @@ const chunk = (chunkId: string, sessionId: string, similarity: number, day = 1) 
 });
 
 describe('the sessions of the nearest chunks (SRCH-32)', () => {
-  it('rank by their best chunk, whatever else they have', () => {
+  it('rank by their best chunk, regardless of their other chunks', () => {
     const found = groupNearest([
       chunk('1', 'long', 0.7, 2),
       chunk('2', 'short', 0.8),

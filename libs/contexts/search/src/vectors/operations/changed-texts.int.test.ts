@@ -50,7 +50,7 @@ describe('a chunk that is masked again in place', () => {
     expect(await listTasks(space.accountId)).toEqual([{ chunk_id: changed.chunkId, state: 'waiting' }]);
   }
 
-  it('loses the vector of its former text and is embedded again; one with unchanged text keeps its vector', async () => {
+  it('loses the vector of its previous text and is embedded again; a chunk with unchanged text keeps its vector', async () => {
     const told = await tellOld();
     expect(await mask(told)).toBe(2);
     await expectRenewed(told);
@@ -109,7 +109,7 @@ describe('a chunk that is masked again in place', () => {
     };
   }
 
-  it('does not get the vector of its former text from a running call', async () => {
+  it('does not get the vector of its previous text from a running call', async () => {
     const told = await tellOld();
     const store = await startCall(told, [{ chunkId: told.changed.chunkId, text: `left ${credential}` }]);
     await mask(told);
@@ -117,7 +117,7 @@ describe('a chunk that is masked again in place', () => {
     await expectRenewed(told);
   });
 
-  it('in a session of many does not block simultaneous writes of vectors', async () => {
+  it('does not block concurrent writes of vectors in a session of many chunks', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const runtimeSessionId = newId();
     // More than one batch of masking, each with a credential unknown to the former rules.

@@ -6,7 +6,7 @@ import { openVectors } from '../../testing/open-vectors.ts';
 describe('findNearestChunks', () => {
   const suite = useOpened(openVectors);
 
-  it.each([1, 384, 2000, 4000])('finds vectors of width %i, nearest first', async (width) => {
+  it.each([1, 384, 2000, 4000])('finds vectors of %i dimensions, nearest first', async (width) => {
     const space = await suite().makeSpace(newId(), width);
     const near = await suite().tell(space, point(width, 1, 0.1));
     const far = await suite().tell(space, point(width, -1, 0.1));
@@ -17,7 +17,7 @@ describe('findNearestChunks', () => {
     expect(found[0]?.sessionId).toBe(near.sessionId);
   });
 
-  it('finds those of labelled sessions (SESS-17)', async () => {
+  it('finds chunks of labeled sessions (SESS-17)', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const [labelled] = [
       await suite().tell(space, point(4, 1, 0.2)),
@@ -33,7 +33,7 @@ describe('findNearestChunks', () => {
     expect([await find('repo:api'), await find('repo:app')]).toEqual([[labelled.chunkId], []]);
   });
 
-  it('finds those with a status, of a tool and of a source type (SRCH-7)', async () => {
+  it('finds chunks with a status, of a tool and of a source type (SRCH-7)', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const one = await suite().tell(space, point(4, 1, 0.2), { status: 'error' });
     const other = await suite().tell(space, point(4, 1, 0.1), { status: 'ok' });

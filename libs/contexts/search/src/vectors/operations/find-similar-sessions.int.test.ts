@@ -29,7 +29,7 @@ describe('findSimilarSessions', () => {
     return found.kind === 'found' ? found.sessions : found.kind;
   }
 
-  it('compares whole sessions, in every table: a common greeting does not matter', async () => {
+  it('compares whole sessions, in every table: a common greeting has no effect', async () => {
     const space = await suite().makeSpace(newId(), 4);
     const own = await tell(space, [GREETING, [0, 1, 0, 0], [0, 0, 1, 0]]);
     const greeted = await tell(space, [GREETING, [0, 0, 0, 1]]);

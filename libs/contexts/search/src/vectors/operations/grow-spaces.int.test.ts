@@ -39,7 +39,7 @@ describe('growing vector spaces', () => {
     await suite.query('delete from search.chunk_vector where space_id = $1', [space.id]);
   });
 
-  it('are not counted cumulatively: what was written and deleted again creates no table', async () => {
+  it('are not counted cumulatively: vectors that were written and deleted again create no table', async () => {
     const space = await suite.makeSpace(newId(), 3);
     await suite.query('update search.vector_space set written = 1000000 where id = $1', [space.id]);
     await growth().beginRun()();

@@ -43,7 +43,7 @@ describe('vectors under concurrent changes', () => {
     expect(await suite().query('select from search.chunk_vector where space_id = $1', [space.id])).toEqual([]);
   });
 
-  it('are deleted with their chunks while these move', async () => {
+  it('are deleted with their chunks while the chunks are moved', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const told = [];
     for (let index = 0; index < 60; index += 1) told.push(await suite().tell(space, vector(1, index, 0)));
@@ -67,7 +67,7 @@ describe('vectors under concurrent changes', () => {
     expect(await suite().query('select from search.chunk_vector where space_id = $1', [space.id])).toEqual([]);
   });
 
-  it('do not outlive a chunk that is deleted during the write: the deletion waits', async () => {
+  it('are not retained for a chunk that is deleted during the write: the deletion waits', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const { chunkId } = await suite().tell(space, vector(1, 0, 0));
     await suite().query('delete from search.chunk_vector where chunk_id = $1', [chunkId]);
@@ -90,7 +90,7 @@ describe('vectors under concurrent changes', () => {
     expect(await suite().query('select from search.chunk_vector where chunk_id = $1', [chunkId])).toEqual([]);
   });
 
-  it('are not written for a deleted chunk, nor for one that is being deleted, which is reported', async () => {
+  it('are not written for a deleted chunk, or for one that is being deleted, which is reported', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const gone = await suite().tell(space, vector(1, 0, 0));
     const going = await suite().tell(space, vector(1, 0, 0));
@@ -126,7 +126,7 @@ describe('vectors under concurrent changes', () => {
     expect(await suite().nearest(space, vector(1, 0, 0))).toHaveLength(1);
   });
 
-  it('never match another model, even of the same width', async () => {
+  it('never match another model, even one of the same dimensions', async () => {
     const first = await suite().makeSpace(newId(), 3);
     const second = await suite().makeSpace(first.accountId, 3, { modelIdentifier: 'model-b' });
     const one = await suite().tell(first, vector(1, 0, 0));

@@ -60,13 +60,13 @@ describe('long sessions of equal chunks, in a space too large to compare complet
     expect(isCut).toBe(true);
   });
 
-  it('leave a list that is reported as cut if that is above the limit', async () => {
+  it('return a list that is reported as truncated if that number is above the limit', async () => {
     const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT);
     expect(listSessions(chunks).length).toBeLessThan(SESSIONS);
     expect(isCut).toBe(true);
   });
 
-  it('that are skipped hide later ones only up to the limit', async () => {
+  it('hide later sessions only up to the limit if they are skipped', async () => {
     const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT, ids.slice(0, 2));
     expect(listSessions(chunks)).not.toEqual(expect.arrayContaining([ids[0]]));
     expect(isCut).toBe(true);

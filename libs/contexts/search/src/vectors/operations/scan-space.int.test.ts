@@ -91,7 +91,7 @@ describe('nearest vectors, against an exact comparison in the process', () => {
     );
 
   it.each(FILTERS)(
-    'with a filter that leaves %s are the ten nearest, by the index or exactly, and never fewer than available',
+    'are the ten nearest with a filter that leaves %s, by the index or exactly, and never fewer than available',
     async (_leaves, filter, matches) => {
       const left = corpus.filter(matches).map(({ chunkId }) => chunkId);
       for (const plan of PLANS) {
@@ -119,7 +119,7 @@ describe('nearest vectors, against an exact comparison in the process', () => {
     expect(chunks).toHaveLength(limit);
   });
 
-  it('use the index for a large space, and leave no setting behind', async () => {
+  it('use the index for a large space, and do not change any setting permanently', async () => {
     const scan = {
       filter: {},
       limit: LIMIT,

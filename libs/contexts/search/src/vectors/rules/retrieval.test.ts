@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { countCandidates, countExactVectors, countFiltered, countWider, planScan } from './retrieval.ts';
 
 describe('countExactVectors', () => {
-  it('decreases with their width, and is never zero', () => {
+  it('decreases with the dimensions, and is never zero', () => {
     const counts = [1, 256, 384, 1536, 4000].map(countExactVectors);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(counts[0]).toBe(counts[1]);
@@ -17,7 +17,7 @@ describe('countCandidates', () => {
 });
 
 describe('countWider', () => {
-  it('increases with fewer found sessions, and exceeds what those would fill', () => {
+  it('increases with fewer found sessions, and exceeds the number that those would fill', () => {
     const count = (found: number) => countWider({ looked: 200, found, sessions: 100 });
     expect(count(10)).toBe(4000);
     expect([0, 1, 50, 100].map(count)).toEqual([40_000, 40_000, 800, 400]);
@@ -33,7 +33,7 @@ describe('planScan', () => {
     expect(rows(800, 1_000_000)).toBe(80_000);
   });
 
-  it('extends the index scan to what a filter just above the exact ones needs, twice', () => {
+  it('extends the index scan to the size required by a filter just above the exact ones, twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 10_000_000 }), (limit, rows) => {
         const { exactRows, mostTuples } = planScan({ width: 384, rows, limit });

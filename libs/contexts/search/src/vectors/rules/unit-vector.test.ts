@@ -12,7 +12,7 @@ function unpack(packed: Buffer | undefined): number[] {
 const HALF = 0.0005;
 
 describe('packUnitVector', () => {
-  it('keeps the direction at length 1, for any length', () => {
+  it('retains the direction at length 1, for any length', () => {
     expect(unpack(packUnitVector(Float32Array.from([3, 4])))).toEqual([Math.f16round(0.6), Math.f16round(0.8)]);
     expect(unpack(packUnitVector(Float32Array.from([3e30, 4e30])))[0]).toBeCloseTo(0.6, 3);
     expect(unpack(packUnitVector(Float32Array.from([-5])))).toEqual([-1]);
@@ -24,7 +24,7 @@ describe('packUnitVector', () => {
     }
   });
 
-  it('is the vector over its length, to the precision of a half float: no value is beyond 1', () => {
+  it('is the vector divided by its length, to the precision of a half float: no value exceeds 1', () => {
     fc.assert(
       fc.property(fc.float32Array({ minLength: 1, maxLength: 50, noNaN: true, noDefaultInfinity: true }), (vector) => {
         const packed = packUnitVector(vector);
@@ -41,7 +41,7 @@ describe('packUnitVector', () => {
 });
 
 describe('requireUnitVector', () => {
-  it('refuses another width and a vector without a direction', () => {
+  it('refuses a vector of other dimensions or without a direction', () => {
     expect(unpack(requireUnitVector(Float32Array.from([0, 2]), 2))).toEqual([0, 1]);
     for (const values of [[1], [1, 2, 3], [0, 0]]) {
       expect(() => requireUnitVector(Float32Array.from(values), 2)).toThrow('not a direction of 2 dimensions');

@@ -77,7 +77,7 @@ describe('a space and its tables', () => {
     expect(await suite().query('select from search.chunk_vector where chunk_id = $1', [shared.chunkId])).toEqual([]);
   });
 
-  it('counts what is written during the count', async () => {
+  it('counts vectors that are written during the count', async () => {
     const space = await suite().makeSpace(newId(), 3);
     await suite().tell(space, vector(1, 0, 0));
     let counting: Promise<number> | undefined;

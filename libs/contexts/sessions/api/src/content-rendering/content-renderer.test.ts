@@ -34,7 +34,7 @@ describe('a large content body', () => {
   });
   afterAll(() => standing.close());
 
-  it('is rendered as it would be here, while this thread continues to answer', async () => {
+  it('is rendered with the same result as in this thread, which remains responsive', async () => {
     let turns = 0;
     let isOver = false;
     const turn = (): void => {
@@ -77,14 +77,14 @@ describe('a large content body', () => {
     expect(await create({ leastBytes: 1000 }).render('a', toBody('small'))).toBeUndefined();
   });
 
-  it('waits for its account: one that sends many delays another account by one (LIM-37)', async () => {
+  it('waits only for its account: an account that sends many bodies delays another account by one (LIM-37)', async () => {
     const order: string[] = [];
     const send = (account: string) => standing.render(account, toBody('text')).then(() => order.push(account));
     await Promise.all([...Array.from({ length: 6 }, () => send('greedy')), send('honest')]);
     expect(order.indexOf('honest')).toBeLessThanOrEqual(2);
   });
 
-  it('is refused, to be sent again, if too many wait already; waiting ones are processed (LIM-18)', async () => {
+  it('is refused so that it is sent again if too many already wait; waiting ones are processed (LIM-18)', async () => {
     const renderer = create({ maxWaitingBytes: HEAVY.rawBody.length });
     const running = renderer.render('a', HEAVY);
     const waiting = renderer.render('a', HEAVY);
@@ -93,7 +93,7 @@ describe('a large content body', () => {
     expect(await renderer.render('b', HEAVY)).toHaveLength(1);
   });
 
-  it('that crashes the thread or never ends is refused alone; the next one is rendered', async () => {
+  it('is the only one refused if it crashes the thread or never ends; the next one is rendered', async () => {
     const renderer = create();
     const broken = { ...HEAVY, rawBody: Buffer.from('{') };
     const after = renderer.render('a', broken).catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe('a large content body', () => {
     await expect(create({ timeoutMs: 1 }).render('a', HEAVY)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('that arrived too late does not affect others: the next one is rendered from its own bytes', async () => {
+  it('does not affect others if it arrived too late: the next one is rendered from its own bytes', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const renderer = create({ timeoutMs: 1 });
@@ -121,7 +121,7 @@ describe('a large content body', () => {
     }
   });
 
-  it('starts a new thread after the idle one was ended', async () => {
+  it('is rendered in a new thread after the idle thread was ended', async () => {
     const renderer = create({ idleMs: 1 });
     for (let round = 0; round < 3; round += 1) {
       expect(await renderer.render('a', toBody('again'))).toHaveLength(1);

@@ -45,7 +45,7 @@ describe('an import', () => {
     expect(turns).toBeGreaterThanOrEqual(50);
   });
 
-  it('processes a record in parts by its length, until it is stored', async () => {
+  it('processes a record in parts by its length until it is stored', async () => {
     const chat = writeChat(450);
     const events: (string | number)[] = [];
     const run = importText(`${chat}\n{"id":"other","messages":[]}`, {
@@ -70,7 +70,7 @@ describe('an import', () => {
     expect(events).toEqual([chat.length, '200 stored', '200 stored', 'over', 28, 'over', '50 stored']);
   });
 
-  it('stops at more than 10,000 sessions; the earlier ones are kept (LIM-41)', async () => {
+  it('stops at more than 10,000 sessions; the earlier sessions are stored (LIM-41)', async () => {
     const write = (count: number) =>
       Array.from({ length: count }, (_, at) => `{"session_source_id":"s${at}","role":"user","content":"x"}\n`).join('');
     const lines = { kind: 'lines', format: 'steward' } as const;
@@ -100,7 +100,7 @@ describe('a line with pictures', () => {
     [2_100_000, '1.6 MB'],
     [4_190_000, '3.1 MB'],
     [20_000_000, '15.0 MB'],
-  ])('keeps its words and reports the omission, with %s characters (IMP-9)', async (chars, size) => {
+  ])('retains its words and reports the omission, with %s characters (IMP-9)', async (chars, size) => {
     const entries: unknown[] = [];
     const run = importText(write(chars), {
       kind: 'lines',
@@ -128,7 +128,7 @@ describe('a line with pictures', () => {
     ]);
   });
 
-  it('with a text above the field limit is counted as too large, not as broken', async () => {
+  it('is counted as too large, not as malformed, if its text exceeds the field limit', async () => {
     const run = importText(`${JSON.stringify({ role: 'user', content: 'a b '.repeat(600_000) })}\n`, {
       kind: 'lines',
       sourceId: 's',

@@ -37,7 +37,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
     expect(chunks.map((chunk) => chunk.source_id).sort()).toEqual(items.map((item) => item.id).sort());
   });
 
-  it('leaves neither content nor chunks nor a message behind when the transaction fails', async () => {
+  it('leaves no content, chunks or message behind when the transaction fails', async () => {
     const key = await sessions.openSession();
     const hintsBefore = sessions.hints().length;
     const failing = sessions.run(async (trx, hints) => {
@@ -55,14 +55,14 @@ describe('storing content (SESS-9, SESS-10)', () => {
     expect(await sessions.append({ accountId: newId(), sessionId }, [message('x')])).toEqual({ kind: 'not_found' });
   });
 
-  it('with the index off stores content and writes no chunk', async () => {
+  it('stores content and writes no chunk while the index is off', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('quiet')], { ...WRITE_OPTIONS, indexEnabled: false });
     expect(await sessions.readTimeline(key)).toHaveLength(1);
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('with capture off writes no word of an interaction into any table (SESS-13)', async () => {
+  it('writes no word of an interaction into any table while capture is off (SESS-13)', async () => {
     const key = await sessions.openSession();
     const canary = `canary${newId().replaceAll('-', '')}`;
     await sessions.append(key, [interaction({ messages: [{ role: 'user', content: canary }] }, { text: canary })], {
@@ -81,7 +81,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
     expect((await sessions.readChunks(key)).map((chunk) => chunk.content)).toEqual(['model fast, provider acme']);
   });
 
-  it('stores every text a client can send, and returns it (API-7)', async () => {
+  it('stores and returns every string a client can send (API-7)', async () => {
     const key = await sessions.openSession();
     const odd = ['\u0000', '\ud800 \udfff', '"\\{},NULL', '\u202e\u0301👩‍👩‍👧', '$1::json', '', 'x'.repeat(200_000)];
     await sessions.append(
@@ -108,7 +108,7 @@ describe('the stored content of a request (SESS-9)', () => {
     { kind: 'flow_log', text: 'line', step: 'clone', level: 'warn' },
   ];
 
-  it('covers every kind completely, and the answer is what the timeline shows', async () => {
+  it('covers every kind completely, and the response equals the timeline', async () => {
     expect(every.map(({ kind }) => kind)).toEqual(SESSION_CONTENT_KINDS);
     const key = await sessions.openSession();
     const outcome = await sessions.append(key, every);
@@ -149,7 +149,7 @@ describe('the stored content of a request (SESS-9)', () => {
     expect((await sessions.readTimeline(key)).map((row) => row.apiKeyId)).toEqual([caller, opener, opener]);
   });
 
-  it('is the same whether its text was computed before or here', async () => {
+  it('is the same regardless of whether its text was computed before or here', async () => {
     const texts = async (rendered: boolean) => {
       const key = await sessions.openSession();
       const made = rendered ? every.map((entry) => renderEntry(entry, WRITE_OPTIONS)) : undefined;
@@ -161,7 +161,7 @@ describe('the stored content of a request (SESS-9)', () => {
     expect(await texts(true)).toEqual(await texts(false));
   });
 
-  it('is complete under simultaneous writes to one session, each chunk with its content', async () => {
+  it('is complete under concurrent writes to one session, each chunk with its content', async () => {
     const key = await sessions.openSession();
     const writers = Array.from({ length: 12 }, (_, writer) => [0, 1, 2].map((line) => logLine(`w${writer} l${line}`)));
     await Promise.all(writers.map((entries) => sessions.append(key, entries)));
@@ -185,7 +185,7 @@ describe('content for several sessions', () => {
   const append = (inputs: readonly ReturnType<typeof input>[]) =>
     sessions.run((trx, hints) => appendToFreeSessions(trx, hints, inputs, WRITE_OPTIONS));
 
-  it('is stored for each as it is alone, of any account', async () => {
+  it('is stored for each as it is separately, in any account', async () => {
     const keys = [await sessions.openSession(), await sessions.openSession({ accountId: newId() })];
     const alone = await sessions.openSession();
     await sessions.append(alone, input(alone, 'same').entries);
@@ -224,7 +224,7 @@ describe('content for several sessions', () => {
     expect(announced).toEqual(['of the request', 'of the transaction']);
   });
 
-  it('waits for no session that is locked or gone, and is stored for the others', async () => {
+  it('does not wait for a session that is locked or deleted, and is stored for the others', async () => {
     const [locked, free] = [await sessions.openSession(), await sessions.openSession()];
     const gone = { ...free, sessionId: newId() };
     await sessions.run(async (trx, hints) => {

@@ -19,7 +19,7 @@ const close = (key: Key, input: { endedAt?: Date; idleMinutes?: number } = {}) =
   sessions.run((trx) => closeImportedSession(trx, { ...key, idleMinutes: 60, now: new Date(), ...input }));
 
 describe('importing a session in parts', () => {
-  it('starts it with the oldest entry of all parts and stores each entry once (IMP-5)', async () => {
+  it('starts the session with the oldest entry of all parts and stores each entry once (IMP-5)', async () => {
     const accountId = newId();
     const later = [message('b', 'b', at(9)), message('c', 'c', at(10))];
     const first = await importPart({ accountId, entries: later });
@@ -30,7 +30,7 @@ describe('importing a session in parts', () => {
     expect(await sessions.read({ accountId, sessionId: first.session.id })).toMatchObject({ startedAt: at(8) });
   });
 
-  it('changes no column for existing entries', async () => {
+  it('does not change any column of existing entries', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -41,7 +41,7 @@ describe('importing a session in parts', () => {
     expect(await sessions.readTimeline(key)).toHaveLength(1);
   });
 
-  it('twice at once stores it once', async () => {
+  it('stores it once under concurrent imports', async () => {
     const accountId = newId();
     const entries = Array.from({ length: 20 }, (_, index) => message(`m${index}`, `m${index}`, at(8)));
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => importPart({ accountId, entries })));
@@ -49,7 +49,7 @@ describe('importing a session in parts', () => {
     expect(outcomes.reduce((sum, { stored }) => sum + stored, 0)).toBe(20);
   });
 
-  it('gives it the current title of the agent, until a person sets one (SESS-37)', async () => {
+  it("gives the session the agent's current title until a user sets one (SESS-37)", async () => {
     const accountId = newId();
     const entries = [message('a', 'a', at(8))];
     const { session } = await importPart({ accountId, title: 'First', entries });
@@ -66,7 +66,7 @@ describe('importing a session in parts', () => {
     expect(await sessions.read(key)).toMatchObject({ title: 'Ours', titleOrigin: 'client' });
   });
 
-  it('keeps a title set by a person', async () => {
+  it('keeps a title set by a user', async () => {
     const accountId = newId();
     const { sessionId } = await sessions.openSession({
       ...{ accountId, sessionSourceType: 'codex', sessionSourceId: 'one', title: 'Ours' },
@@ -77,7 +77,7 @@ describe('importing a session in parts', () => {
 });
 
 describe('the session data of an import (IMP-5)', () => {
-  it('does not overwrite a simultaneous change', async () => {
+  it('does not overwrite a concurrent change', async () => {
     const accountId = newId();
     const source = { accountId, sessionSourceType: 'codex', sessionSourceId: 'one' };
     const { session } = await importPart({ accountId, title: 'First words', labels: ['repo:shop'] });
@@ -92,7 +92,7 @@ describe('the session data of an import (IMP-5)', () => {
     expect([read?.title, read?.labels.toSorted()]).toEqual(['Ours', ['branch:main', 'ours', 'repo:shop']]);
   });
 
-  it('adds its labels to existing ones, for one key the newer', async () => {
+  it('adds its labels to existing ones, and uses the newer value for the same key', async () => {
     const accountId = newId();
     const entries = [message('a', 'a', at(8))];
     await importPart({ accountId, labels: ['branch:main', 'person:ana'], entries });
@@ -104,7 +104,7 @@ describe('the session data of an import (IMP-5)', () => {
     ['composed of several characters', 'person:Zoe\u0301'],
     ['with a credential', `note:ghp_${'a1B2'.repeat(9)}`],
     ['that no column can hold', 'note:a\u0000b'],
-  ])('writes no row again for a label %s: repetitions keep no session open (IMP-3)', async (_what, label) => {
+  ])('does not write a row again for a label %s: repetitions do not keep a session open (IMP-3)', async (_what, label) => {
     const accountId = newId();
     const part = { accountId, labels: [label], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -125,7 +125,7 @@ describe('the session data of an import (IMP-5)', () => {
     });
   });
 
-  it('counts as given if the session is opened again after its deletion (SESS-21)', async () => {
+  it('count as given if the session is opened again after its deletion (SESS-21)', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -139,14 +139,14 @@ describe('the session data of an import (IMP-5)', () => {
 describe('an import under a name reserved for the gateway (SESS-26)', () => {
   const name = (of: string) => ({ sessionSourceType: 'gateway', sessionSourceId: `${of}:${newId()}:${newId()}` });
 
-  it.each(['key', 'user'])('is stored under an unclaimed name, and once: %s', async (of) => {
+  it.each(['key', 'user'])('is stored once, under an unclaimed name: %s', async (of) => {
     const part = { accountId: newId(), ...name(of), entries: [message('a', 'a', at(8))] };
     const first = await importPart(part);
     expect(first.session.sessionSourceId).toBe(`imported:${part.sessionSourceId}`);
     expect(await importPart(part)).toMatchObject({ created: false, stored: 0, session: { id: first.session.id } });
   });
 
-  it('goes into the existing session of that name, and into none of another account', async () => {
+  it('is added to the existing session of that name, and never to a session of another account', async () => {
     const part = { ...name('key'), entries: [message('a', 'a', at(8))] };
     const { accountId, sessionId } = await sessions.openSession(part);
     expect(await importPart({ ...part, accountId })).toMatchObject({ created: false, session: { id: sessionId } });
@@ -171,7 +171,7 @@ describe('an import under a name reserved for the gateway (SESS-26)', () => {
 });
 
 describe('a session that had ended before it was imported (IMP-6)', () => {
-  it('ends with its last entry, reason idle, without an event', async () => {
+  it('ends with its last entry, with reason idle and without an event', async () => {
     const accountId = newId();
     await sessions.addEndpoint(accountId);
     const { session } = await importPart({ accountId, entries: [message('a', 'a', at(8)), message('b', 'b', at(9))] });
@@ -226,7 +226,7 @@ describe('an entry that its source changes', () => {
     ['in two', [[draft], [whole]]],
     ['the newer one first', [[whole], [draft]]],
     ['again and again', [[draft], [whole], [draft, whole], [draft]]],
-  ])('has its last version, in the search too: %s (IMP-10)', async (_how, parts) => {
+  ])('has its last version, in the search as well: %s (IMP-10)', async (_how, parts) => {
     const accountId = newId();
     let sessionId = '';
     for (const entries of parts) sessionId = (await importPart({ accountId, entries })).session.id;
@@ -239,14 +239,14 @@ describe('an entry that its source changes', () => {
     expect(await chunks(accountId)).toHaveLength(1);
   });
 
-  it('is reported as replaced, and the second time as skipped', async () => {
+  it('is reported as replaced the first time and as skipped the second time', async () => {
     const accountId = newId();
     await importPart({ accountId, entries: [draft] });
     expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 1, skipped: 0 });
     expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 0, skipped: 1 });
   });
 
-  it('is recognised by the id of an earlier release, at its time alone (IMP-3)', async () => {
+  it('is recognized by the id of an earlier release, but only at the same time (IMP-3)', async () => {
     const accountId = newId();
     await importPart({ accountId, entries: [message('continue', '2:hash', at(8))] });
     const now = (hour: number) => ({ ...message('continue', `${hour}:hash`, at(hour)), formerId: '2:hash' });

@@ -10,7 +10,7 @@ import { listSessionTimeline } from './list-session-timeline.ts';
 const sessions = useSessions();
 
 describe('importing a transcript (SESS-12)', () => {
-  it('keeps a thousand messages of one moment in order, and imports none twice', async () => {
+  it('retains the order of a thousand messages with the same time, and imports none twice', async () => {
     const key = await sessions.openSession();
     const messages = Array.from({ length: 1000 }, (_, index) => message(`line ${index}`, `m${index}`));
     expect(await sessions.append(key, messages)).toMatchObject({ skipped: 0 });
@@ -26,7 +26,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect(pages).toEqual(messages.map((_, index) => `line ${index}`));
   });
 
-  it('serialises two imports of the same messages in opposite order without a deadlock', async () => {
+  it('serializes two imports of the same messages in opposite order without a deadlock', async () => {
     const key = await sessions.openSession();
     const importOne = (trx: AnyTransaction, hints: HintSink, id: string) =>
       appendSessionContent(trx, hints, { ...key, now: new Date(), entries: [message(id, id)] }, WRITE_OPTIONS);
@@ -95,14 +95,14 @@ describe('importing a transcript (SESS-12)', () => {
     );
   });
 
-  it('recognises an id in its own session alone', async () => {
+  it('recognizes an id only in its own session', async () => {
     const one = await sessions.openSession();
     const other = await sessions.openSession({ accountId: one.accountId });
     for (const key of [one, other])
       expect(await sessions.append(key, [message('x', 'same')])).toMatchObject({ skipped: 0 });
   });
 
-  it('keeps the first version: a message sent again with another text changes nothing', async () => {
+  it('retains the first version: a message sent again with another text changes nothing', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('first', 'm')]);
     await sessions.append(key, [message('second', 'm')]);
@@ -116,7 +116,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect(await sessions.readTimeline(key)).toHaveLength(3);
   });
 
-  it('records no activity without new entries: a repeated import keeps no session open', async () => {
+  it('records no activity without new entries: a repeated import does not keep a session open', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('once', 'm')]);
     const before = await sessions.read(key);

@@ -5,7 +5,7 @@ import { logLine, message, useSessions } from '../../testing/use-sessions.ts';
 const sessions = useSessions();
 
 describe('the activity of a session (SESS-5, SESS-11)', () => {
-  it('accepts content for an ended session and leaves it ended', async () => {
+  it('accepts content for an ended session and does not reopen it', async () => {
     const key = await sessions.openSession();
     await sessions.end(key);
     const ended = await sessions.read(key);
@@ -17,7 +17,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect(await sessions.readChunks(key)).toHaveLength(1);
   });
 
-  it('moves the last activity forward only, and never into the future', async () => {
+  it('only moves the last activity forward, and never into the future', async () => {
     const now = new Date('2026-06-01T12:00:00.000Z');
     const key = await sessions.openSession({ startedAt: new Date('2026-06-01T11:00:00Z'), now });
     const activity = async (occurredAt: string) => {

@@ -7,7 +7,7 @@ import { listSessionChunkSources } from './list-chunk-sources.ts';
 const sessions = useSessions();
 
 describe('history that was stored while the index was off (CORP-1)', () => {
-  it('is chunked later from the same texts as on write', async () => {
+  it('is split into chunks later from the same texts as on write', async () => {
     const entries: SessionContentEntry[] = [
       interaction({ messages: [{ role: 'user', content: 'alpha' }] }, 'beta'),
       { kind: 'tool_call', toolName: 'bash', arguments: { cmd: 'gamma' }, result: null, status: 'error' },
@@ -33,7 +33,7 @@ describe('history that was stored while the index was off (CORP-1)', () => {
     expect(texts.sort()).toEqual([...written, 'model fast, provider acme'].sort());
   });
 
-  it('consists only of title and summary for a session without content, once, or of nothing', async () => {
+  it('consists only of title and summary for a session without content, once, or is empty', async () => {
     const [titled, bare] = [await sessions.openSession({ title: 'T', summary: 'S' }), await sessions.openSession()];
     const read = async (key: typeof bare) =>
       listSessionChunkSources(sessions.db(), (await sessions.read(key))!, { limit: 10 });
@@ -44,7 +44,7 @@ describe('history that was stored while the index was off (CORP-1)', () => {
     expect(await read(bare)).toEqual({ sources: [], next: undefined });
   });
 
-  it('is recorded for the account up to the newest missing time, whatever comes later', async () => {
+  it('is recorded for the account up to the newest missing time, regardless of later content', async () => {
     const quiet = { ...WRITE_OPTIONS, indexEnabled: false };
     const key = await sessions.openSession();
     const read = async () => (await findUnindexedContent(sessions.db(), key.accountId))?.latestOccurredAt;
@@ -63,7 +63,7 @@ describe('history that was stored while the index was off (CORP-1)', () => {
     expect(await read()).toEqual(at(9));
   });
 
-  it('is not recorded for others, nor for a failed write', async () => {
+  it('is not recorded for other accounts or for a failed write', async () => {
     const [key, other] = [await sessions.openSession(), await sessions.openSession()];
     const quiet = { ...WRITE_OPTIONS, indexEnabled: false };
     await sessions.append(key, [message('quiet')], quiet);

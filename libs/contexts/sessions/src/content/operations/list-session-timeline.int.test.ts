@@ -92,7 +92,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(back.items.map((item) => item.id)).toEqual(forwards.slice(0, 3).reverse());
   });
 
-  it('shows one kind alone on request, page by page', async () => {
+  it('shows only one kind on request, page by page', async () => {
     const key = await sessions.openSession();
     for (let round = 0; round < 4; round += 1)
       await sessions.append(key, [message(`m${round}`), interaction('p', 'r'), logLine(`l${round}`)]);
@@ -167,7 +167,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     }
   });
 
-  it('contains it even if bodies fill the page, and no more than a page', async () => {
+  it('contains it even if bodies fill the page, and at most one page', async () => {
     const third = 'x'.repeat(TIMELINE_PAGE_BYTES / 3);
     const { key, ids } = await openWith([message(`a${third}`), message(`b${third}`), message(`c${third}`)]);
     for (const contentId of ids) {
@@ -177,7 +177,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     }
   });
 
-  it('starts at its position if it is of another kind, and is empty if the session does not have it', async () => {
+  it('starts at its position if it is of another kind, and is empty if the session does not contain it', async () => {
     const { key, ids } = await openWith([logLine('before'), message('here'), logLine('behind')]);
     const page = await listTimelineAround(sessions.db(), { ...key, contentId: ids[1]!, kind: 'flow_log', limit: 2 });
     expect(page).toMatchObject({

@@ -30,7 +30,7 @@ async function readSearched(key: Key): Promise<string[]> {
 }
 
 describe('a copy that differs from its original (IMP-13)', () => {
-  it('is searchable, too, until the original is equal', async () => {
+  it('is also searchable until the original is equal', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call(undefined)]);
@@ -79,7 +79,7 @@ describe('a copy whose original is deleted at the same time (IMP-13)', () => {
     expect(await sessions.readTimeline(second)).toMatchObject([{ copyOf: null }]);
   });
 
-  it('detects one that is already deleted', async () => {
+  it('detects an original that is already deleted', async () => {
     const row = { id: newId(), external_id: 'call-1', origin: newId() };
     const found = await sessions.run((trx) =>
       findOriginals(trx, { accountId: newId(), sessionId: newId() }, [row as never]),

@@ -92,7 +92,7 @@ describe('history in search (CORP-6, CORP-7)', () => {
     );
   });
 
-  it('with capture off contains no word of prompt and answer (SESS-13)', () => {
+  it('contains no word of prompt and response while capture is off (SESS-13)', () => {
     const words = fc.stringMatching(/^[a-z]{12}$/);
     fc.assert(
       fc.property(words, words, (prompt, answer) => {
@@ -103,7 +103,7 @@ describe('history in search (CORP-6, CORP-7)', () => {
     );
   });
 
-  it('contains the filter values: the session’s agent and flow, the key of the call', () => {
+  it('contains the filter values: the session’s agent and flow, and the key of the call', () => {
     const row = store({ kind: 'flow_log', text: 'x', step: 'clone', level: 'warn' }, true);
     expect(buildStoredSource(session, row)).toMatchObject({
       accountId: 'account',
@@ -119,7 +119,7 @@ describe('history in search (CORP-6, CORP-7)', () => {
     });
   });
 
-  it('with title and summary is the session itself, at its start', () => {
+  it('is the session itself, at its start, for title and summary', () => {
     expect(buildSummarySource(session)).toMatchObject({
       sourceKind: 'session_summary',
       sourceId: 'session',

@@ -46,14 +46,14 @@ describe('the searchable part of a content item', () => {
     });
   });
 
-  it('with capture off contains model, provider, status and token counts of an interaction and nothing else', () => {
+  it('contains only model, provider, status and token counts of an interaction while capture is off', () => {
     expect(findContentKind(interaction.kind).toSearchText(interaction, { captureContent: false })).toEqual({
       text: 'model fast-model, provider acme, status ok, 12 input tokens, 0 output tokens',
       redactionState: 'metadata_only',
     });
   });
 
-  it('with capture off still includes what clients import themselves', () => {
+  it('still includes content that clients import themselves while capture is off', () => {
     const message: SessionContentEntry = { kind: 'transcript_message', role: 'user', content: 'kept' };
     expect(findContentKind(message.kind).toSearchText(message, { captureContent: false })).toEqual({
       text: 'kept',

@@ -14,18 +14,18 @@ const interaction: InteractionEntry = {
 };
 
 describe('the row of a content item', () => {
-  it('keeps both bodies of an interaction', () => {
+  it('retains both bodies of an interaction', () => {
     const row = buildContentRow(interaction, facts, { captureContent: true });
     expect(JSON.parse(row.contentJson ?? '')).toEqual({ request: { prompt: 'canary-in' }, response: 'canary-out' });
   });
 
-  it('with capture off contains no word of prompt and response in any column', () => {
+  it('contains no word of prompt and response in any column while capture is off', () => {
     const row = buildContentRow(interaction, facts, { captureContent: false });
     expect(JSON.stringify(row)).not.toContain('canary');
     expect(row).toMatchObject({ contentJson: null, model_alias: 'fast', cost_usd: 0.25 });
   });
 
-  it('uses now for a missing time and the given time otherwise', () => {
+  it('uses the current time for a missing time, and the given time otherwise', () => {
     const occurredAt = new Date('2020-01-01T00:00:00Z');
     expect(buildContentRow({ kind: 'flow_log', text: 'x' }, facts, { captureContent: true }).occurred_at).toBe(now);
     expect(

@@ -60,11 +60,11 @@ describe('the readable text of a stored value', () => {
     ).toContain('image/png');
   });
 
-  it('keeps a long word of a person', () => {
+  it('retains a long word written by a person', () => {
     expect(flattenText({ messages: [{ role: 'user', content: 'a'.repeat(5000) }] })).toBe('a'.repeat(5000));
   });
 
-  it('loses no text in any field, whatever the shape', () => {
+  it('loses no text in any field, regardless of the structure', () => {
     const word = fc.stringMatching(/^[a-z]{9,12}$/);
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(

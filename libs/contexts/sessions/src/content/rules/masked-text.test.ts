@@ -22,18 +22,18 @@ function shows(text: string, secret: string): boolean {
 }
 
 describe('the readable part of a credential', () => {
-  it('includes the common shapes in the table', () => {
+  it('includes the common forms in the table', () => {
     expect(listCredentialShapes().length).toBeGreaterThanOrEqual(225);
   });
 
-  it.each(FORMS)('is nowhere in the search corpus if it comes %s', (_name, wrap) => {
+  it.each(FORMS)('does not occur in the search corpus if it is given %s', (_name, wrap) => {
     const shown = [1, 2, 3].flatMap((seed) =>
       listCredentialShapes(seed).filter(({ text, secret }) => shows(maskCredentials(flattenText(wrap(text))), secret)),
     );
     expect(shown.map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(FORMS)('is nowhere in the masked timeline if it comes %s', (_name, wrap) => {
+  it.each(FORMS)('does not occur in the masked timeline if it is given %s', (_name, wrap) => {
     const shown = [4, 5].flatMap((seed) =>
       listCredentialShapes(seed).filter(({ text, secret }) => shows(JSON.stringify(maskJson(wrap(text))), secret)),
     );

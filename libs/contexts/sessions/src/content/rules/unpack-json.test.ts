@@ -3,7 +3,7 @@ import { flattenText } from './flatten-text.ts';
 import { looksLikeJson, MAX_NESTED, MAX_UNPACKED, MOST_UNPACKED, unpackJson } from './unpack-json.ts';
 
 describe('JSON inside a string (MASK-4)', () => {
-  it('is unpacked to the packed value, for every object, array and text', () => {
+  it('is unpacked to the packed value, for every object, array and string', () => {
     const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), fc.string());
     fc.assert(
       fc.property(value, fc.stringMatching(/^[ \t\n\r]{0,5}$/), (packed, blanks) => {
@@ -14,7 +14,7 @@ describe('JSON inside a string (MASK-4)', () => {
     );
   });
 
-  it('is never an error, and has one of three outcomes, for any text', () => {
+  it('never causes an error, and has one of three outcomes, for any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.boolean(), (text, mayParse) => {
         const unpacked = unpackJson(text, mayParse);
@@ -25,7 +25,7 @@ describe('JSON inside a string (MASK-4)', () => {
     );
   });
 
-  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j stays text', (text) => {
+  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j is still a string', (text) => {
     expect(unpackJson(text, true)).toEqual({ kind: 'plain' });
   });
 
@@ -37,7 +37,7 @@ describe('JSON inside a string (MASK-4)', () => {
       '{"text": "北京, résumé 😀 \ufffd',
     ],
     ['within a sentence', 'said {\\"a\\":1}', 'said {"a":1}'],
-  ])('that is %s is read without its escapes', (_case, text, expected) => {
+  ])('is read without its escapes if it is %s', (_case, text, expected) => {
     expect(unpackJson(text, true)).toEqual({ kind: 'unescaped', text: expected });
   });
 });
@@ -56,7 +56,7 @@ describe('the limits of unpacking (MASK-4)', () => {
     expect(deeper).toMatch(/\{"l0":/);
   });
 
-  it('are a number of characters per content: the rest is kept unescaped', () => {
+  it('are a number of characters per content: the rest is not unescaped', () => {
     const packed = (word: string) => JSON.stringify({ out: `${word} ${'x '.repeat(MOST_UNPACKED / 4)}` });
     const lines = flattenText({ results: [packed('first'), packed('second')] });
     expect(lines).toContain('out: first');
@@ -67,7 +67,7 @@ describe('the limits of unpacking (MASK-4)', () => {
   it.each([
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('cause no error for nested %s at any JSON depth, and keep the word', (_case, open, close) => {
+  ])('cause no error for nested %s at any JSON depth, and retain the word', (_case, open, close) => {
     for (const depth of [90, 200, 1000, 3000, 20_000, 60_000]) {
       const packed = `${open.repeat(depth)}"innermost"${close.repeat(depth)}`;
       expect(flattenText({ stdout: packed })).toContain('innermost');
@@ -83,7 +83,7 @@ describe('the limits of unpacking (MASK-4)', () => {
     expect(flattenText({ out: text })).toContain('innermost');
   });
 
-  it('do not count brackets within texts as nesting', () => {
+  it('do not count brackets within strings as nesting', () => {
     const packed = JSON.stringify({ out: '[{'.repeat(1000), path: 'C:\\', quote: '"[' });
     expect(unpackJson(packed, true).kind).toBe('json');
   });

@@ -38,7 +38,7 @@ describe('the last messages and calls of a session', () => {
     expect(await list(key, 0)).toEqual([]);
   });
 
-  it('contain the beginning of each, by characters and not by bytes', async () => {
+  it('contain the beginning of each, counted in characters and not in bytes', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('äöüß'.repeat(100), null, at(1)), message('x', null, at(2))]);
     expect((await list(key, 10, 5)).map(({ text }) => text)).toEqual(['"äöüß', '"x"']);

@@ -18,7 +18,7 @@ const MAX_BLOCKED_MS = 350;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
 describe('content by a client’s own id (SESS-12)', () => {
-  it('is the entry of the session under that id, and not of others', async () => {
+  it('is the entry of the session with that id, and not of other sessions', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     await sessions.append(key, [message('one', 'm-1'), message('two', 'm-2'), message('none')]);
@@ -44,7 +44,7 @@ describe('content by ids', () => {
     expect(await listContent(sessions.db(), key.accountId, [])).toEqual([]);
   });
 
-  it('reports the size of its body: UTF-8 of the JSON, and none if no body is stored', async () => {
+  it('reports the size of its body as UTF-8 of the JSON, and no size if no body is stored', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('äß')]);
     await sessions.append(key, [interaction('p', 'r')], { ...WRITE_OPTIONS, captureContent: false });
@@ -54,8 +54,8 @@ describe('content by ids', () => {
   });
 });
 
-describe('content full of characters that a list of texts escapes', () => {
-  it('is passed on at once: two million quotes delay nobody', async () => {
+describe('content with many characters that are escaped in a list of strings', () => {
+  it('is passed on immediately: two million quotes delay no other request', async () => {
     const key = await sessions.openSession();
     const content = { request: { cut: true, text: '\\"'.repeat(1_000_000) }, other: 'ä "\\" {},\u2028' };
     const row: NewSessionContent = {

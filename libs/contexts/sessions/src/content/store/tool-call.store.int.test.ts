@@ -15,7 +15,7 @@ const list = (accountId: string, range: Partial<ToolCallRange> = {}) =>
 const names = async (...args: Parameters<typeof list>) => (await list(...args)).map(({ toolName }) => toolName);
 
 describe('the tool calls of an account', () => {
-  it('are those of all its sessions, of no other kind or account, newest first (API-10)', async () => {
+  it('are the calls of all its sessions, of no other kind or account, newest first (API-10)', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     const foreign = await sessions.openSession();
@@ -38,7 +38,7 @@ describe('the tool calls of an account', () => {
     expect(await names(key.accountId, { since: at(2), until: at(2) })).toEqual([]);
   });
 
-  it('are paged, each once, even if many happened at one moment (API-11)', async () => {
+  it('are paged, each once, even if many have the same time (API-11)', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [...Array.from({ length: 8 }, (_, index) => call(`t${index}`, 5)), call('late', 6)]);
     const seen: string[] = [];
@@ -53,7 +53,7 @@ describe('the tool calls of an account', () => {
     expect(seen).toEqual(['late', ...Array.from({ length: 8 }, (_, index) => `t${7 - index}`)]);
   });
 
-  it('include the caller: agent and run of the session, the key of the call, else that of the session', async () => {
+  it('include the caller: agent and run of the session, and the key of the call, otherwise of the session', async () => {
     const [opener, caller, executionId, flowId] = [newId(), newId(), newId(), newId()];
     const key = await sessions.openSession({
       ...{ sessionSourceType: 'ci', apiKeyId: opener, executionId, flowId },
@@ -74,7 +74,7 @@ describe('the tool calls of an account', () => {
     ]);
   });
 
-  it('include no agent and no run if the session has none, and no name if the agent has none', async () => {
+  it('include no agent or run if the session has none, and no name if the agent has none', async () => {
     const bare = await sessions.openSession();
     await sessions.append(bare, [call('x', 1)]);
     expect(await list(bare.accountId)).toMatchObject([{ agent: undefined, execution: undefined, apiKeyId: null }]);

@@ -31,7 +31,7 @@ describe('the stored spans of a trace (OTLP-3, OTLP-4)', () => {
     expect(Object.fromEntries(ofTraces)).toEqual({ [trace('c')]: 'old' });
   });
 
-  it('do not belong to a session named after the trace, which has what came before another existed', async () => {
+  it('do not belong to a session named after the trace, which has the spans that arrived before another session existed', async () => {
     const accountId = newId();
     const own = await open(accountId, trace('e'));
     await sessions.append(own, [span(trace('e'), '1')]);
@@ -42,14 +42,14 @@ describe('the stored spans of a trace (OTLP-3, OTLP-4)', () => {
     expect((await find(accountId, key)).ofTraces.get(trace('e'))).toBe('named');
   });
 
-  it('are found by the full trace id alone, not by a prefix', async () => {
+  it('are found only by the full trace id, not by a prefix', async () => {
     const accountId = newId();
     const near = `${'f'.repeat(31)}0`;
     await sessions.append(await open(accountId, 'near'), [span(near, '1'), message('x', `${trace('f')}0:1`)]);
     expect((await find(accountId, { traceIds: [trace('f'), near] })).ofTraces).toEqual(new Map([[near, 'near']]));
   });
 
-  it('include none of another account, or of a session of another source (API-10)', async () => {
+  it('include no spans of another account or of a session of another source (API-10)', async () => {
     const accountId = newId();
     const key = { traceIds: [trace('a')], externalIds: [`${trace('a')}:1`] };
     await sessions.append(await open(accountId, 'other', { sessionSourceType: 'ci' }), [span(trace('a'), '1')]);

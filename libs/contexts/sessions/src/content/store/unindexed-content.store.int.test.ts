@@ -13,7 +13,7 @@ const readGeneration = async (accountId: string) => (await find(accountId))?.gen
 const store = (key: Key, day: number) => sessions.append(key, [logLine('quiet', at(day))], QUIET);
 
 describe('the record of content stored without being indexed (CORP-8)', () => {
-  it('rises with each transaction, also for older content', async () => {
+  it('increases with each transaction, including for older content', async () => {
     const key = await sessions.openSession();
     const generations: (number | undefined)[] = [];
     for (const day of [5, 3, 9]) {
@@ -25,7 +25,7 @@ describe('the record of content stored without being indexed (CORP-8)', () => {
     expect((await find(key.accountId))?.latestOccurredAt).toEqual(at(9));
   });
 
-  it('loses none under simultaneous writes', async () => {
+  it('loses no content under concurrent writes', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const before = (await readGeneration(key.accountId)) ?? 0;
@@ -46,7 +46,7 @@ describe('the record of content stored without being indexed (CORP-8)', () => {
     expect(await readGeneration(key.accountId)).toBe(generation);
   });
 
-  it('is read for many accounts at once: those that have such content, and no other', async () => {
+  it('is read for many accounts at once, and only for those that have such content', async () => {
     const [noted, indexed] = [await sessions.openSession(), await sessions.openSession()];
     await store(noted, 2);
     await sessions.append(indexed, [logLine('indexed')]);
@@ -60,7 +60,7 @@ describe('a session whose position changes', () => {
   const move = (accountId: string, createdAt: Date) =>
     sessions.run((trx) => noteMovedSession(trx, { accountId, createdAt }));
 
-  it('raises the record of its account, unless it was created after the last such content; clocks may differ', async () => {
+  it('updates the record of its account, unless it was created after the last such content; clocks may differ', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const { accountId } = key;
@@ -84,7 +84,7 @@ describe('a session whose position changes', () => {
     expect([await find(key.accountId), await find(indexed.accountId)]).toEqual([before, undefined]);
   });
 
-  it('is one whose start is moved forward by its client', async () => {
+  it('is one whose start is moved to an earlier time by its client', async () => {
     const source = { sessionSourceType: 'ci', sessionSourceId: 'run' };
     const key = await sessions.openSession({ ...source, startedAt: at(2) });
     await store(key, 2);

@@ -76,7 +76,7 @@ const deliver = async (key: Key) => {
 };
 
 describe('deleting a session (SESS-19, SESS-20)', () => {
-  it('leaves no row of it in any table, in batches, and nothing of it in events (EVT-18)', async () => {
+  it('leaves none of its rows in any table, works in batches, and leaves nothing of it in events (EVT-18)', async () => {
     const accountId = newId();
     await sessions.addEndpoint(accountId);
     const key = await sessions.openSession({ accountId, title: 'T', labels: ['repo:api'] });
@@ -105,7 +105,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect(await sessions.query('select 1 from search.deleted_session')).toEqual([]);
   });
 
-  it('takes large bodies few at a time', async () => {
+  it('deletes only a few large bodies at a time', async () => {
     const key = await sessions.openSession();
     const body = 'x'.repeat(3 * 1024 * 1024);
     await sessions.append(key, [message(body), message(body), message(body), message(body)]);
@@ -115,7 +115,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('is refused under legal hold, and while its execution is active (SESS-22, SESS-23)', async () => {
+  it('is refused under legal hold and while its execution is active (SESS-22, SESS-23)', async () => {
     const held = await sessions.openSession();
     await sessions.query('update gateway.runtime_session set legal_hold = true where id = $1', [held.sessionId]);
     const running = await sessions.openSession({ executionId: newId() });
@@ -130,7 +130,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     await purgeAll();
   });
 
-  it('is shared by processes: none works on a session that another one has claimed', async () => {
+  it('is shared by processes: none works on a session claimed by another', async () => {
     const [first, second] = [await sessions.openSession(), await sessions.openSession()];
     for (const key of [first, second]) {
       await sessions.append(key, [message('words')]);
@@ -176,7 +176,7 @@ describe('a write to a session that is being deleted (SESS-21)', () => {
       ),
     );
 
-  it('with content finds no session, and leaves nothing', async () => {
+  it('finds no session and leaves nothing if it has content', async () => {
     const key = await sessions.openSession();
     const late = sessions.overlap(
       (trx) => deleteIn(trx, key),
@@ -187,7 +187,7 @@ describe('a write to a session that is being deleted (SESS-21)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('with content before the deletion finishes first, and its content is deleted too', async () => {
+  it('finishes first if it writes content before the deletion, and its content is deleted as well', async () => {
     const key = await sessions.openSession();
     await sessions.overlap(
       async (trx, hints) => {
@@ -201,7 +201,7 @@ describe('a write to a session that is being deleted (SESS-21)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('with its source opens a new session, by an import as by a request', async () => {
+  it('opens a new session if it names the same source, in an import as in a request', async () => {
     const accountId = newId();
     const { session: old } = await importInto(accountId, 'one');
     const [, imported] = await sessions.overlap(

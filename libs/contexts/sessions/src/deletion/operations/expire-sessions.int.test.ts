@@ -20,7 +20,7 @@ const listIds = async (accountId: string) =>
   ).map(({ id }) => id);
 
 describe('the retention age of sessions (SESS-25)', () => {
-  it('counts from the last activity: old but active sessions stay, and so do those under legal hold', async () => {
+  it('counts from the last activity: old but active sessions and sessions under legal hold are retained', async () => {
     const accountId = newId();
     const open = (startedAt: Date) => sessions.openSession({ accountId, startedAt, now: startedAt });
     await open(early);
@@ -45,7 +45,7 @@ describe('the retention age of sessions (SESS-25)', () => {
     ]);
   });
 
-  it('is checked again during the deletion: a session that becomes active meanwhile stays', async () => {
+  it('is checked again during the deletion: a session that becomes active meanwhile is retained', async () => {
     const accountId = newId();
     const waking = await sessions.openSession({ accountId, startedAt: early, now: early });
     const [, expired] = await sessions.overlap(
@@ -60,7 +60,7 @@ describe('the retention age of sessions (SESS-25)', () => {
     expect(await listIds(accountId)).toEqual([waking.sessionId]);
   });
 
-  it('applies beyond one batch, past those that stay', async () => {
+  it('applies beyond one batch and continues past retained sessions', async () => {
     const accountId = newId();
     for (let index = 0; index < 120; index += 1)
       await sessions.openSession({ accountId, startedAt: early, now: early });
@@ -74,7 +74,7 @@ describe('the retention age of sessions (SESS-25)', () => {
 });
 
 describe('sessions that are being deleted', () => {
-  it('are limited to what searches can exclude: deletions wait for their rows (LIM-43)', async () => {
+  it('are limited to the number that searches can exclude: further deletions wait for their rows (LIM-43)', async () => {
     const accountId = newId();
     const old = await sessions.openSession({ accountId, startedAt: early, now: early });
     const waiting = `insert into gateway.session_deletion (account_id, runtime_session_id)

@@ -37,7 +37,7 @@ const look = async (key: Key) => {
 };
 
 describe('an entry that a fork copied', () => {
-  it('is passed on when its session is deleted: from then on found and counted in the oldest fork (IMP-13)', async () => {
+  it('is passed on when its session is deleted: afterwards it is found and counted in the oldest fork (IMP-13)', async () => {
     const accountId = newId();
     const [first, second, third] = [
       await fork(accountId, ['a', 'b']),
@@ -83,7 +83,7 @@ describe('an entry that a fork copied', () => {
     expect(await look(second)).toEqual([[null, 7, 0]]);
   });
 
-  it('stays within its account', async () => {
+  it('is only passed on within its account', async () => {
     await fork(newId(), ['a']);
     expect(await look(await fork(newId(), ['a']))).toEqual([[null, 7, 1]]);
   });

@@ -19,7 +19,7 @@ const finish = (accountId: string, days = 0) =>
   );
 
 describe('active bulk deletions of an account (LIM-42)', () => {
-  it('are at most twenty, and one more once they finish; another account has its own', async () => {
+  it('are at most twenty, and another is allowed once one finishes; each account has its own limit', async () => {
     const accountId = newId();
     for (let count = 0; count < MOST_DELETIONS; count += 1) expect((await request(accountId)).kind).toBe('queued');
     expect(await request(accountId)).toEqual({ kind: 'too_many', limit: 20 });
@@ -28,7 +28,7 @@ describe('active bulk deletions of an account (LIM-42)', () => {
     expect((await request(accountId)).kind).toBe('queued');
   });
 
-  it('are at most twenty under simultaneous requests for the last one', async () => {
+  it('are at most twenty under concurrent requests for the last one', async () => {
     const accountId = newId();
     for (let count = 1; count < MOST_DELETIONS; count += 1) await request(accountId);
     const [first, second] = await sessions.overlap(
@@ -52,7 +52,7 @@ describe('active bulk deletions of an account (LIM-42)', () => {
 });
 
 describe('the state of a deletion (SESS-24)', () => {
-  it('has its counts from the request on, in its own account alone (API-10)', async () => {
+  it('has its counts from the request on, but only within its account (API-10)', async () => {
     const accountId = newId();
     const outcome = await request(accountId);
     if (outcome.kind !== 'queued') throw new Error(outcome.kind);
@@ -62,7 +62,7 @@ describe('the state of a deletion (SESS-24)', () => {
     expect(await findJob(sessions.db(), newId(), job.id)).toBeUndefined();
   });
 
-  it('is kept for some days after its end, and indefinitely while active', async () => {
+  it('is retained for some days after its end, and indefinitely while active', async () => {
     const [over, recent, running] = [newId(), newId(), newId()];
     const ids = new Map<string, string>();
     for (const accountId of [over, recent, running]) {
@@ -78,7 +78,7 @@ describe('the state of a deletion (SESS-24)', () => {
     expect([await isKnown(over), await isKnown(recent), await isKnown(running)]).toEqual([false, true, true]);
   });
 
-  it('accepts the id of an agent as it was stored (API-7)', async () => {
+  it('accepts the id of an agent in its stored form (API-7)', async () => {
     const accountId = newId();
     await request(accountId, { runtimePrincipalId: 'bot\u0000' });
     const rows = await sessions.query('select filters from gateway.session_deletion_job where account_id = $1', [

@@ -39,7 +39,7 @@ const listAudits = (accountId: string) =>
 const day = (number: number) => new Date(Date.UTC(2026, 2, number));
 
 describe('the bulk deletion of sessions (SESS-24)', () => {
-  it('deletes matching ones, counts the kept ones by reason, and records each in the audit log', async () => {
+  it('deletes matching sessions, counts the retained ones by reason, and records each in the audit log', async () => {
     const accountId = newId();
     const agent = { runtimePrincipalId: 'bot' };
     const gone = [await open(accountId, agent), await open(accountId, agent)];
@@ -99,7 +99,7 @@ describe('the bulk deletion of sessions (SESS-24)', () => {
     expect(await listIds(accountId)).toEqual(left.sort());
   });
 
-  it('keeps what was stored after the request, whenever it began', async () => {
+  it('retains sessions stored after the request, regardless of when they began', async () => {
     const accountId = newId();
     await open(accountId, { startedAt: day(1) });
     await request(accountId, { until: day(9) });
@@ -108,7 +108,7 @@ describe('the bulk deletion of sessions (SESS-24)', () => {
     expect(await listIds(accountId)).toEqual([later.sessionId]);
   });
 
-  it('continues batch by batch from its position, past kept ones, and ends once', async () => {
+  it('continues batch by batch from its position, past retained sessions, and ends once', async () => {
     const accountId = newId();
     for (let count = 0; count < 55; count += 1) await hold(await open(accountId, { startedAt: day(9) }));
     for (let count = 0; count < 55; count += 1) await open(accountId, { startedAt: day(1) });
@@ -128,7 +128,7 @@ describe('the bulk deletion of sessions (SESS-24)', () => {
 });
 
 describe('several active bulk deletions', () => {
-  it('alternate, across accounts too', async () => {
+  it('alternate, including across accounts', async () => {
     const accounts = [newId(), newId()];
     for (const accountId of accounts) {
       for (let count = 0; count < 60; count += 1) await open(accountId);
@@ -141,7 +141,7 @@ describe('several active bulk deletions', () => {
     expect(turns).toEqual([...accounts, ...accounts]);
   });
 
-  it('are each worked on by one process', async () => {
+  it('are each processed by one process', async () => {
     const [first, second] = [newId(), newId()];
     await request(first, { active: true });
     const other = await request(second, { active: true });

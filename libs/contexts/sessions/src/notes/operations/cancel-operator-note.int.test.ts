@@ -13,7 +13,7 @@ const cancelIn = (trx: AnyTransaction, accountId: string, noteId: string) =>
 const cancel = (accountId: string, noteId: string) => sessions.run((trx) => cancelIn(trx, accountId, noteId));
 
 describe('cancelling a note (SESS-31)', () => {
-  it('happens once: it is no longer delivered, and has the time of cancellation', async () => {
+  it('has an effect once: the note is no longer delivered, and has the time of cancellation', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     expect(await cancel(key.accountId, id)).toMatchObject({
@@ -24,7 +24,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(await cancel(key.accountId, id)).toMatchObject({ kind: 'too_late', note: { state: 'cancelled' } });
   });
 
-  it('succeeds for one of many simultaneous requests', async () => {
+  it('succeeds for one of many concurrent requests', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     const kinds = (await Promise.all(Array.from({ length: 8 }, () => cancel(key.accountId, id)))).map(
@@ -33,7 +33,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(kinds.sort()).toEqual(['cancelled', ...Array.from({ length: 7 }, () => 'too_late')]);
   });
 
-  it('is refused for one that was delivered, has expired, or is being delivered', async () => {
+  it('is refused for a note that was delivered, has expired, or is being delivered', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const held = await send(accountId, key);
@@ -47,7 +47,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(await find(accountId, held.id)).toMatchObject({ cancelledAt: null, state: 'delivered' });
   });
 
-  it('is possible again once it was released, or its holder died, who can no longer deliver it', async () => {
+  it('is possible again once the note was released, or its holder failed and can no longer deliver it', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     await sessions.addEndpoint(accountId);
@@ -65,7 +65,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(types).toEqual(['agent.note_sent', 'agent.note_sent']);
   });
 
-  it('during its delivery ends in one of the two states', async () => {
+  it('ends in one of the two states if the note is being delivered', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const { id } = await send(accountId, key);
@@ -78,7 +78,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(outcome).toMatchObject({ kind: 'too_late', note: { state: 'delivered', cancelledAt: null } });
   });
 
-  it('is limited to the account (API-10), and undone with its transaction', async () => {
+  it('is limited to the account (API-10), and is undone with its transaction', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     expect(await cancel(newId(), id)).toEqual({ kind: 'not_found' });

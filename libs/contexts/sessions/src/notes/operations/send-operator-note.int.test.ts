@@ -38,7 +38,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect(notes[0]!.data).toMatchObject({ text: 'hold on', author: { display: 'Dana', auth_method: 'token' } });
   });
 
-  it('are stored for readers of an ended session, not as delivered to an agent', async () => {
+  it('are stored for readers of an ended session, but not as delivered to an agent', async () => {
     const key = await sessions.openSession();
     await sessions.end(key);
     await sessions.addEndpoint(key.accountId);
@@ -71,7 +71,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect((await send(accountId, { managedAgentId })).kind).toBe('not_found');
   });
 
-  it('find an agent by the id as stored, including odd characters (API-7)', async () => {
+  it('find an agent by its stored id, including unusual characters (API-7)', async () => {
     const { accountId, sessionId } = await sessions.openSession({ runtimePrincipalId: 'bot\u0000\ud800' });
     expect(await send(accountId, { managedAgentId: 'bot\u0000\ud800' })).toMatchObject({
       note: { runtimeSessionId: sessionId, managedAgentId: 'bot\uFFFD\uFFFD' },
@@ -112,7 +112,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     ]);
   });
 
-  it('leave nothing behind when the transaction fails: no content, no note, no event', async () => {
+  it('leave nothing behind when the transaction fails: no content, note or event', async () => {
     const key = await sessions.openSession();
     await sessions.addEndpoint(key.accountId);
     const failing = sessions.run(async (trx, hints) => {

@@ -28,7 +28,7 @@ describe('the frame of notes', () => {
     );
   });
 
-  it('is closed by the service alone, for any text and name (SESS-34)', () => {
+  it('can only be closed by the service, for any text and name (SESS-34)', () => {
     const hostile = fc.oneof(
       fc.string(),
       fc.constantFrom(

@@ -18,7 +18,7 @@ describe('the notes of one model call (SESS-30)', () => {
     expect(second.texts).toEqual(['note 5', 'note 6']);
   });
 
-  it('are each claimed by one of many simultaneous calls', async () => {
+  it('are each claimed by only one of many concurrent calls', async () => {
     const key = await sessions.openSession();
     const sent: string[] = [];
     for (let index = 0; index < 8; index += 1) sent.push((await send(key.accountId, key)).id);
@@ -30,7 +30,7 @@ describe('the notes of one model call (SESS-30)', () => {
     expect([...taken, ...left].sort()).toEqual(sent.sort());
   });
 
-  it('do not include those of another session, agent, run or account', async () => {
+  it('do not include notes of another session, agent, run or account', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const other = await sessions.openSession({ accountId: key.accountId, runtimePrincipalId: 'other' });
     const executionId = newId();
@@ -48,7 +48,7 @@ describe('the notes of one model call (SESS-30)', () => {
     expect((await claim(key.accountId, everything)).ids).toHaveLength(3);
   });
 
-  it('are those of every session of an agent that names none, else of the named one (SESS-33)', async () => {
+  it('are the notes of every session of an agent if it names no session, otherwise of the named one (SESS-33)', async () => {
     const agent = { runtimePrincipalId: 'bot' };
     const first = await sessions.openSession(agent);
     const { accountId } = first;
@@ -63,7 +63,7 @@ describe('the notes of one model call (SESS-30)', () => {
 });
 
 describe('a note that is never delivered', () => {
-  it('is one that has expired: nothing waits for it any more (SESS-31)', async () => {
+  it('is one that has expired and is no longer waiting (SESS-31)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     expect(await isWaiting(key.accountId)).toBe(true);

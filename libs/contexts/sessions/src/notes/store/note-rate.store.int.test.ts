@@ -15,7 +15,7 @@ const agent = { runtimePrincipalId: 'bot' };
 const refused = (retryAfterSeconds: number) => ({ code: 'rate_limited', detail: { limit: MOST }, retryAfterSeconds });
 
 describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => {
-  it('are at most twenty, over all its sessions; beyond that nothing is stored', async () => {
+  it('are at most twenty, over all its sessions; further notes are not stored', async () => {
     const first = await sessions.openSession(agent);
     const { accountId } = first;
     const second = await sessions.openSession({ accountId, ...agent });
@@ -42,7 +42,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     expect(await sessions.readTimeline(other)).toEqual([]);
   });
 
-  it('are those of the last hour, to the millisecond; the refusal has the time when the oldest expires', async () => {
+  it('are those of the last hour, to the millisecond; the refusal has the time when the oldest one expires', async () => {
     const key = await sessions.openSession(agent);
     const start = Date.now();
     const at = (ms: number) => ({ now: new Date(start + ms) });
@@ -67,7 +67,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     await expect(send(accountId, key)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('to a session without an agent count for that session alone', async () => {
+  it('count only for that session if it has no agent', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     for (let index = 0; index < MOST; index += 1) await send(key.accountId, key);
@@ -75,7 +75,7 @@ describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => 
     await send(key.accountId, other);
   });
 
-  it('count if they wait for a session, too', async () => {
+  it('also count if they wait for a session', async () => {
     const accountId = newId();
     const target = { managedAgentId: 'idle', isKnown: true };
     for (let index = 0; index < MOST; index += 1) await send(accountId, target);

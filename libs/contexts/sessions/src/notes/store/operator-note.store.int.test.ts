@@ -25,7 +25,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(seen).toEqual(sent);
   });
 
-  it('shows a note in its current state, and no other', async () => {
+  it('shows a note only in its current state', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const [delivered, expired] = [await send(accountId, key), await send(accountId, key)];
@@ -82,7 +82,7 @@ describe('the list of notes (SESS-31)', () => {
     expect(await find(accountId, id)).toBeUndefined();
   });
 
-  it('has all fields of each note, wherever its text is stored', async () => {
+  it('has all fields of each note, regardless of where its text is stored', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const expiresAt = new Date(Date.now() + 60_000);
     const stored = await send(key.accountId, key, { text: 'in the session "quoted"\n', expiresAt });
@@ -96,7 +96,7 @@ describe('a note for an agent that is merged into another (AGT-7)', () => {
   const move = (accountId: string, agentId: string, to: string) =>
     sessions.run((trx) => moveWaitingNotes(trx, { accountId, agentId, to }));
 
-  it('waits for that one from now on; delivered ones and those of other accounts stay', async () => {
+  it('waits for that agent from now on; delivered notes and those of other accounts do not change', async () => {
     const [accountId, other] = [newId(), newId()];
     const arrived = await send(accountId, toAgent('old'));
     await deliver(accountId, (await claim(accountId, { agentId: 'old' })).token);

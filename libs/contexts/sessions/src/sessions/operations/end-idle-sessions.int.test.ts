@@ -11,7 +11,7 @@ describe('the idle sweep (SESS-4)', () => {
   const sweep = (now: Date, limit = 100) =>
     sessions.run((trx, hints) => endIdleSessions(trx, hints, { timeoutMinutes: 60, now, limit }, WRITE_OPTIONS));
 
-  it('ends sessions without writes for the whole timeout, with reason idle and one event, and no other', async () => {
+  it('ends only sessions without writes for the whole timeout, with reason idle and one event', async () => {
     const longAgo = new Date(Date.now() - 120 * MINUTE_MS);
     const idle = await sessions.openSession({ now: longAgo });
     await sessions.addEndpoint(idle.accountId);
@@ -55,7 +55,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await isEndedAt(9999)).toBe(false);
   });
 
-  it('ends at the time of the sweep, whatever the times of its content', async () => {
+  it('ends sessions at the time of the sweep, regardless of the times of their content', async () => {
     const now = new Date('2031-01-01T12:00:00.000Z');
     const key = await sessions.openSession({ now: new Date('2031-01-01T10:00:00.000Z') });
     await sessions.append(
@@ -68,7 +68,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sessions.read(key)).toMatchObject({ endedAt: now, endReason: 'idle', updatedAt: now });
   });
 
-  it('takes up to its limit, longest idle first', async () => {
+  it('ends sessions up to its limit, longest idle first', async () => {
     const opened: string[] = [];
     for (const hour of [3, 1, 2]) {
       const key = await sessions.openSession({ now: new Date(Date.UTC(2032, 0, 1, hour)) });

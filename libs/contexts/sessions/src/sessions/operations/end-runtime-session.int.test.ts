@@ -34,7 +34,7 @@ describe('ending a session (SESS-3)', () => {
     expect((await sessions.readEvents(accountId)).length).toBe(1);
   });
 
-  it.each(SESSION_END_REASONS)('keeps the reason %s: a later reason does not replace it', async (reason) => {
+  it.each(SESSION_END_REASONS)('retains the reason %s: a later reason does not replace it', async (reason) => {
     const key = await sessions.openSession();
     const endWith = (other: typeof reason, now: Date) =>
       sessions.run((trx, hints) => endRuntimeSession(trx, hints, { ...key, reason: other, now }, WRITE_OPTIONS));
@@ -76,7 +76,7 @@ describe('ending a session (SESS-3)', () => {
     expect(await sessions.end({ accountId, sessionId: newId() })).toEqual({ kind: 'not_found' });
   });
 
-  it('emits who ended it and when (EVT-4)', async () => {
+  it('emits an event with who ended it and when (EVT-4)', async () => {
     const startedAt = new Date('2026-11-22T11:00:00.000Z');
     const now = new Date('2026-11-22T12:00:00.500Z');
     const agent = { runtimePrincipalType: 'managed_agent', runtimePrincipalId: 'bot', runtimePrincipalName: null };

@@ -11,7 +11,7 @@ const open = (input: Pick<OpenCurrentSessionInput, 'accountId' | 'source' | 'api
   );
 
 describe('the current session of a source (SESS-26)', () => {
-  it('is one for simultaneous calls, and a new one once it has ended', async () => {
+  it('is one for concurrent calls, and a new one once it has ended', async () => {
     const accountId = newId();
     const source = { current: `key:${newId()}` };
     const opened = await Promise.all(Array.from({ length: 20 }, () => open({ accountId, source })));
@@ -23,7 +23,7 @@ describe('the current session of a source (SESS-26)', () => {
     expect((await open({ accountId, source })).id).toBe(second.id);
   });
 
-  it('is not that of another source or account, whatever the names', async () => {
+  it('is not a session of another source or account, regardless of the names', async () => {
     const accountId = newId();
     const ids = [
       (await open({ accountId, source: { current: 'key:a' } })).id,
@@ -45,7 +45,7 @@ describe('the current session of a source (SESS-26)', () => {
     expect((await open({ accountId, source: { current: `key:${key}` }, apiKeyId: key })).id).toBe(own.id);
   });
 
-  it('is found for many sources of any accounts at once, in their order', async () => {
+  it('is found for many sources of any accounts at once, in the given order', async () => {
     const keys = [
       { accountId: newId(), source: { current: 'key:a' } },
       { accountId: newId(), source: { current: 'key:a' } },

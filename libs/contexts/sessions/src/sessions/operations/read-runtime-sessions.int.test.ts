@@ -29,7 +29,7 @@ describe('finding sessions (SESS-7, SRCH-9)', () => {
     expect(seen).toHaveLength(7);
   });
 
-  it('accepts every identifier of a session, in the own account only', async () => {
+  it("accepts every identifier of a session, but only within the caller's account", async () => {
     const [executionId, apiKeyId] = [newId(), newId()];
     const { accountId, sessionId } = await sessions.openSession({
       sessionSourceId: 'src-1',
@@ -71,7 +71,7 @@ describe('the list of sessions (SESS-7)', () => {
     await sessions.openSession({ startedAt: at(3) });
   });
 
-  it('shows what every filter matches, newest start first, page by page', async () => {
+  it('shows all sessions that match every filter, newest start first, page by page', async () => {
     const all = await listRuntimeSessions(sessions.db(), { accountId, limit: 1000 });
     expect(all).toHaveLength(36);
     const hour = fc.integer({ min: -1, max: 13 }).map(at);
@@ -117,7 +117,7 @@ describe('the list of sessions (SESS-7)', () => {
     expect(all.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
   });
 
-  it('finds an agent by the id as stored (API-7)', async () => {
+  it('finds an agent by its stored id (API-7)', async () => {
     const { accountId: own } = await sessions.openSession({ runtimePrincipalId: 'a\u0000b' });
     const find = (runtimePrincipalId: string) =>
       listRuntimeSessions(sessions.db(), { accountId: own, runtimePrincipalId, limit: 5 });
@@ -125,7 +125,7 @@ describe('the list of sessions (SESS-7)', () => {
     expect(await find('a%')).toEqual([]);
   });
 
-  it('finds what changed since a time, and the newest activity below a position of the list', async () => {
+  it('finds sessions that changed since a time, and the newest activity below a position of the list', async () => {
     const own = newId();
     const [old, fresh] = [new Date(base), new Date(base + 86_400_000)];
     const first = await sessions.openSession({ accountId: own, startedAt: at(1), now: old });
@@ -141,7 +141,7 @@ describe('the list of sessions (SESS-7)', () => {
   });
 });
 
-describe('a session named by a text (SRCH-9)', () => {
+describe('a session named by a string (SRCH-9)', () => {
   const find = async (accountId: string, text: string, limit = 5, sessionIds?: readonly string[]) =>
     (
       await findRuntimeSessionsByIdentifier(sessions.db(), {
@@ -152,7 +152,7 @@ describe('a session named by a text (SRCH-9)', () => {
       })
     ).map(({ id }) => id);
 
-  it('is found by the full text only, case-sensitively', async () => {
+  it('is found only by the full string, case-sensitively', async () => {
     const { accountId, sessionId } = await sessions.openSession({
       sessionSourceId: 'Run-77',
       sessionReference: 'TICKET-7',

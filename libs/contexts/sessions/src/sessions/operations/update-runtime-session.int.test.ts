@@ -26,7 +26,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('keeps omitted fields, clears null or blank ones, and updates the corpus, in any order', async () => {
+  it('retains omitted fields, clears null or blank ones, and updates the corpus, in any order', async () => {
     const text = fc.constantFrom(undefined, null, '', ' \n', 'one', 'two words');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ title: text, summary: text }), { maxLength: 4 }), async (changes) => {
@@ -74,7 +74,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect(await sessions.read(key)).toMatchObject({ title: 'Mine' });
   });
 
-  it('simultaneously leaves one of the texts, the same in session and corpus', async () => {
+  it('stores one of the texts under concurrent changes, the same in session and corpus', async () => {
     const key = await sessions.openSession();
     await Promise.all(Array.from({ length: 8 }, (_, index) => update(key, { title: `Title ${index}` })));
     const title = (await sessions.read(key))?.title;
@@ -82,7 +82,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect((await sessions.readChunks(key)).map((chunk) => chunk.content)).toEqual([title]);
   });
 
-  it('loses neither title nor summary if both change at once', async () => {
+  it('loses neither title nor summary if both change at the same time', async () => {
     const key = await sessions.openSession();
     await sessions.overlap(
       (trx, hints) => updateRuntimeSession(trx, hints, { ...key, title: 'T', now: new Date() }, WRITE_OPTIONS),

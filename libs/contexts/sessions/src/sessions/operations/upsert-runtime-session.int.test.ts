@@ -6,14 +6,14 @@ import type { UpsertRuntimeSessionInput } from './upsert-runtime-session.ts';
 const sessions = useSessions();
 
 describe('opening a session (SESS-1)', () => {
-  it('creates one row for twenty simultaneous calls, one of which is told that it is new', async () => {
+  it('creates one row for twenty concurrent calls, one of which reports that the session is new', async () => {
     const input = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => sessions.upsert(input)));
     expect(new Set(answers.map((answer) => answer.session.id)).size).toBe(1);
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
   });
 
-  it('adds new fields, replaces given ones and keeps the rest', async () => {
+  it('adds new fields, replaces given ones and retains the rest', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     await sessions.upsert({ ...key, title: 'Old', sessionReference: 'REF', startedAt });
@@ -34,7 +34,7 @@ describe('opening a session (SESS-1)', () => {
     expect((await sessions.readChunks({ sessionId: session.id })).map((chunk) => chunk.content)).toEqual(['New\nSum']);
   });
 
-  it('keeps the summary in the corpus findable by agent, flow and start added later', async () => {
+  it('updates the summary in the corpus so that it is found by agent, flow and start added later', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const { session } = await sessions.upsert({ ...key, title: 'Deploy' });
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
@@ -105,7 +105,7 @@ describe('opening a session (SESS-1)', () => {
     );
   });
 
-  it('identifies a session by type and id together: neither alone is enough', async () => {
+  it('identifies a session by type and id together: neither is sufficient by itself', async () => {
     const accountId = newId();
     const pairs = [
       ['ci', 'run'],
@@ -122,7 +122,7 @@ describe('opening a session (SESS-1)', () => {
     expect(ids.size).toBe(pairs.length);
   });
 
-  it('keeps the key that opened it, and its start unless another is given', async () => {
+  it('retains the key that opened it, and its start unless another is given', async () => {
     const now = new Date('2026-11-22T12:00:00.000Z');
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now };
     const [first, second] = [newId(), newId()];
@@ -136,7 +136,7 @@ describe('opening a session (SESS-1)', () => {
     });
   });
 
-  it('with a start in the future has no activity in the future (SESS-5)', async () => {
+  it('records no activity in the future for a start in the future (SESS-5)', async () => {
     const now = new Date('2026-11-22T12:00:00.000Z');
     const startedAt = new Date('2026-11-23T12:00:00.000Z');
     const { session } = await sessions.upsert({
@@ -145,7 +145,7 @@ describe('opening a session (SESS-1)', () => {
     expect(session).toMatchObject({ startedAt, lastActivityAt: now });
   });
 
-  it('twice at once, the second waiting for the first, stores the fields of both', async () => {
+  it('stores the fields of both of two concurrent calls, of which the second waits for the first', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [first, second] = await sessions.overlap(
       (trx, hints) => sessions.upsertIn(trx, hints, { ...key, title: 'First', sessionReference: 'REF' }),
@@ -163,7 +163,7 @@ describe('opening a session (SESS-1)', () => {
     ]);
   });
 
-  it('that failed leaves nothing: the next call creates it', async () => {
+  it('leaves nothing if it failed: the next call creates the session', async () => {
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const failing = sessions.run(async (trx, hints) => {
       await sessions.upsertIn(trx, hints, { ...key, title: 'Lost' });
@@ -185,7 +185,7 @@ describe('the agent of a session (SESS-6)', () => {
     return sessions.upsert({ ...key, ...fields });
   };
 
-  it('is not replaced if its own key named it, by any caller and in any field', async () => {
+  it('is not replaced if it was named by its own key, by any caller and in any field', async () => {
     const { session } = await open({ ...agent('bot-1'), principalVerified: true });
     const { accountId } = session;
     const tries = [
@@ -198,7 +198,7 @@ describe('the agent of a session (SESS-6)', () => {
       expect((await open(fields, accountId)).session).toMatchObject({ ...agent('bot-1'), principalVerified: true });
   });
 
-  it('can be replaced if only a caller named it, and never becomes verified by that', async () => {
+  it('can be replaced if it was named only by a caller, and does not become verified by that', async () => {
     const { session } = await open(agent('bot-1'));
     expect(session.principalVerified).toBe(false);
     const { accountId } = session;
@@ -208,7 +208,7 @@ describe('the agent of a session (SESS-6)', () => {
     });
   });
 
-  it('is that of the first of two simultaneous requests', async () => {
+  it('is the agent of the first of two concurrent requests', async () => {
     const accountId = newId();
     const key = { accountId, sessionSourceType: 'ci', sessionSourceId: 'run', now: new Date() };
     const [, second] = await sessions.overlap(

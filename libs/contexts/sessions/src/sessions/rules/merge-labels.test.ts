@@ -21,7 +21,7 @@ describe('labels found by an import (IMP-5)', () => {
     expect(mergeLabels(present, found)).toEqual(merged);
   });
 
-  it('are idempotent, keep other keys, and never exceed the limit of a session', () => {
+  it('are idempotent, retain other keys, and never exceed the limit of a session', () => {
     const label = fc
       .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
       .map((pair) => pair.join(':'));

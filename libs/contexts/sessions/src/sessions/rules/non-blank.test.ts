@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { nonBlank } from './non-blank.ts';
 
-describe('a text that counts as given (SESS-2)', () => {
-  it('is any visible text, unchanged, including surrounding blanks', () => {
+describe('a string that counts as given (SESS-2)', () => {
+  it('is any visible string, unchanged, including surrounding blanks', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const kept = nonBlank(text);

@@ -18,14 +18,14 @@ const count = async (wanted: Partial<SessionsBehind> & { accountId: string }, mo
 };
 
 describe('the number of sessions that a backfill still has to index (CORP-8)', () => {
-  it('is all of them before it begins, and those after its position then', async () => {
+  it('is the number of all of them before it begins, and of those after its position afterwards', async () => {
     const { accountId, ids } = await openDays([1, 2, 3, 4]);
     expect(await count({ accountId })).toEqual({ sessions: 4, isLeast: false });
     expect(await count({ accountId, behind: { startedAt: at(3), id: ids[2]! } })).toMatchObject({ sessions: 2 });
     expect(await count({ accountId, behind: { startedAt: at(1), id: ids[0]! } })).toMatchObject({ sessions: 0 });
   });
 
-  it('uses the id if several began at one moment', async () => {
+  it('uses the id if several began at the same time', async () => {
     const { accountId, ids } = await openDays([1, 1, 1]);
     const sorted = [...ids].sort();
     for (const [place, id] of sorted.entries())
@@ -38,7 +38,7 @@ describe('the number of sessions that a backfill still has to index (CORP-8)', (
     expect(await count({ accountId }, 100, at(4))).toMatchObject({ sessions: 0 });
   });
 
-  it('excludes unchanged ones, if only changed ones are indexed', async () => {
+  it('excludes unchanged sessions if only changed ones are indexed', async () => {
     const { accountId, ids } = await openDays([1, 2, 3]);
     await sessions.append({ accountId, sessionId: ids[0]! }, [message('new')]);
     expect(await count({ accountId, touchedSince: at(9) })).toEqual({ sessions: 1, isLeast: false });
@@ -54,7 +54,7 @@ describe('the number of sessions that a backfill still has to index (CORP-8)', (
     expect(await count({ accountId, touchedSince: at(9) }, 2)).toEqual({ sessions: 0, isLeast: true });
   });
 
-  it('is computed for many accounts at once, each with its own position; one without sessions has none', async () => {
+  it('is computed for many accounts at once, each with its own position; an account without sessions has none', async () => {
     const [first, second] = [await openDays([1, 2]), await openDays([1, 2, 3])];
     const none = newId();
     const wanted = [

@@ -4,7 +4,7 @@ import { useSessions } from '../../testing/use-sessions.ts';
 const sessions = useSessions();
 
 describe('database roles', () => {
-  it('let the sweeper read history and delete it, but not write it or read notes', async () => {
+  it('let the sweeper read and delete history, but not write it or read notes', async () => {
     const { pool } = sessions.connectAs(APP_ROLES.backfillSweeper);
     await pool.query('select 1 from gateway.runtime_session, gateway.session_content limit 1');
     await pool.query('delete from gateway.session_content where false');

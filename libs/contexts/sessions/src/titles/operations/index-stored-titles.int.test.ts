@@ -32,7 +32,7 @@ describe('titles stored while indexing was off (CORP-23)', () => {
     expect(await find(key)).toEqual([]);
   });
 
-  it('do not exist for a fully indexed account, nor for sessions without one', async () => {
+  it('do not exist for a fully indexed account, or for sessions without a title', async () => {
     const key = await sessions.openSession();
     await give(key, 'Indexed', WRITE_OPTIONS);
     expect(await find(key)).toEqual([]);

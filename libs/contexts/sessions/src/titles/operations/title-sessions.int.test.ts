@@ -16,7 +16,7 @@ describe('generated titles (SESS-8)', () => {
     return sessions.run((trx, hints) => storeSessionTitles(trx, hints, { accountId, titles }, { indexEnabled }));
   };
 
-  it('use the source first, then the words of the user once there are some, and then stay', async () => {
+  it('use the source first, then the words of the user as soon as there are some, and then do not change', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-9' });
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-9', titleOrigin: 'generated' }]);
     const entries = [{ kind: 'transcript_message' as const, role: 'user', content: 'Repair the login page' }];
@@ -32,7 +32,7 @@ describe('generated titles (SESS-8)', () => {
     expect(chunks.map((chunk) => chunk.content)).toEqual(['Repair the login page']);
   });
 
-  it('never replace the title of a client, even a very recent one', async () => {
+  it('never replace the title set by a client, even a very recent one', async () => {
     const key = await sessions.openSession();
     const titles = [{ sessionId: key.sessionId, title: 'made up' }];
     const input = { ...key, title: 'Chosen', now: new Date() };
@@ -53,7 +53,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('return with the next list after a client cleared a title', async () => {
+  it('are generated again with the next list after a client cleared a title', async () => {
     const key = await sessions.openSession({ title: 'Chosen', sessionSourceId: 'run-3' });
     expect(await titleAll(key.accountId)).toEqual([]);
     const input = { ...key, title: null, now: new Date() };
@@ -76,7 +76,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await findTouched(indexed)).toEqual([]);
   });
 
-  it('created by two lists at once are stored once, and neither waits for the other', async () => {
+  it('are stored once if two lists create them concurrently, and neither list waits for the other', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const titles = [{ sessionId: key.sessionId, title: 'One' }];
@@ -91,7 +91,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.read(key)).toMatchObject({ title: 'One' });
   });
 
-  it('are stored in their own account alone, and not for missing sessions', async () => {
+  it('are stored only in their own account, and not for missing sessions', async () => {
     const key = await sessions.openSession();
     const titles = [key.sessionId, newId()].map((sessionId) => ({ sessionId, title: 'x' }));
     const stored = await sessions.run((trx, hints) =>
@@ -109,7 +109,7 @@ describe('generated titles (SESS-8)', () => {
     expect([after?.lastActivityAt, after?.updatedAt]).toEqual([before?.lastActivityAt, before?.updatedAt]);
   });
 
-  it('are the first words of a user although many wrote the first content at once', async () => {
+  it('are the first words of a user even if many clients wrote the first content concurrently', async () => {
     const key = await sessions.openSession();
     await Promise.all([1, 2, 3, 4].map((index) => sessions.append(key, [message(`words ${index}`)])));
     await titleAll(key.accountId);
@@ -137,7 +137,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await say('Thanks', 8)).toBe('Repair the login page');
   });
 
-  it('that an earlier release generated from a reminder are replaced by words, and are not shown again', async () => {
+  it('are replaced by words, and not shown again, if an earlier release generated them from a reminder', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-11' });
     const reminder = '<system-reminder> As you answer the user';
     const set = `update gateway.runtime_session set title = $2, title_hint = $2, title_origin = 'generated' where id = $1`;
@@ -147,7 +147,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'Repair the login page' }]);
   });
 
-  it('that an earlier release generated are generated again from the content, when it is sent once more', async () => {
+  it('are generated again from the content when it is sent again, if an earlier release generated them', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-12' });
     const say = (content: string) => ({ ...message(content), externalId: content });
     const file = [say('<environment_context><cwd>/</cwd></environment_context>'), say('Repair the login page')];
@@ -184,7 +184,7 @@ describe('generated titles (SESS-8)', () => {
 describe('the generation of titles', () => {
   const generator = (title: string) => ({ generateTitle: () => title });
 
-  it('runs for sessions that need one, for at most a hundred of one list', async () => {
+  it('runs for sessions that need a title, for at most a hundred of one list', async () => {
     const { accountId } = await sessions.openSession({ title: 'Titled' });
     const [titled] = await listRuntimeSessions(sessions.db(), { accountId, limit: 1 });
     const bare = { ...titled!, title: null, titleOrigin: null };

@@ -162,7 +162,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     '<session>',
     '# AGENTS.md instructions ',
     'Command: \n',
-  ])('are searched quickly in a text of nothing but %s', (piece) => {
+  ])('are searched quickly in a text that consists only of %s', (piece) => {
     const text = piece.repeat(200_000);
     // Time of the processor counts, since the machine may have other load.
     const before = process.threadCpuUsage();
@@ -222,7 +222,7 @@ const SHAPES: [string, (program: string) => SessionContentEntry[]][] = [
 ];
 
 describe('the words for a title', () => {
-  it.each(SHAPES)('are those of the person, whatever the program said before, in %s', (_shape, make) => {
+  it.each(SHAPES)('are the words of the person, regardless of what the program wrote before, in %s', (_shape, make) => {
     for (const [agent, program] of PROGRAM) {
       expect([agent, findTitleHint(make(program), { captureContent: true })]).toEqual([agent, WORDS]);
     }
@@ -239,7 +239,7 @@ describe('the words for a title', () => {
     expect(hintOf([block, text(WORDS)])).toBe(WORDS);
   });
 
-  it('exclude what an import marks as written by a program', () => {
+  it('exclude words that an import marks as written by a program', () => {
     const said = { kind: 'transcript_message', role: 'user' } as const;
     const entries = [
       { ...said, content: 'You are an explorer.', byProgram: true },

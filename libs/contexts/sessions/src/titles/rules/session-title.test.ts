@@ -12,7 +12,7 @@ const facts = { sessionSourceType: 'ci', sessionSourceId: 'run-1', sessionRefere
 const captured = { captureContent: true };
 
 describe('the generated title of a session (SESS-8)', () => {
-  it('consists of the first words of its user, on one line, cut at a word boundary', () => {
+  it('consists of the first words of its user, on one line, truncated at a word boundary', () => {
     const titleHint = `  Fix the\n\n login page ${'and more '.repeat(30)}`;
     const title = builtInTitleGenerator.generateTitle({ ...facts, titleHint }) as string;
     expect(title).toMatch(/^Fix the login page and more/);
@@ -39,7 +39,7 @@ describe('the generated title of a session (SESS-8)', () => {
     );
   });
 
-  it('keeps text without spaces up to the limit', () => {
+  it('retains text without spaces up to the limit', () => {
     expect(shortenText('漢'.repeat(200), 80)).toBe('漢'.repeat(80));
     expect(shortenText('🙂'.repeat(100), 81)).toBe('🙂'.repeat(40));
   });
@@ -102,12 +102,12 @@ describe('the first words of a user', () => {
   });
 });
 
-describe('a cut credential (MASK-5)', () => {
+describe('a truncated credential (MASK-5)', () => {
   const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
   const half = secret.slice(4, 14);
   const say = (content: string): SessionContentEntry => ({ kind: 'transcript_message', role: 'user', content });
 
-  it('never appears in a title, wherever it was in the words of the user', () => {
+  it('never appears in a title, regardless of its position in the words of the user', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), (before) => {
         const titleHint = `${'x'.repeat(before)} ${secret} and more words`;
@@ -116,7 +116,7 @@ describe('a cut credential (MASK-5)', () => {
     );
   });
 
-  it('never appears in the title from source and reference, wherever it is cut', () => {
+  it('never appears in the title from source and reference, regardless of where it is truncated', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90 }), fc.constantFrom('/', ' ', '=', ':'), (before, joint) => {
         const text = `${'x'.repeat(before)}${joint}${secret}`;
@@ -132,7 +132,7 @@ describe('a cut credential (MASK-5)', () => {
     expect(hint).toContain('is my key');
   });
 
-  it('never appears in the words stored for a title, wherever they are cut', () => {
+  it('never appears in the words stored for a title, regardless of where they are truncated', () => {
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 520 }), (before) => {
         expect(findTitleHint([say(`${'x'.repeat(before)} ${secret}`)], captured)).not.toContain(half);

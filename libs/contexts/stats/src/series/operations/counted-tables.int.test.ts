@@ -156,7 +156,7 @@ describe('series (STATS-3)', () => {
     expect((await readTwice(accountId, 'search_corpus', tomorrow)).total.sums).toEqual({ size: 2, count: 0 });
   });
 
-  it('use minutes for a day, from the original rows', async () => {
+  it('use minutes for a day, based on the original rows', async () => {
     const accountId = newId();
     const now = Math.floor(Date.now() / 60_000) * 60_000;
     for (const minutes of [3, 3, 30])

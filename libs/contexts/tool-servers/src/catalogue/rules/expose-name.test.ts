@@ -10,7 +10,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect(exposeName('db', 'a__b')).toBe('db__a__b');
   });
 
-  it('is valid for model APIs, with space for the name of the service, stable, and unique per tool', () => {
+  it('is valid for model APIs, leaves space for the name of the service, is stable, and is unique per tool', () => {
     expect(exposeName('warehouse', 'x'.repeat(100))).toBe(
       'warehouse__xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_HASH'.replace(
         'HASH',
@@ -28,7 +28,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect(exposeName('warehouse', 'x'.repeat(128))).not.toBe(exposeName('warehouse', 'x'.repeat(127)));
   });
 
-  it('is one of two names if it differs from the tool’s own', () => {
+  it('is one of two names if it differs from the tool’s own name', () => {
     const long = 'x'.repeat(100);
     expect(listOtherNames('db', 'query')).toEqual([]);
     expect(listOtherNames('db', 'files.read')).toEqual(['db__files.read']);
@@ -37,7 +37,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect([former.length, listOtherNames('db', long)]).toEqual([60, [`db__${long}`, former]]);
   });
 
-  it('is accepted, and so is the server’s name for it', () => {
+  it('is accepted, as is the server’s name for it', () => {
     const tools = ['files.read', 'files_read', 'x'.repeat(90)].map((name) => ({
       server: 'db',
       name,

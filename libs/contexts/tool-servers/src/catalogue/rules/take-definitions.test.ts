@@ -5,7 +5,7 @@ const names = (listed: Parameters<typeof takeDefinitions>[0]) =>
   takeDefinitions(listed).taken.map(({ definition }) => definition.name);
 
 describe('the accepted part of a server’s list (MCP-6)', () => {
-  it('contains every tool, with a hash that depends on any change and not on the order of keys', () => {
+  it('contains every tool, with a hash that depends on any change but not on the order of keys', () => {
     const [a, b, c] = takeDefinitions([
       tool('a', { description: 'x', annotations: { readOnlyHint: true } }),
       tool('b', { description: 'x' }),

@@ -53,7 +53,7 @@ describe('the stored address of a tool server (ACC-48)', () => {
     expect(await target(key)).toEqual({ url: CANARY, headers: { 'x-key': 'canary-header' }, version: 1 });
   });
 
-  it('cannot be decrypted as the headers, or in the row of another server', async () => {
+  it('cannot be decrypted as headers, or in the row of another server', async () => {
     const [key, other] = [await create(newId()), await create(newId())];
     await sql`
       update tool_servers.server s set url_sealed = o.url_sealed from tool_servers.server o
@@ -64,7 +64,7 @@ describe('the stored address of a tool server (ACC-48)', () => {
     await expect(target(key)).rejects.toThrow();
   });
 
-  it('keeps the headers while it leads to the same service, and counts as a move only if it differs', async () => {
+  it('retains the headers while it refers to the same service, and counts as a move only if it differs', async () => {
     const key = await create(newId());
     await update(key, { url: CANARY });
     expect((await target(key)).version).toBe(1);
@@ -76,7 +76,7 @@ describe('the stored address of a tool server (ACC-48)', () => {
 });
 
 describe('addresses of tool servers that an earlier release stored unencrypted (ACC-48)', () => {
-  it('work before and after they are encrypted, once', async () => {
+  it('work before and after they are encrypted, and are encrypted once', async () => {
     const key = await create(newId());
     await leaveInClear(key);
     expect((await target(key)).url).toBe(CANARY);

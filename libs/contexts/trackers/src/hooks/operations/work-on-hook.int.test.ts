@@ -67,7 +67,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(claims.filter((hook) => hook?.flow_id === wished.flowId)).toHaveLength(1);
   });
 
-  it('that changed during its registration is registered again, and the existing one is remembered', async () => {
+  it('is registered again if it changed during its registration, and the existing hook is remembered', async () => {
     const wished = await wish();
     const hook = await claim(wished);
     await work(hook, async () => {
@@ -80,7 +80,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect([removed, (await read(wished))?.state]).toEqual([['1001'], 'removed']);
   });
 
-  it('is retried eight times if the tracker does not answer, with growing delays, and then failed', async () => {
+  it('is retried eight times with growing delays if the tracker does not respond, and then marked as failed', async () => {
     const wished = await wish();
     const waits: number[] = [];
     let hook = await claim(wished);
@@ -100,7 +100,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     });
   });
 
-  it('is removed and forgotten with its flow; so is one that the tracker will not remove', async () => {
+  it('is removed and forgotten with its flow, even if the tracker does not remove it', async () => {
     for (const fault of ['none', 'forbidden'] as const) {
       const wished = await wish();
       const hook = await claim(wished);
@@ -117,7 +117,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     }
   });
 
-  it('is processed by one at a time even if the flow changes meanwhile, and then again (TRK-8)', async () => {
+  it('is processed by one process at a time even if the flow changes meanwhile, and then again (TRK-8)', async () => {
     const wished = await wish();
     const saved: string[] = [];
     await work(await claim(wished), async () => {
@@ -146,7 +146,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(removed).toEqual(['1001']);
   });
 
-  it('at the same tracker again waits until the previous one is removed (TRK-9)', async () => {
+  it('waits until the previous one is removed if it is at the same tracker again (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
     await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
@@ -160,7 +160,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(await claimOf(wished)).toMatchObject({ is_left: false, repository: 'acme/other' });
   });
 
-  it('at another tracker does not wait for the previous one, and the two are distinguished (TRK-9)', async () => {
+  it('does not wait for the previous one if it is at another tracker, and the two are distinguished (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
     const elsewhere = await connect(wished.accountId, 'other', 'https://github.acme.test');

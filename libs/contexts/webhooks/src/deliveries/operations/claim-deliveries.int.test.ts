@@ -11,7 +11,7 @@ const suite = useOpened(openWebhooks);
 beforeEach(() => suite().empty());
 
 describe('claiming', () => {
-  it('never gives one delivery to two workers', async () => {
+  it('never assigns one delivery to two workers', async () => {
     const accountId = newId();
     for (let index = 0; index < 5; index += 1) await suite().addEndpoint(accountId);
     for (let index = 0; index < 40; index += 1) await suite().emit(accountId);
@@ -25,7 +25,7 @@ describe('claiming', () => {
     expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
   });
 
-  it('gives one endpoint at most its allowance, so that others are served', async () => {
+  it('assigns one endpoint at most its allowance, so that others are served', async () => {
     const [busy, quiet] = [newId(), newId()];
     const busyEndpoint = await suite().addEndpoint(busy);
     const quietEndpoint = await suite().addEndpoint(quiet);
@@ -51,7 +51,7 @@ describe('claiming', () => {
     ]);
   });
 
-  it('gives the probe of a cooled-down breaker to one worker of ten, and to another when that one dies', async () => {
+  it('assigns the probe of a cooled-down breaker to one worker of ten, and to another if that worker fails', async () => {
     const accountId = newId();
     const endpointId = await suite().addEndpoint(accountId);
     for (let index = 0; index < 3; index += 1) await suite().emit(accountId);

@@ -51,7 +51,7 @@ async function claimAll(limit: number): Promise<Set<string>> {
 }
 
 describe('a delivery that waits for its endpoint', () => {
-  it('is found by one claim and by none after it, and all waiting ones return', async () => {
+  it('is found by one claim and by none after it, and all waiting deliveries return', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
     // More than are moved at once.
@@ -96,7 +96,7 @@ describe('a delivery that waits for its endpoint', () => {
     expect(claimed).toHaveLength(emitted);
   });
 
-  it('serves as the probe of its breaker, even if it came after the breaker had opened', async () => {
+  it('serves as the probe of its breaker, even if it was created after the breaker had opened', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await sql`
       update webhooks.endpoint set circuit_state = 'open', circuit_open_until = now() - interval '1 s' where id = ${endpointId}
@@ -110,7 +110,7 @@ describe('a delivery that waits for its endpoint', () => {
     expect(await probe()).toBe(0);
   });
 
-  it('is woken although its endpoint lost the marker', async () => {
+  it('is resumed although its endpoint lost the marker', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
     await suite.emit(accountId);
@@ -138,7 +138,7 @@ describe('a delivery that waits for its time', () => {
 });
 
 describe('a claim', () => {
-  it('examines a bounded number of endpoints, and the next ones reach the rest', async () => {
+  it('examines a bounded number of endpoints, and the next claims reach the rest', async () => {
     // Each has a delivery in flight, so that a walk meets all of them.
     await sql`
       with e as (
@@ -163,7 +163,7 @@ describe('a claim', () => {
   });
 });
 
-it('finds the deliveries of a database from before parking', async () => {
+it('finds the deliveries of a database from before deliveries were parked', async () => {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const { db, close } = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 2, logger });

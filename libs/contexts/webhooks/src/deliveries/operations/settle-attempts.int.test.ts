@@ -61,7 +61,7 @@ describe('settling', () => {
     expect(rows).toEqual([{ circuit_state: 'closed' }]);
   });
 
-  it('keeps the counter exact while workers settle and producers emit at the same time', async () => {
+  it('maintains an exact counter while workers settle and producers emit concurrently', async () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await suite().addEndpoint(accountId);
     const produce = async () => {

@@ -30,7 +30,7 @@ async function prepare(count: number) {
 }
 
 describe('storing successes', () => {
-  it('finishes the rows, logs the attempts, updates counters and endpoint, in one transaction', async () => {
+  it('finishes the rows, logs the attempts, and updates counters and endpoint in one transaction', async () => {
     const { accountId, endpointId, claims } = await prepare(5);
     const outcomes = claims.map((claim) => conclude(claim, 'delivered'));
     expect(await settleDelivered(suite().dispatcher, outcomes)).toEqual({ rest: [], lost: [] });
@@ -47,7 +47,7 @@ describe('storing successes', () => {
     });
   });
 
-  it('leaves the breaker’s cases to it: failures, probes, and any success after a failure', async () => {
+  it('leaves failures, probes, and any success after a failure to the breaker', async () => {
     const { endpointId, claims } = await prepare(6);
     const [failed, after, ...others] = claims;
     const mixed = [conclude(failed!, 'failed'), conclude(after!, 'delivered')];
@@ -72,7 +72,7 @@ describe('storing successes', () => {
     expect(await suite().readPending(accountId)).toEqual({ counter: 1, rows: 1 });
   });
 
-  it('waits for no lock: outcomes with a locked row are left, the others are written', async () => {
+  it('does not wait for locks: outcomes with a locked row are skipped, the others are written', async () => {
     const busy = await prepare(1);
     const full = await prepare(1);
     const free = await prepare(1);

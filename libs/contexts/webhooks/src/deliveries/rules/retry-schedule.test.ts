@@ -8,7 +8,7 @@ describe('retry schedule', () => {
     [3, 300],
     [4, 900],
     [5, 2400],
-  ])('after attempt %i waits about %i s, 20 %% either way', (attempt, seconds) => {
+  ])('after attempt %i waits about %i s, plus or minus 20 %%', (attempt, seconds) => {
     expect(computeRetryDelayMs(attempt, 0)).toBe(seconds * 800);
     expect(computeRetryDelayMs(attempt, 0.5)).toBe(seconds * 1000);
     fc.assert(
@@ -25,7 +25,7 @@ describe('retry schedule', () => {
     expect(computeRetryDelayMs(7, 0.5)).toBeUndefined();
   });
 
-  it('distributes retries evenly: as many in each tenth of the window', () => {
+  it('distributes retries evenly: equally many in each tenth of the window', () => {
     const draws = Array.from({ length: 1000 }, (_, index) => computeRetryDelayMs(1, (index + 0.5) / 1000) ?? 0);
     const tenths = Map.groupBy(draws, (delay) => Math.floor((delay - 8000) / 400));
     const counts = [...tenths.entries()].map(([tenth, delays]) => [tenth, delays.length]);

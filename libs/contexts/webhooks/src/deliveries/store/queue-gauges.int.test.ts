@@ -6,7 +6,7 @@ import { readQueueGauges } from './queue-gauges.store.ts';
 
 const suite = useOpened(openWebhooks);
 describe('queue gauges', () => {
-  it('reports how long the oldest due delivery waits, excluding held ones', async () => {
+  it('reports how long the oldest due delivery has been waiting, excluding held ones', async () => {
     const accountId = newId();
     const endpointId = await suite().addEndpoint(accountId);
     await suite().emit(accountId);

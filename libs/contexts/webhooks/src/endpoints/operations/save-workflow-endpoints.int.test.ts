@@ -57,7 +57,7 @@ describe('endpoints of an approval workflow', () => {
     expect(patched).toEqual({ kind: 'owned_by_workflow' });
   });
 
-  it('follow the URLs of the workflow: a changed one keeps its pending deliveries and closes the breaker', async () => {
+  it('follow the URLs of the workflow: a changed endpoint keeps its pending deliveries and its breaker closes', async () => {
     const key = newKey();
     const first = await save({ ...key, urls: [HOOK, `${HOOK}/gone`] });
     await emitApproval(key.accountId, key.workflowId);
@@ -75,7 +75,7 @@ describe('endpoints of an approval workflow', () => {
     expect(await suite.readPending(key.accountId)).toEqual({ counter: 0, rows: 0 });
   });
 
-  it('sign with a secret the client chose, including later ones', async () => {
+  it('sign with a secret chosen by the client, including endpoints added later', async () => {
     const key = newKey();
     const chosen = 'the secret of our chat gateway';
     expect((await save({ ...key, urls: [HOOK], secret: chosen })).secret).toBe(chosen);
@@ -88,7 +88,7 @@ describe('endpoints of an approval workflow', () => {
     expect(await readSigningSecrets()).toEqual([[next.secret], [next.secret]]);
   });
 
-  it('rotate to one new secret for all; the old one signs only during the overlap', async () => {
+  it('rotate to one new secret for all; the old secret signs only during the overlap', async () => {
     const key = newKey();
     const { secret: old } = await save({ ...key, urls: [HOOK, `${HOOK}/2`] });
     const rotate = (overlapSeconds: number) =>
@@ -110,7 +110,7 @@ describe('endpoints of an approval workflow', () => {
     });
   });
 
-  it('get the events of their workflow and no others, as one event with the subscribers’ deliveries', async () => {
+  it('receive only the events of their workflow, as one event with the subscribers’ deliveries', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await save({ accountId: key.accountId, workflowId: newId(), urls: [`${HOOK}/other`] });
@@ -128,7 +128,7 @@ describe('endpoints of an approval workflow', () => {
 });
 
 describe('outcomes of deliveries to the receivers of an approval workflow', () => {
-  it('are reported once each, with event and workflow, and nothing else is', async () => {
+  it('are reported once each, with event and workflow, and nothing else is reported', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await suite.addEndpoint(key.accountId);
@@ -167,7 +167,7 @@ describe('outcomes of deliveries to the receivers of an approval workflow', () =
     expect(await reportWorkflowDeliveries(suite.gateway, () => Promise.resolve())).toBe(0);
   });
 
-  it('are kept no longer than the history if nobody reads them', async () => {
+  it('are retained no longer than the history if nobody reads them', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await emitApproval(key.accountId, key.workflowId);

@@ -42,7 +42,7 @@ const readVersion = async (id: string) =>
   ).rows[0];
 
 describe('the stored address of an endpoint (ACC-48)', () => {
-  it('is encrypted, and its origin is not; it cannot be decrypted as that of another endpoint', async () => {
+  it('is encrypted, but its origin is not; it cannot be decrypted as the address of another endpoint', async () => {
     const accountId = newId();
     const [id, other] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     await patch(accountId, id, { url: CANARY });
@@ -55,7 +55,7 @@ describe('the stored address of an endpoint (ACC-48)', () => {
     await expect(readUrl(accountId, other)).rejects.toThrow();
   });
 
-  it('comes with every delivery that a claim returns of the endpoint', async () => {
+  it('is included in every delivery that a claim returns for the endpoint', async () => {
     const accountId = newId();
     const id = await suite.addEndpoint(accountId);
     await patch(accountId, id, { url: CANARY });
@@ -112,7 +112,7 @@ describe('addresses that an earlier release stored unencrypted (ACC-48)', () => 
     expect(await dump()).not.toContain('canary');
   });
 
-  it('do not include that of mail, which has none', async () => {
+  it('do not include mail endpoints, which have no address', async () => {
     const accountId = newId();
     await suite.write((trx) => ensureMailEndpoint(trx, accountId));
     expect(await seal()).toBe(0);

@@ -8,7 +8,7 @@ import { purgeHistory } from './purge-history.ts';
 
 const suite = useOpened(openWebhooks);
 describe('history', () => {
-  it('drops days past retention and unreferenced events, and keeps pending deliveries of any age (HOOK-34)', async () => {
+  it('drops days past retention and unreferenced events, but retains pending deliveries of any age (HOOK-34)', async () => {
     const accountId = newId();
     await suite().addEndpoint(accountId);
     const [oldDone, oldPending] = [newId(), newId()];

@@ -89,7 +89,7 @@ describe('recovering dead deliveries', () => {
     ]);
   });
 
-  it('excludes what was delivered, replayed, recovered before, or belongs to others (HOOK-36)', async () => {
+  it('excludes deliveries that were delivered, replayed, recovered before, or belong to others (HOOK-36)', async () => {
     const [accountId, other] = [newId(), newId()];
     await suite.addEndpoint(accountId);
     await suite.addEndpoint(other);
@@ -140,7 +140,7 @@ describe('recovering dead deliveries', () => {
     expect(await workOff()).toBe(1);
   });
 
-  it('continues in batches over several workers at once, queues nothing twice and loses nothing', async () => {
+  it('continues in batches over several workers at once, without queueing twice or losing any delivery', async () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 130);
@@ -194,7 +194,7 @@ describe('recovering dead deliveries', () => {
     expect((await suite.readPending(accountId)).counter).toBe(5);
   });
 
-  it('is kept as long as the history', async () => {
+  it('is retained as long as the history', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 1);

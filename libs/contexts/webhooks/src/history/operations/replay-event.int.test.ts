@@ -43,7 +43,7 @@ async function emitSettled(verdict: AttemptVerdict) {
 }
 
 describe('replaying an event', () => {
-  it('goes to endpoints that got it, delivered or dead, not to others; existing deliveries stay unchanged', async () => {
+  it('delivers to endpoints that got the event, delivered or dead, not to others; existing deliveries do not change', async () => {
     const accountId = newId();
     const [a, b] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     const eventId = newId();
@@ -74,7 +74,7 @@ describe('replaying an event', () => {
     expect(await list(accountId)).toEqual([`${endpointId} 1 pending`, `${endpointId} 2 pending`]);
   });
 
-  it('gives the same answer for unknown, foreign and deleted events (HOOK-35, API-10)', async () => {
+  it('returns the same response for unknown, foreign and deleted events (HOOK-35, API-10)', async () => {
     const [accountId, other] = [newId(), newId()];
     await suite.addEndpoint(accountId);
     const [eventId, purged] = [newId(), newId()];
@@ -132,7 +132,7 @@ describe('a test send', () => {
 });
 
 describe('a waiting retry', () => {
-  it('is still sent if its type was removed from the filter: it matched when the event happened', async () => {
+  it('is still sent if its type was removed from the filter, because it matched when the event happened', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId, ['session.ended']);
     await suite.emit(accountId);

@@ -53,7 +53,7 @@ describe('a listener', () => {
     expect([await suite.readPending(accountId), suite.hinted]).toEqual([{ counter: 0, rows: 0 }, []]);
   });
 
-  it('gets an event beside an endpoint, which counts alone; the event of another account does not reach it', async () => {
+  it('gets an event in addition to an endpoint, and only the endpoint counts; it gets no event of another account', async () => {
     const accountId = newId();
     const reader = openReader(accountId, await suite.addListener(accountId));
     await suite.addEndpoint(accountId);
@@ -84,7 +84,7 @@ describe('a listener', () => {
     expect((await reader.read()).ids).toEqual([]);
   });
 
-  it('goes on after any event, with a transaction of many as a whole (HOOK-48)', async () => {
+  it('continues after any event, and treats a transaction of many events as a whole (HOOK-48)', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const emitted: string[] = [];
@@ -118,7 +118,7 @@ describe('a listener', () => {
     }
   });
 
-  it('takes other types from now on, and nothing once it is deleted', async () => {
+  it('receives other types from now on, and nothing once it is deleted', async () => {
     const accountId = newId();
     const id = await suite.addListener(accountId, ['approval.created']);
     const key = { accountId, listenerId: id };
@@ -134,7 +134,7 @@ describe('a listener', () => {
     expect(await suite.write((trx) => updateListener(trx, key, {}))).toBeUndefined();
   });
 
-  it('is one of at most 20 of an account (LIM-103)', async () => {
+  it('is one of at most 20 in an account (LIM-103)', async () => {
     const accountId = newId();
     for (let count = 0; count < MAX_LISTENERS_PER_ACCOUNT; count += 1) await suite.addListener(accountId);
     const input = { accountId, userId: newId(), description: '', eventTypes: [] };
@@ -142,10 +142,10 @@ describe('a listener', () => {
   });
 });
 
-describe('events kept for listeners (HOOK-49)', () => {
+describe('events retained for listeners (HOOK-49)', () => {
   const purge = (events = 1000) => purgeListeners(suite.dispatcher, { bounds: { eventHours: 72, events } });
 
-  it('are deleted when they are old: a place before them is gone, one after them goes on', async () => {
+  it('are deleted when they are old: a position before them is refused as gone, one after them continues', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const behind = openReader(accountId, listener, 1);
@@ -162,7 +162,7 @@ describe('events kept for listeners (HOOK-49)', () => {
     expect((await openReader(accountId, listener).read()).ids).toEqual([last]);
   });
 
-  it('are the newest of a listener, however many come', async () => {
+  it('are the newest of a listener, regardless of how many are emitted', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const ids = Array.from({ length: 5 }, () => newId());
@@ -171,7 +171,7 @@ describe('events kept for listeners (HOOK-49)', () => {
     expect((await openReader(accountId, listener).read()).ids).toEqual(ids.slice(3));
   });
 
-  it('go with their listener: one that was deleted, and one that nobody listened with for 30 days', async () => {
+  it('are deleted with their listener, and when nobody has read the listener for 30 days', async () => {
     const accountId = newId();
     const deleted = await suite.addListener(accountId);
     const unseen = await suite.addListener(accountId);
@@ -187,7 +187,7 @@ describe('events kept for listeners (HOOK-49)', () => {
     expect(await purge()).toEqual({ listenersDeleted: 0, listenerEventsDeleted: 0 });
   });
 
-  it('are none of a database that has not had the transactions of a place', async () => {
+  it('are not returned by a database that does not have the transactions of a position', async () => {
     const accountId = newId();
     const reader = openReader(accountId, await suite.addListener(accountId));
     reader.goTo('900000000000:900000000000:');

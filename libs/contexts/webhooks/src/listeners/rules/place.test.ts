@@ -9,7 +9,7 @@ const place = (text: string): Place => {
 
 const sees = ({ xmax, running }: Place, xid: bigint): boolean => xid < xmax && !running.includes(xid);
 
-describe('a place in the events of a listener (HOOK-48)', () => {
+describe('a position in the events of a listener (HOOK-48)', () => {
   it.each(['1:1:', '10:20:', '10:20:10,14,19', '9223372036854775000:9223372036854775001:'])(
     '%s is read and written',
     (text) => {
@@ -31,18 +31,18 @@ describe('a place in the events of a listener (HOOK-48)', () => {
     '-1:2:',
     '1:2: ',
     `1:99999999999:${Array.from({ length: 5000 }, (_, index) => index + 1).join(',')}`,
-  ])('%s is none', (text) => {
+  ])('%s is not a position', (text) => {
     expect(parsePlace(text)).toBeUndefined();
   });
 
-  it('goes on by one transaction, whether it is the newest or one that others overtook', () => {
+  it('advances by one transaction, whether it is the newest or was overtaken by others', () => {
     const read = place('12:20:12,17');
     expect(formatPlace(advancePlace(place('10:15:10,12'), 10n, read))).toBe('12:15:12');
     expect(formatPlace(advancePlace(place('12:15:12'), 18n, read))).toBe('12:19:12,17');
     expect(formatPlace(advancePlace(FIRST_PLACE, 11n, read))).toBe('12:12:');
   });
 
-  it('is ahead of a database that has not had its transactions', () => {
+  it('is ahead of a database that does not have its transactions', () => {
     expect([isAhead(place('1:30:'), place('1:20:')), isAhead(place('1:20:'), place('1:20:'))]).toEqual([true, false]);
   });
 
@@ -56,7 +56,7 @@ describe('a place in the events of a listener (HOOK-48)', () => {
     { maxLength: 80 },
   );
 
-  it('loses no event of a transaction, however late it commits and wherever a reader stops', () => {
+  it('loses no event of a transaction, regardless of when it commits and where a reader stops', () => {
     fc.assert(
       fc.property(steps, (drawn) => {
         let next = 1n;

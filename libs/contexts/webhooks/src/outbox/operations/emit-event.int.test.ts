@@ -131,7 +131,7 @@ describe('emitting an event', () => {
     expect(published).toEqual([]);
   });
 
-  it('deduplicates the same fact emitted by twenty simultaneous transactions (EVT-4)', async () => {
+  it('deduplicates the same fact emitted by twenty concurrent transactions (EVT-4)', async () => {
     const accountId = newId();
     await addEndpoint(accountId);
     await addEndpoint(accountId);
@@ -153,7 +153,7 @@ describe('emitting an event', () => {
     expect((await emit(second, id)).kind).toBe('emitted');
   });
 
-  it('keeps the limit exactly under twenty simultaneous emitters, without affecting other accounts', async () => {
+  it('enforces the limit exactly under twenty concurrent emitters, without affecting other accounts', async () => {
     const [accountId, other] = [newId(), newId()];
     await addEndpoint(accountId);
     await addEndpoint(other);
@@ -189,7 +189,7 @@ describe('emitting an event', () => {
     expect(await readRefusal(endpointId)).toBe('outbox_full');
   });
 
-  it('answers duplicate, not refused, for a recorded fact while the outbox is full', async () => {
+  it('returns duplicate, not refused, for a recorded fact while the outbox is full', async () => {
     const accountId = newId();
     const endpointId = await addEndpoint(accountId);
     const id = newId();

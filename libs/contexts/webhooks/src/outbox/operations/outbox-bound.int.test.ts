@@ -56,7 +56,7 @@ describe('the limit of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 92, rows: 92 });
   });
 
-  it('holds while outcomes are written, and the count equals the rows', async () => {
+  it('is respected while outcomes are written, and the count equals the rows', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     let settled = 0;
@@ -85,7 +85,7 @@ describe('the limit of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 0, rows: 0 });
   });
 
-  it('can be changed: the new one applies from the next event on, for any mixture of processes', async () => {
+  it('can be changed: the new limit applies from the next event on, for any mixture of processes', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     for (let index = 0; index < 20; index += 1) await emit(accountId, 20);
@@ -138,7 +138,7 @@ describe('the limit of undelivered rows', () => {
 });
 
 describe('emitters of one account', () => {
-  it('wait neither for each other nor for outcomes being written', async () => {
+  it('do not wait for each other or for outcomes being written', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     await emit(accountId, 1000);

@@ -35,7 +35,7 @@ function expectOneTrace(all: readonly (string | null | undefined)[]): void {
 }
 
 describe('the trace of a delivery (HOOK-38)', () => {
-  it('is that of its event and transaction, and also that of the message', async () => {
+  it('is the trace of its event and transaction, and also of the message', async () => {
     const { accountId } = await prepare();
     const all = [...(await read('event', accountId)), ...(await read('delivery', accountId)), ...suite().hinted];
     expect(all).toHaveLength(5);
@@ -44,7 +44,7 @@ describe('the trace of a delivery (HOOK-38)', () => {
     expect(claimed.map(({ traceparent }) => traceparent).sort()).toEqual((await read('delivery', accountId)).sort());
   });
 
-  it('is kept in the history: delivered, and cancelled with its endpoint', async () => {
+  it('is retained in the history for delivered deliveries and for those cancelled with their endpoint', async () => {
     const { accountId, endpointIds } = await prepare();
     const before = await read('delivery', accountId);
     await suite().write((trx) => deleteEndpoint(trx, { accountId, endpointId: endpointIds[0] as string }));
@@ -52,7 +52,7 @@ describe('the trace of a delivery (HOOK-38)', () => {
     expect(await read('delivery_done', accountId)).toEqual(before);
   });
 
-  it('is that of the replay request', async () => {
+  it('is the trace of the replay request', async () => {
     const { accountId, eventId } = await prepare();
     await suite().settleAll('delivered');
     const asked = await suite().write(async (trx, hints) => {
@@ -80,7 +80,7 @@ describe('the trace of a delivery (HOOK-38)', () => {
     else expectOneTrace([traceparent, ...queued]);
   });
 
-  it('is missing for one queued by an earlier version, which is still sent', async () => {
+  it('is missing for a delivery queued by an earlier version, which is still sent', async () => {
     const { accountId } = await prepare();
     await sql`update webhooks.delivery set traceparent = null where account_id = ${accountId}`.execute(suite().admin);
     expect(await suite().settleAll('delivered')).toBe(3);

@@ -7,7 +7,7 @@ const anyShards = fc
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 describe('quotas of an outbox', () => {
-  it('add up to the limit and the counts to the rows, whatever they were before', () => {
+  it('add up to the limit, and the counts to the rows, regardless of their previous values', () => {
     fc.assert(
       fc.property(
         anyShards,
@@ -22,7 +22,7 @@ describe('quotas of an outbox', () => {
     );
   });
 
-  it('keep their sum if only some shards are available, and skip excluded ones', () => {
+  it('retain their sum if only some shards are available, and skip excluded shards', () => {
     fc.assert(
       fc.property(anyShards, fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 40 }), (some, room, added) => {
         const usable = some.map((shard) => ({ ...shard, quota: shard.pending + room, bound: 900 }));
