@@ -38,13 +38,13 @@ async function run(...args: readonly string[]) {
 }
 
 describe('npm run bench', () => {
-  it('knows every bench', () => {
+  it('lists every bench', () => {
     const folders = globSync(resolve(import.meta.dirname, '*/run-bench.ts')).map((file) => basename(dirname(file)));
     expect([...names].sort()).toEqual(folders.sort());
   });
 
   it.each(names)(
-    '%s has a help, runs without any options, and refuses any options that it does not have',
+    '%s has a help text, runs without options, and refuses options that it does not have',
     async (name) => {
       const usage = expect.stringContaining(`npm run bench -- ${name}`) as string;
       expect(await read(name, ['--help'])).toEqual({ code: 0, said: usage });
@@ -53,7 +53,7 @@ describe('npm run bench', () => {
     },
   );
 
-  it('prints the help of a bench and does nothing else', async () => {
+  it('only prints the help of a bench', async () => {
     expect(await run('webhooks', '--help')).toEqual({
       code: 0,
       stdout: expect.stringContaining('npm run bench -- webhooks') as string,
@@ -61,7 +61,7 @@ describe('npm run bench', () => {
     });
   });
 
-  it('lists the benches for an unknown name, and prints a help without one', async () => {
+  it('lists the benches for an unknown name, and prints the help without a name', async () => {
     const [unknown, help] = [await run('no-such-bench'), await run('--help')];
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('webhooks')]);
     expect([help.code, help.stdout, help.stderr]).toEqual([0, expect.stringContaining('webhooks'), '']);

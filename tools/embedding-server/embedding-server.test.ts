@@ -48,7 +48,7 @@ describe('the embedding server', () => {
     expect(dot(failed!, denied!)).toBeGreaterThan(dot(failed!, dinner!));
   });
 
-  it('answers a text like a list of one, counts tokens, and returns unit vectors of 512 numbers', async () => {
+  it('handles a string like a list of one, counts tokens, and returns unit vectors of 512 numbers', async () => {
     const [one, list] = [await ask({ input: 'a short text' }), await ask({ input: ['a short text'] })];
     expect(one.answer).toEqual(list.answer);
     expect(one.answer.usage.prompt_tokens).toBeGreaterThan(2);
@@ -56,7 +56,7 @@ describe('the embedding server', () => {
     expect([vector.length, Math.hypot(...vector)]).toEqual([512, expect.closeTo(1)]);
   });
 
-  it('returns base64 and fewer dimensions on request, normalised again', async () => {
+  it('returns base64 and fewer dimensions on request, normalized again', async () => {
     const { answer } = await ask({ input: 'x', encoding_format: 'base64', dimensions: 64 });
     const bytes = Buffer.from(answer.data[0]!.embedding as string, 'base64');
     const numbers = Array.from({ length: 64 }, (_, place) => bytes.readFloatLE(place * 4));
@@ -80,7 +80,7 @@ describe('the embedding server', () => {
     expect(models.data.map(({ id }) => id)).toEqual([MODEL]);
   });
 
-  it('survives text of any kind', async () => {
+  it('handles text of any kind', async () => {
     const { status } = await ask({
       input: ['日本語のテキスト', '\ud800', '\u0000', '😀'.repeat(50), 'a'.repeat(3000)],
     });
@@ -94,7 +94,7 @@ describe('simulated faults of the embedding server', () => {
     ['rate_limited', 429],
     ['failing', 500],
     ['redirecting', 307],
-  ] as const)('%s answers %i, as often as asked', async (fault, status) => {
+  ] as const)('%s responds with %i, as often as requested', async (fault, status) => {
     server.setFault(fault, 1);
     const { status: first, headers } = await ask({ input: 'a' });
     expect([first, headers.get('retry-after')]).toEqual([status, fault === 'rate_limited' ? '1' : null]);
@@ -111,7 +111,7 @@ describe('simulated faults of the embedding server', () => {
     expect(FAULTS).toContain('slow');
   });
 
-  it('include refusing base64, reordering, wrong widths and invalid numbers', async () => {
+  it('include refusing base64, reordering, wrong dimensions and invalid numbers', async () => {
     server.setFault('no_base64');
     expect((await ask({ input: 'a', encoding_format: 'base64' })).status).toBe(400);
     expect((await ask({ input: 'a' })).status).toBe(200);

@@ -70,7 +70,7 @@ describe('the HTTP app', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE']);
   });
 
-  it('echoes a harmless request id and generates one otherwise (API-12)', async () => {
+  it('returns a harmless request id unchanged and generates one otherwise (API-12)', async () => {
     const echoed = await fetch(`${app.url()}/nowhere`, { headers: { 'x-request-id': 'build-7' } });
     expect([echoed.headers.get('x-request-id'), ((await echoed.json()) as { request_id: string }).request_id]).toEqual([
       'build-7',
@@ -99,14 +99,14 @@ describe('the HTTP app', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('loads no styles, fonts or scripts from elsewhere, and serves only the needed files of the API page', async () => {
+  it('loads no styles, fonts or scripts from other origins, and serves only the required files of the API page', async () => {
     const { headers } = await fetch(`${app.url()}/docs/api`);
     expect(headers.get('content-security-policy')).not.toContain('https:');
     for (const name of ['package.json', 'index.html', 'swagger-initializer.js', 'swagger-ui.css.map', 'README.md'])
       expect([name, (await fetch(`${app.url()}/docs/api/assets/${name}`)).status]).toEqual([name, 404]);
   });
 
-  it('bounds the metrics: every unknown method is one series, every unknown path another', async () => {
+  it('bounds the metrics: all unknown methods share one series, all unknown paths another', async () => {
     const readCounts = async () =>
       (await metrics.render())
         .split('\n')

@@ -19,7 +19,7 @@ describe('a stalled sender (LIM-19)', () => {
     ['in the middle of its headers', 'POST / HTTP/1.1\r\nHost: x\r\n', 200],
     ['in the middle of its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{', 400],
   ])(
-    '%s is answered and closed at its time limit, not half a minute later (LIM-19)',
+    '%s gets a response and is closed at its time limit, not half a minute later (LIM-19)',
     async (_where, sent, timeoutMs) => {
       const socket = connect(server.port(), '127.0.0.1');
       const startedAt = performance.now();

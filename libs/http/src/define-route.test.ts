@@ -18,8 +18,8 @@ const route = {
 } as const;
 
 /** The compiler is the test: a line that it should refuse but accepts is itself an error. */
-describe('a declared answer', () => {
-  it('fits the schema of its status', () => {
+describe('a declared response', () => {
+  it('conforms to the schema of its status', () => {
     defineRoute({
       ...route,
       handler: () => ({ status: 200, body: { name: 'x', state: 'on', at: new Date(), any: 1 } }),
@@ -33,7 +33,7 @@ describe('a declared answer', () => {
     expect(defineRoute({ ...route, handler: () => ({ status: 200, body: read() }) }).path).toBe('/things');
   });
 
-  it('that does not fit does not compile', () => {
+  it('does not compile if it does not conform to the schema', () => {
     // @ts-expect-error a status that is not declared
     defineRoute({ ...route, handler: () => ({ status: 201, body: { name: 'x', state: 'on', any: 1 } }) });
     // @ts-expect-error a property is missing
@@ -50,7 +50,7 @@ describe('a route declaration', () => {
   const about = { operationId: 'createThing', path: '/things', tag: 'things', summary: 'A thing.', responses: {} };
   const handler = () => ({ status: 204 });
 
-  it('requires the permissions of a route that changes something, and its audit record or the reason for none', () => {
+  it('requires the permissions of a route that changes something, and its audit record or the reason why it has none', () => {
     const write = { ...about, method: 'post', handler } as const;
     // @ts-expect-error it says nothing of audit
     defineRoute({ ...write, permissions: [] });
@@ -68,7 +68,7 @@ describe('a route declaration', () => {
     expect(route.operationId).toBe('readThing');
   });
 
-  it('has an example of a body with a required field, which fits the body (API-21)', () => {
+  it('has an example of a body with a required field, which conforms to the schema of the body (API-21)', () => {
     const write = { ...about, method: 'post', permissions: [], unaudited: 'It is a test.', handler } as const;
     const body = Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) });
     // @ts-expect-error it has no example

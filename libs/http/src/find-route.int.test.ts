@@ -96,7 +96,7 @@ describe.each([
     expect(JSON.parse(await readText(answer))).toMatchObject({ params: { thing_id: 'a' }, query: { q: 'b' } });
   });
 
-  it('every other kind of answer carries the same headers (API-13)', async () => {
+  it('every other kind of response carries the same headers (API-13)', async () => {
     const expected = readHeaders((await call('/things/a')).response);
     delete expected['content-type'];
     for (const [path, method, status] of [

@@ -119,7 +119,7 @@ describe('a request', () => {
       expect([authorization, (await read({ authorization })).status]).toEqual([authorization, 401]);
   });
 
-  it('reports the bytes read as the minimum for a body of unknown length', async () => {
+  it('reports the number of bytes read as the minimum for a body of unknown length', async () => {
     const response = await post(`/things/${id}`, GZIP_BOMB, GZIP);
     const { message } = await detailOf(response);
     expect(message).toMatch(/has at least \d+ bytes; this route accepts at most 1000\./);
@@ -134,7 +134,7 @@ describe('a request', () => {
     expect((await post(`/things/${id}`, gzipSync('{"name":"x"}'), headers)).status).toBe(200);
   });
 
-  it('with a declared length above the limit is refused before the body arrives', async () => {
+  it('is refused before the body arrives if its declared length exceeds the limit', async () => {
     const { hostname, port } = new URL(app.url());
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () =>

@@ -50,7 +50,7 @@ const createOwner = defineRoute({
 });
 
 describe('the names of schemas', () => {
-  it('are those that routes declare; a page uses that of its items', () => {
+  it('are those declared by routes; a page uses the name of its items', () => {
     const names = nameSchemas([readThing, listOwners]);
     expect([...names]).toEqual([
       [Thing, 'Thing'],
@@ -71,7 +71,7 @@ describe('the names of schemas', () => {
     expect(describeNamed(names)['Place']).not.toHaveProperty('title');
   });
 
-  it('are refused if two parts of one title differ', () => {
+  it('are refused if two parts with one title differ', () => {
     const other = Type.Object({ town: Type.String() }, { title: 'Place' });
     const body = Type.Object({ at: Place, from: other });
     expect(() => nameSchemas([{ ...createOwner, body }])).toThrow('two schemas are called Place');

@@ -30,7 +30,7 @@ describe('a JSON body', () => {
   it.each([
     ['in one object', named(30_000)],
     ['in objects of one member', Array.from({ length: 30_000 }, (_, index) => ({ [`k${index}`]: 1 }))],
-  ])('with 30,000 different names %s is refused (LIM-15)', (_what, value) => {
+  ])('is refused with 30,000 different names %s (LIM-15)', (_what, value) => {
     expect(refusal(value)).toMatchObject({ code: 'payload_too_large', detail: { limit: MAX_JSON_NAMES } });
   });
 
@@ -48,11 +48,11 @@ describe('a JSON body', () => {
     ['2 MiB of an embedding', { vector: Array.from({ length: 110_000 }, (_, index) => index / 7) }],
     ['3 MiB of text full of signs', { text: '{"a":[1,2,3]},'.repeat(220_000) }],
     ['10,000 different names', named(10_000)],
-  ])('in the format of agents passes: %s', (_what, value) => {
+  ])('is accepted in the format of agents: %s', (_what, value) => {
     expect(refusal(value)).toBeUndefined();
   });
 
-  it('is measured as it is parsed, for any content', () => {
+  it('is measured in the same way as it is parsed, for any content', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.boolean(), (text, isPretty) => {
         const value = JSON.parse(text) as unknown;
@@ -66,7 +66,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('that is invalid is measured too', () => {
+  it('is also measured if it is invalid', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

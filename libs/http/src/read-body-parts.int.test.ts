@@ -53,7 +53,7 @@ describe('a streamed body', () => {
     expect(await (await post(gzipSync(bytes), { 'content-encoding': 'gzip' })).json()).toEqual({ received: LIMIT });
   });
 
-  it('ends if its decoded size exceeds the limit, and its sender is told (LIM-13)', async () => {
+  it('ends if its decoded size exceeds the limit, and its sender is informed (LIM-13)', async () => {
     const bomb = gzipSync(Buffer.alloc(LIMIT * 50));
     expect((await post(bomb, { 'content-encoding': 'gzip' })).status).toBe(413);
     expect(seen.pop()?.received).toBeLessThanOrEqual(LIMIT);
@@ -61,7 +61,7 @@ describe('a streamed body', () => {
     expect(seen).toEqual([]);
   });
 
-  it('with a wrong encoding is refused', async () => {
+  it('is refused with a wrong encoding', async () => {
     expect((await post(Buffer.from('not gzip'), { 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await post(Buffer.from('x'), { 'content-encoding': 'lzw' })).status).toBe(415);
     seen.length = 0;

@@ -26,8 +26,8 @@ const openStream = () =>
     get({ host: '127.0.0.1', port: app.server.port(), path: '/stream' }, resolve),
   );
 
-describe('a streamed answer', () => {
-  it('sends its headers before its first byte, and each part when it comes', async () => {
+describe('a streamed response', () => {
+  it('sends its headers before its first byte, and each part as soon as it is available', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await openStream();
     expect(answer.statusCode).toBe(200);
@@ -68,7 +68,7 @@ describe('a streamed answer', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('breaks off with its source, so that nobody mistakes a part for the whole', async () => {
+  it('is aborted with its source, so that no client takes a partial response for a complete one', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await openStream();
     source.push('half');
@@ -87,7 +87,7 @@ describe('a streamed answer', () => {
   });
 });
 
-describe('a listener for the end of an answer', () => {
+describe('a listener for the end of a response', () => {
   const made = (onSent: OnSent) => ({ status: 200, body: {}, onSent });
   const nextResponse = () =>
     new Promise<ServerResponse>((resolve) =>

@@ -92,13 +92,13 @@ describe('the console site next to the API surfaces', () => {
     ['what a build holds beside its assets', '/assets/../secret.txt', BROWSER, 'GET'],
     ['the same, encoded', '/assets/%2e%2e%2fsecret.txt', BROWSER, 'GET'],
     ['the compressed form by its own name', '/assets/main-abc.js.br', BROWSER, 'GET'],
-  ])('answers %s as any unknown path (CON-3)', async (_what, path, headers, method) => {
+  ])('handles %s like any unknown path (CON-3)', async (_what, path, headers, method) => {
     const answer = await get(path, headers, method);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.bytes.toString())).toMatchObject({ detail: { code: 'not_found' } });
   });
 
-  it('does not answer on the paths of the API surfaces (CON-3)', async () => {
+  it('does not respond on the paths of the API surfaces (CON-3)', async () => {
     const answer = await get('/things/7/start', BROWSER);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
   });
@@ -109,7 +109,7 @@ describe('the console site next to the API surfaces', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', undefined],
     ['', undefined],
-  ])('sends an asset compressed as the client accepts it: "%s" (CON-5)', async (accepted, encoding) => {
+  ])('sends an asset with a compression that the client accepts: "%s" (CON-5)', async (accepted, encoding) => {
     const { headers, bytes } = await get('/assets/main-abc.js', { 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers).toMatchObject({
@@ -123,7 +123,7 @@ describe('the console site next to the API surfaces', () => {
     if (encoding === 'br') expect(bytes.equals(brotliCompressSync(SCRIPT))).toBe(true);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     for (const path of ['/things', '/assets/icon-abc.svg']) {
       const { status, bytes } = await get(path, BROWSER, 'HEAD');
       expect([status, bytes.length]).toEqual([200, 0]);
@@ -140,7 +140,7 @@ describe('an asset that a client has cached', () => {
     expect([status, bytes.length, headers.etag]).toEqual([304, 0, etag]);
   });
 
-  it('is refused under a failed precondition, with an error body', async () => {
+  it('is refused with an error body if a precondition fails', async () => {
     const { status, headers, bytes } = await get('/assets/main-abc.js', { ...AS_BROTLI, 'if-match': '"other"' });
     expect([status, JSON.parse(bytes.toString())]).toMatchObject([412, { detail: { code: 'precondition_failed' } }]);
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });

@@ -80,7 +80,7 @@ describe('a request target', () => {
     expect((await send('GET', target)).body).toEqual({ path, params, search: '' });
   });
 
-  it.each(['?q=%6f&q=b', '?', ''])('keeps its query unchanged: "%s"', async (search) => {
+  it.each(['?q=%6f&q=b', '?', ''])('retains its query unchanged: "%s"', async (search) => {
     expect((await send('GET', `/fl%6Fws/7${search}`)).body).toMatchObject({ search });
   });
 
@@ -110,7 +110,7 @@ describe('a request target', () => {
     ['GET', '/api/v1/flows/7/trigger/', 405, 'POST'],
     ['OPTIONS', '/nowhere', 404, undefined],
     ['OPTIONS', '*', 404, undefined],
-  ])('%s %s is %d, as Allow says (API-8)', async (method, target, status, allow) => {
+  ])('%s %s is %d, as stated in Allow (API-8)', async (method, target, status, allow) => {
     const { head } = await send(method, target);
     expect([head.split(' ')[1], /^Allow: (.*)$/m.exec(head)?.[1]?.trim()]).toEqual([String(status), allow]);
   });

@@ -98,7 +98,7 @@ describe('an API surface', () => {
     expect(answer.response.headers.get('x-request-id')).toBe('one');
   });
 
-  it('leaves other paths to the others', async () => {
+  it('leaves other paths to the other surfaces', async () => {
     for (const path of ['/models', '/models/v10', '/nowhere'])
       expect((await json(path)).body).toMatchObject({ detail: { code: 'not_found' } });
     expect((await json('/api/things/7', { method: 'POST' })).body).toMatchObject({
@@ -106,7 +106,7 @@ describe('an API surface', () => {
     });
   });
 
-  it('accepts the credentials of its clients, and no others', async () => {
+  it('accepts only the credentials of its clients', async () => {
     const send = async (path: string, headers: Record<string, string>) =>
       (await call(path, { method: 'POST', headers, body: '{}' })).status;
     expect(await send('/models/v1/echo', { 'x-api-key': 'good' })).toBe(201);
@@ -135,7 +135,7 @@ describe('a raw body', () => {
 });
 
 describe('an HTML page', () => {
-  it('runs no script, stays out of frames, caches and search engines, and sends no referrer', async () => {
+  it('runs no script, cannot be framed, cached or indexed by search engines, and sends no referrer', async () => {
     const { response, bytes } = await call('/pages/abc');
     expect(bytes.toString()).toBe('<p>ä</p>');
     const headers = Object.fromEntries(response.headers);
@@ -148,7 +148,7 @@ describe('an HTML page', () => {
     });
   });
 
-  it('is the same for everything that does not exist', async () => {
+  it('is the same for all paths that do not exist', async () => {
     const answers = await Promise.all(['/pages/abcd', '/pages/%2F%2F%2F%2F', '/pages/a/b'].map((path) => call(path)));
     for (const { status, bytes, response } of answers) {
       expect([status, bytes.toString()]).toEqual([404, '<p>404</p>']);

@@ -21,7 +21,7 @@ const ask = (code: string) =>
   );
 
 describe('the lock of installations', () => {
-  it('keeps another process waiting until it is released', async () => {
+  it('makes another process wait until it is released', async () => {
     let output = '';
     const other = await withInstallLock(async () => {
       const started = ask(`withInstallLockSync(() => writeSync(1, ' taken'));`);
@@ -34,7 +34,7 @@ describe('the lock of installations', () => {
     expect(output).toBe('asked taken');
   });
 
-  it('is taken over from a process that is gone', async () => {
+  it('is taken over from a process that has ended', async () => {
     const other = ask(
       `await withInstallLock(async () => { writeSync(1, ' taken'); process.kill(process.pid, 'SIGKILL'); });`,
     );

@@ -25,12 +25,12 @@ describe('a port for a server', () => {
     'could not bind IPv4 address "127.0.0.1": Address already in use',
     'Error listening on port: 127.0.0.1:4222, "listen tcp 127.0.0.1:4222: bind: address already in use"',
     'driver failed programming external connectivity: Bind for 127.0.0.1:5432 failed: port is already allocated',
-  ])('that was taken meanwhile is replaced by another: %s', async (words) => {
+  ])('is replaced if it was taken meanwhile: %s', async (words) => {
     const { start, count } = refuse(words, 2);
     expect([await retryTakenPort(start), count()]).toEqual(['started', 3]);
   });
 
-  it('does not hide other errors, or a permanent one', async () => {
+  it('does not hide other errors or a permanent error', async () => {
     const broken = refuse('no space left on device', 100);
     await expect(retryTakenPort(broken.start)).rejects.toThrow('no space left');
     expect(broken.count()).toBe(1);

@@ -16,13 +16,13 @@ describe('the scratch directory of test servers', () => {
     expect(chooseScratchDirectory(memory * GIBIBYTE, free * GIBIBYTE)).toBe(expected);
   });
 
-  it('has a folder for each server that names the process', () => {
+  it('has a folder for each server, named after the process', () => {
     const made = makeScratchDirectory('postgres');
     expect(made).toContain(`steward-test-postgres-${process.pid}-`);
     rmSync(made, { recursive: true });
   });
 
-  it('loses the files of ended processes after two hours, and nothing else', () => {
+  it('deletes only the files of ended processes, after two hours', () => {
     const directory = mkdtempSync(resolve(tmpdir(), 'steward-scratch-'));
     const { pid: gone } = spawnSync(process.execPath, ['--version']);
     const folders = ['postgres', 'nats'].map((name) => resolve(directory, `steward-test-${name}-${gone}-abc123`));

@@ -13,7 +13,7 @@ describe('the source of local servers', () => {
     expect(readServerChoices(environment)).toEqual(choices);
   });
 
-  it('refuses a misspelt choice and lists the valid ones', () => {
+  it('refuses a misspelled choice and lists the valid ones', () => {
     expect(() => readServerChoices({ STEWARD_LOCAL_SERVERS: 'podman' })).toThrow('it takes auto, local, docker');
   });
 });

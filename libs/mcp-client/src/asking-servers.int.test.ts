@@ -10,7 +10,7 @@ describe('a server that requests something from its client (TOOL-29)', () => {
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
     ['sampling/createMessage', /answers of a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
-  ])('for %s gets a refusal with an explanation, and its call continues', async (method, words) => {
+  ])('is refused %s with an explanation, and its call continues', async (method, words) => {
     const { server, call } = await talk({
       answer(request, response) {
         if (request.method !== 'tools/call') return void response.writeHead(202).end();
@@ -27,7 +27,7 @@ describe('a server that requests something from its client (TOOL-29)', () => {
   });
 
   it.each(['tools/call', 'resources/read', 'prompts/get'] as const)(
-    'instead of answering %s is told the agent so, and nothing of what it wanted',
+    'is reported to the agent if it requests something instead of the response %s, without the content of the request',
     async (method) => {
       const asked = { method: 'elicitation/create', params: { message: 'Your password?' } };
       const result = { resultType: 'input_required', inputRequests: { a: asked }, requestState: 's' };
@@ -54,7 +54,7 @@ describe('server features besides tools', () => {
     });
   const never = new AbortController().signal;
 
-  it('are read page by page, with numbers and order as written, each separately (TOOL-27)', async () => {
+  it('are read page by page, with numbers and order unchanged, each separately (TOOL-27)', async () => {
     const { client, target } = await capable({
       'resources/list':
         '{"resources":[{"z":1,"uri":"a://1","name":"one","size":9007199254740993},{"uri":7},null,{"uri":"a://1","name":"again"}],"nextCursor":"2"}',
@@ -68,7 +68,7 @@ describe('server features besides tools', () => {
     expect(faults).toEqual(['a resource without a uri is left out']);
   });
 
-  it('are not requested from a server without them, and an endless list is cut', async () => {
+  it('are not requested from a server without them, and an endless list is truncated', async () => {
     const { client, target, server } = await talk({ answer: answer('{}') });
     expect(await client.listOffers(target, 'prompts', never)).toEqual({ offers: [], faults: [] });
     expect(server.requests).toEqual([]);

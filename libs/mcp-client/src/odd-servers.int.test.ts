@@ -67,7 +67,7 @@ const ODD_TOOLS = [
 ] as const;
 
 describe('a list of tools with an invalid one (MCP-6)', () => {
-  it.each(ODD_TOOLS)('has it in a form clients accept, and the others: %s', async (odd, wanted, fault) => {
+  it.each(ODD_TOOLS)('contains it in a form that clients accept, and the other tools: %s', async (odd, wanted, fault) => {
     const { list } = await talk({ answer: answer(`{"tools":[{"name":"odd",${odd}},${GO}]}`) });
     const { tools, faults } = await list();
     const told = JSON.stringify(tools[0]);
@@ -82,13 +82,13 @@ describe('a list of tools with an invalid one (MCP-6)', () => {
     ['"go"', 'without a name'],
     ['{"inputSchema":{"type":"object"}}', 'without a name'],
     ['{"name":7,"inputSchema":{"type":"object"}}', 'without a name'],
-  ])('omits what no client can call, and reports it: %s', async (odd, fault) => {
+  ])('omits tools that no client can call, and reports them: %s', async (odd, fault) => {
     const { list } = await talk({ answer: answer(`{"tools":[${odd},${GO}],"nextCursor":null}`) });
     const { tools, faults } = await list();
     expect([tools.map(({ name }) => name), faults]).toEqual([['go'], [expect.stringContaining(fault)]]);
   });
 
-  it('is read in pages, whatever else a page contains', async () => {
+  it('is read in pages, regardless of the other content of a page', async () => {
     const { list } = await talk({
       answer: (request, response) => {
         const isFirst = request.params?.['cursor'] === undefined;
@@ -122,7 +122,7 @@ const ODD_ITEMS = [
 ] as const;
 
 describe('a result with an invalid item (TOOL-22)', () => {
-  it.each(ODD_ITEMS)('has it in a form clients accept, with its content: %s', async (item, wanted) => {
+  it.each(ODD_ITEMS)('contains it in a form that clients accept, with its content: %s', async (item, wanted) => {
     const { call } = await talk({ answer: answer(`{"content":[{"type":"text","text":"done 42"},${item}]}`) });
     expect(await call()).toEqual({ content: [{ type: 'text', text: 'done 42' }, wanted] });
   });
@@ -137,7 +137,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
     ['{"content":[],"structuredContent":[1]}', { content: [], structuredContent: [1] }],
     ['{"content":[],"isError":null,"_meta":7}', { content: [] }],
     ['{"content":[],"isError":"true","resultType":"odd","more":1}', { content: [], isError: true, more: 1 }],
-  ])('is a result whatever else is invalid: %s', async (result, wanted) => {
+  ])('is a result regardless of other invalid parts: %s', async (result, wanted) => {
     const { call } = await talk({ answer: answer(result) });
     expect(await call()).toEqual(wanted);
   });
@@ -162,7 +162,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
     expect(await call()).toEqual({ content: [{ type: 'text', text: 'ran' }] });
   });
 
-  it('is read as JSON with any content type, and an answer to an unknown request ends the call', async () => {
+  it('is read as JSON with any content type, and a response to an unknown request ends the call', async () => {
     const { call } = await talk({
       answer: ({ id, params }, response) => {
         const asked = (params['arguments'] as { n?: number }).n === 1 ? 99 : id;
@@ -175,7 +175,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
   });
 
   it.each(['', 'done', '<html>busy</html>', '{"jsonrpc":"2.0"', '7'])(
-    'that is invalid ends the call, which may have run: %j',
+    'ends the call if it is invalid, because the call may have run: %j',
     async (text) => {
       const { call } = await talk({
         answer: (_message, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
@@ -184,7 +184,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
     },
   );
 
-  it('is an error even if that is a text', async () => {
+  it('is an error even if that flag is a string', async () => {
     const { call } = await talk({
       answer: ({ id }, response) => sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":"no disk"}`),
     });
@@ -194,7 +194,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
 
 describe('numbers of a call (TOOL-23)', () => {
   it.each(['1917043659912705296', '-9223372036854775808', '1e400', '-0', '1.0', '0.10000000000000000001', '1E+2'])(
-    'are the same text both ways: %s',
+    'have the same digits in both directions: %s',
     async (source) => {
       const data = `{"id":${source},"list":[${source}],"__proto__":{"x":${source}}}`;
       for (const isStream of [false, true]) {

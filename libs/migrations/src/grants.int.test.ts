@@ -110,7 +110,7 @@ describe('database roles', () => {
     expect(found.rows).toEqual([]);
   });
 
-  it('restrict functions with owner rights to their callers, and fix their search path', async () => {
+  it("restrict functions with the owner's privileges to their callers, and set their search path", async () => {
     const found = await migrated.admin.query<{ name: string; config: string[] | null; open: boolean }>(
       `select p.oid::regprocedure::text as name, p.proconfig as config, has_function_privilege('public', p.oid, 'execute') as open
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace

@@ -21,7 +21,7 @@ describe('migrations', () => {
     await admin.end();
   });
 
-  it('are applied once each, by any number of simultaneous processes', async () => {
+  it('are applied once each, by any number of concurrent processes', async () => {
     const lines: string[] = [];
     const migrate = () => migrateAll({ databaseUrl: url, log: (line) => lines.push(line) });
     await Promise.all([migrate(), migrate(), migrate()]);

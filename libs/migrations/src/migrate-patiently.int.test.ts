@@ -11,7 +11,7 @@ async function isSomebodyBlocked(db: Kysely<unknown>): Promise<boolean> {
 }
 
 describe('migrations while apps are running (PROC-17)', () => {
-  it('give up quickly on a table in use, so that nobody waits behind them, and retry', async () => {
+  it('give up quickly on a table in use, so that no statement waits behind them, and retry', async () => {
     const database = await createTestDatabase();
     const user = new pg.Client({ connectionString: database.url });
     const pool = new pg.Pool({ connectionString: database.url, max: 2, lock_timeout: 50 });
@@ -42,7 +42,7 @@ describe('migrations while apps are running (PROC-17)', () => {
     }
   });
 
-  it('try a step again that Postgres ended to resolve a deadlock with an app', async () => {
+  it('retry a step that Postgres aborted to resolve a deadlock with an app', async () => {
     const database = await createTestDatabase();
     const user = new pg.Client({ connectionString: database.url });
     const pool = new pg.Pool({ connectionString: database.url, max: 2, options: '-c deadlock_timeout=10ms' });
@@ -73,7 +73,7 @@ describe('migrations while apps are running (PROC-17)', () => {
     }
   });
 
-  it('fail with every other error', async () => {
+  it('fail on any other error', async () => {
     const database = await createTestDatabase();
     const db = new Kysely<unknown>({
       dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url }) }),

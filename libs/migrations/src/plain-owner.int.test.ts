@@ -4,7 +4,7 @@ import { migrateAll } from './migrate-all.ts';
 import { useMigrated } from './testing/use-migrated.ts';
 
 /** CloudNativePG makes it so for the Helm chart: a superuser made the extensions, the owner may make roles. */
-describe('a database owner without superuser rights', () => {
+describe('a database owner without superuser privileges', () => {
   const migrated = useMigrated();
   const name = `plain_owner_${newId().replaceAll('-', '')}`;
 

@@ -173,7 +173,7 @@ describe('a change of SECRET_KEY', () => {
     return warnings;
   };
 
-  it('prevents the start of an app that can decrypt no secret, unless an operator declared the key lost', async () => {
+  it('prevents the start of an app that cannot decrypt any secret, unless an operator declared the key lost', async () => {
     const secrets = SEALED_COLUMNS.length * EACH;
     await expect(start([CURRENT])).rejects.toThrow(
       `SECRET_KEY is not the key of this database: none of its ${secrets} stored secrets can be decrypted`,
@@ -194,7 +194,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start(['a-third-secret-key-for-tests-5555555555'])).toEqual([]);
   });
 
-  it('loses no secret: all of them can be decrypted with the new key alone, and a second run finds nothing to do', async () => {
+  it('loses no secret: all of them can be decrypted with only the new key, and a second run has nothing to do', async () => {
     const before = await openAll(FORMER);
     expect(before).toHaveLength(SEALED_COLUMNS.length * EACH);
     const reports = await reseal();
@@ -215,7 +215,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(FORMER)).toEqual(before);
   });
 
-  it('that was killed continues from its position, also twice at once', async () => {
+  it('continues from its position after it was killed, even if two run concurrently', async () => {
     const before = await openAll(FORMER);
     let batches = 0;
     const killed = reseal({
@@ -230,7 +230,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(CURRENT)).toEqual(before);
   });
 
-  it('reports what no given key decrypts, and leaves it unchanged', async () => {
+  it('reports secrets that no given key can decrypt, and leaves them unchanged', async () => {
     await storeSecrets('a-third-secret-key-for-tests-5555555555', EACH);
     const reports = await reseal();
     for (const report of reports) expect([report.resealed, report.left, report.unopened.length]).toEqual([EACH, 1, 1]);

@@ -86,7 +86,7 @@ describe('the row types of the contexts', () => {
   });
   afterAll(() => database.drop());
 
-  it('name every table, except those known to be read in SQL alone', () => {
+  it('name every table, except those known to be read only in SQL', () => {
     expect([...TYPED.keys(), ...SQL_ONLY].sort()).toEqual([...stored.keys()].sort());
   });
 

@@ -15,7 +15,7 @@ const queries = Object.entries(facts).flatMap(([app, { backlog }]) =>
   backlog === undefined ? [] : [[`steward_${app.replaceAll('-', '_')}`, backlog] as const],
 );
 
-describe('the backlog by which Kubernetes scales an app', () => {
+describe('the backlog used by Kubernetes to scale an app', () => {
   const migrated = useMigrated();
 
   it('is available for three apps, each a role of the database', () => {

@@ -33,7 +33,7 @@ const READ = {
   statusMessage: 'it broke',
 };
 
-it('reads what the official serialisers write, the same from both encodings (OTLP-1)', () => {
+it('reads the output of the official serializers, identically from both encodings (OTLP-1)', () => {
   const spans = recordSpans();
   const { traceId, spanId } = spans[0]?.spanContext() ?? {};
   const json: unknown = JSON.parse(Buffer.from(JsonTraceSerializer.serializeRequest(spans) ?? []).toString());
@@ -45,7 +45,7 @@ it('reads what the official serialisers write, the same from both encodings (OTL
   }
 });
 
-it('answers in the format of the official clients (OTLP-6)', () => {
+it('responds in the format of the official clients (OTLP-6)', () => {
   const partial = { rejectedSpans: 3, errorMessage: 'a span id is zero' };
   expect(ProtobufTraceSerializer.deserializeResponse(encodeTraceAnswer('protobuf', partial))).toMatchObject({
     partialSuccess: { errorMessage: 'a span id is zero' },
@@ -98,7 +98,7 @@ it.each([
   [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time is not a time'],
   [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list is not a list'],
   [7, 'a trace id is not 16 bytes, or zero'],
-])('rejects %j alone', (span, reason) => {
+])('rejects only %j', (span, reason) => {
   const good = { traceId: 'AA'.repeat(16), spanId: 'bb'.repeat(8) };
   const read = readSpans(listJsonSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span, good] }] }] }));
   expect(read).toMatchObject({ rejected: 1, reason, spans: [{ traceId: 'aa'.repeat(16) }] });

@@ -53,7 +53,7 @@ describe('an SDK call', () => {
     });
   });
 
-  it('calls a function for the credential each time, and returns nothing for an empty answer', async () => {
+  it('calls a function for the credential each time, and returns nothing for an empty response', async () => {
     let count = 0;
     const asking = new Steward({ baseUrl: service.url, token: () => Promise.resolve(`token-${(count += 1)}`) });
     answer = () => [204];
@@ -101,7 +101,7 @@ describe('a call with a temporary failure', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('is retried after the requested time, whatever its method', async () => {
+  it('is retried after the requested time, regardless of its method', async () => {
     flaky([429, busy[1], { 'retry-after': '0' }]);
     await steward.createFlow({} as never);
     expect(sent()).toHaveLength(3);
@@ -110,7 +110,7 @@ describe('a call with a temporary failure', () => {
     expect(sent()).toHaveLength(4);
   });
 
-  it('starts a flow once: every attempt has the same idempotency key, every call a different one', async () => {
+  it('starts a flow once: all attempts have the same idempotency key, and every call has a different one', async () => {
     flaky('cut');
     await steward.triggerFlow('one', { sha: 'a' });
     const keys = sent().map(({ headers }) => headers['idempotency-key']);
@@ -123,7 +123,7 @@ describe('a call with a temporary failure', () => {
     expect(given?.headers['idempotency-key']).toBe('build-42');
   });
 
-  it('fails after its attempts, and at once if it is cancelled', async () => {
+  it('fails after its attempts, and immediately if it is cancelled', async () => {
     answer = () => busy;
     const patient = new Steward({ baseUrl: service.url, retries: 2, retryDelayMs: 1 });
     expect((await refusal(patient.readMe())).code).toBe('unavailable');
@@ -157,7 +157,7 @@ describe('a list', () => {
     return [200, pages[searchParams.get('cursor') ?? '']];
   };
 
-  it('is its first page if it is awaited, and every item if it is iterated', async () => {
+  it('is its first page if it is awaited, and all items if it is iterated', async () => {
     answer = readPage;
     const list = steward.listFlows({ limit: 2, query: 'shop' });
     expect((await list).items).toHaveLength(2);
@@ -210,7 +210,7 @@ describe('waiting', () => {
     expect((await refusal(steward.waitForApproval('one', { withinMs: 5 }))).code).toBe('wait_timeout');
   });
 
-  it('ends when content has vectors, and at once if nothing is embedded', async () => {
+  it('ends when content has vectors, and immediately if nothing is embedded', async () => {
     const setting = (enabled: boolean, pending: number, embedded_through: string | null) => ({
       enabled,
       deployment_embedding_enabled: true,

@@ -87,7 +87,7 @@ const ANSWERS: [shape: string, records: readonly unknown[]][] = [
   ],
 ];
 
-describe('a model answer', () => {
+describe('a model response', () => {
   it.each(ANSWERS)('is one call with its words and tokens: %s', (_shape, records) => {
     const { entries, unknown, format } = readAll(records);
     expect(entries).toMatchObject([{ kind: 'interaction', inputTokens: 30, outputTokens: 8, status: 'ok' }]);
@@ -96,7 +96,7 @@ describe('a model answer', () => {
     expect(format).toBe(_shape.startsWith('Anthropic') ? 'anthropic_messages' : 'openai_chat');
   });
 
-  it('that was interrupted contains what was received', () => {
+  it('contains the received part if it was interrupted', () => {
     for (const [events, text] of [
       [DELTAS, 'the toucan is here'],
       [CHAT_STREAM.slice(0, 3), 'the toucan is here'],
@@ -118,7 +118,7 @@ describe('a model answer', () => {
     ]);
   });
 
-  it('that continues another one belongs to its session', () => {
+  it('belongs to the session of another response if it continues that one', () => {
     const next = { ...RESPONSE, id: 'resp_2', previous_response_id: 'resp_1' };
     const { items } = readAll([
       { ...RESPONSE, conversation: { id: 'conv_1' } },
@@ -162,7 +162,7 @@ describe('messages without a session', () => {
     expect(readAll(messages, { sourceId: 'mine' }).items[0]?.session.sourceId).toBe('mine');
   });
 
-  it('get different sessions if they differ anywhere', () => {
+  it('get different sessions if they differ in any part', () => {
     const nameOf = (texts: readonly string[]) =>
       readAll(texts.map((content) => ({ role: 'user', content }))).items[0]?.session.sourceId;
     fc.assert(
@@ -172,7 +172,7 @@ describe('messages without a session', () => {
     );
   });
 
-  it('are all kept under one name in very large numbers', () => {
+  it('are all stored under one name, even in very large numbers', () => {
     const many = Array.from({ length: 6000 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
     const { items } = readAll(many);
     expect([items.length, new Set(items.map(({ session }) => session.sourceId)).size]).toEqual([6000, 1]);

@@ -74,7 +74,7 @@ describe('a fork of Codex (IMP-13)', () => {
     expect(origins.slice(0, -1).every((origin) => origin?.startsWith(`codex:${PARENT}:`))).toBe(true);
   });
 
-  it('stays separate from its parent, if that continues', () => {
+  it('remains separate from its parent if the parent continues', () => {
     const later = read([...parent, ...turn(T3, 'continue')]).origins;
     expect(later.filter((origin) => read(child).origins.includes(origin))).toHaveLength(6);
   });

@@ -41,7 +41,7 @@ const LOGS: [shape: string, record: object][] = [
 ];
 
 describe('a logged call', () => {
-  it.each(LOGS)('contains request, answer and tokens: %s (IMP-12)', (_shape, record) => {
+  it.each(LOGS)('contains request, response and tokens: %s (IMP-12)', (_shape, record) => {
     const { items, text, unknown } = readAll([record]);
     expect(items.map(({ entry }) => entry)).toMatchObject([{ kind: 'interaction', inputTokens: 30, outputTokens: 8 }]);
     expect([text.includes('toucan'), text.includes('on the fence'), unknown]).toEqual([true, true, {}]);
@@ -59,7 +59,7 @@ describe('a logged call', () => {
     expect(readAll([{ id: 'c', messages, output: 'x' }])).toMatchObject({ format: 'vercel_ui', unknown: {} });
   });
 
-  it('contains the rest of a request without an answer', () => {
+  it('contains the rest of a request without a response', () => {
     const { text } = readAll([{ input: REQUEST, preferred_output: [{ role: 'assistant', content: 'a quetzal' }] }]);
     expect(text).toContain('quetzal');
   });
@@ -128,12 +128,12 @@ const PARTS: [what: string, events: readonly object[]][] = [
 ];
 
 describe('a streamed answer', () => {
-  it.each(PARTS)('keeps every kind of text: %s (IMP-12)', (_what, events) => {
+  it.each(PARTS)('retains every kind of text: %s (IMP-12)', (_what, events) => {
     const { items, text } = readAll(events);
     expect([items.length, text.includes('toucan')]).toEqual([1, true]);
   });
 
-  it('belongs to one session wherever its file was cut', () => {
+  it('belongs to one session regardless of where its file was split', () => {
     const events = [
       event('response.created', { response: RESPONSE }),
       event('response.output_text.delta', { delta: 'x' }),
@@ -167,7 +167,7 @@ const ITEMS: [type: string, item: object][] = [
 ];
 
 describe('a message', () => {
-  it.each(BESIDE)('keeps fields besides its content: %s (IMP-12)', (_what, message) => {
+  it.each(BESIDE)('retains fields besides its content: %s (IMP-12)', (_what, message) => {
     for (const records of [[{ role: 'assistant', ...message }], [{ messages: [{ role: 'assistant', ...message }] }]]) {
       const { text, unknown } = readAll([{ role: 'user', content: 'hello' }, ...records]);
       expect([text.includes('toucan'), unknown]).toEqual([true, {}]);
@@ -191,7 +191,7 @@ describe('a message', () => {
     }
   });
 
-  it('is counted by its type if that is unknown within a list', () => {
+  it('is counted by type if its type is unknown within a list', () => {
     expect(readAll([{ messages: [...MESSAGES, { type: 'hologram', id: 'h' }] }]).unknown).toEqual({ hologram: 1 });
   });
 
@@ -232,7 +232,7 @@ describe('a message', () => {
     expect([format, text.includes('toucan'), unknown]).toEqual(['vercel_ui', true, {}]);
   });
 
-  it('keeps the result of a call without an id in the format of Gemini CLI', () => {
+  it('retains the result of a call without an id in the format of Gemini CLI', () => {
     const message = {
       id: 'g',
       type: 'gemini',
@@ -242,7 +242,7 @@ describe('a message', () => {
     expect(readAll([{ sessionId: 's', projectHash: 'p' }, message]).text).toContain('toucan');
   });
 
-  it.each(['reasoning_content', 'refusal'])('keeps additional_kwargs of LangChain: %s', (name) => {
+  it.each(['reasoning_content', 'refusal'])('retains additional_kwargs of LangChain: %s', (name) => {
     const message = { type: 'ai', content: 'x', additional_kwargs: { [name]: 'toucan' } };
     expect(readAll([{ id: 'r', run_type: 'llm', inputs: {}, outputs: { messages: [message] } }]).text).toContain(
       'toucan',

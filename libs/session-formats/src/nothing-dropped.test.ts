@@ -9,7 +9,7 @@ function countWords(entries: readonly ImportedEntry[], words: string): number {
   return [...texts.values()].filter((text) => text.includes(words)).length;
 }
 
-describe('a prompt typed while Claude Code works', () => {
+describe('a prompt typed while Claude Code is working', () => {
   const words = 'and draw the zebrafish chart too';
   it.each<[string, object[]]>([
     ['in the queue alone', [enqueue(6, words)]],
@@ -28,7 +28,7 @@ describe('a prompt typed while Claude Code works', () => {
     });
   });
 
-  it('has the same id wherever the file ended', () => {
+  it('has the same id regardless of where the file ended', () => {
     const lines = [user(0, 'please build'), enqueue(6, words), queued(7, words), user(9, result('x'))];
     const ids = [2, 3, 4].map((count) => {
       const found = readLines(lines.slice(0, count)).find(
@@ -59,7 +59,7 @@ describe('a line of an unknown kind', () => {
 });
 
 describe('a file of Codex', () => {
-  it('that repeats its content distinguishes equal messages at equal positions (IMP-3)', () => {
+  it('distinguishes equal messages at equal positions if it repeats its content (IMP-3)', () => {
     const lines = [meta(0), item(1, 'user', 'continue'), meta(0), item(86_401, 'user', 'continue')];
     expect(new Set(readLines(lines).map(({ externalId }) => externalId)).size).toBe(2);
   });
@@ -107,7 +107,7 @@ describe('a file of Gemini CLI', () => {
     ...more,
   });
 
-  it('contains the messages that a change of its session sets', () => {
+  it('contains the messages set by a change of its session', () => {
     const entries = readLines([head, { $set: { messages: [gemini('u1', 'user', [{ text: 'about marmalade' }])] } }]);
     expect(entries).toMatchObject([{ role: 'user', content: 'about marmalade', externalId: 'u1' }]);
   });
@@ -133,7 +133,7 @@ describe('a file of Gemini CLI', () => {
     ]);
   });
 
-  it('marks messages that its user removed', () => {
+  it('marks messages removed by the user', () => {
     const entries = readLines([
       head,
       gemini('u1', 'user', 'papaya'),

@@ -140,7 +140,7 @@ describe('output of Codex (exec --json)', () => {
     expect(readAll(failed)).toMatchObject({ unknown: {}, entries: [{ role: 'system', content: 'no gecko' }] });
   });
 
-  it('is the thread with its steps, and the tokens of a turn with its answer', () => {
+  it('is the thread with its steps, and the tokens of a turn with its response', () => {
     const { format, items, entries, unknown } = readAll(printed);
     expect([format, unknown, items[0]?.session.sourceId]).toEqual(['codex', {}, SESSION]);
     expect(entries).toMatchObject([

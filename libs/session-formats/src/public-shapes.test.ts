@@ -194,7 +194,7 @@ function readFile(file: readonly object[] | string) {
   return readParts([text], 'lines', { sourceId: SESSION });
 }
 
-describe('the shapes of public samples (IMP-1, IMP-12)', () => {
+describe('the formats of public samples (IMP-1, IMP-12)', () => {
   it.each<Row>([...CLAUDE, ...CODEX, ...GEMINI, ...CHAT])('are read: %s', (_shape, format, unknown, file) => {
     const { reader, items } = readFile(file);
     expect([reader.format ?? null, reader.unknown]).toEqual([format, unknown]);
@@ -207,7 +207,7 @@ describe('the shapes of public samples (IMP-1, IMP-12)', () => {
     expect([reader.format ?? null, reader.unknown, items]).toEqual([format, unknown, []]);
   });
 
-  it('are at least fifty-one', () => {
+  it('number at least fifty-one', () => {
     expect([...CLAUDE, ...CODEX, ...GEMINI, ...CHAT, ...REFUSED].length).toBeGreaterThanOrEqual(51);
   });
 });

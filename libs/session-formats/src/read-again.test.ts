@@ -210,7 +210,7 @@ const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
 
 describe('a file that is imported again', () => {
   it.each(FILES)(
-    'completely or partially, in any order, leaves the content of the whole file (IMP-3): %s',
+    'leaves the content of the whole file, completely or partially, in any order (IMP-3): %s',
     (_format, file) => {
       fc.assert(
         fc.property(file, fc.array(fc.nat(40), { maxLength: 4 }), fc.nat(4), (lines, cuts, place) => {
@@ -263,7 +263,7 @@ describe('a file that is imported again', () => {
     expect(SESSION_FORMATS.filter((format) => !formats.includes(format))).toEqual([]);
   });
 
-  it('distinguishes equal messages of different times: Codex', () => {
+  it('distinguishes equal messages with different times: Codex', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.boolean()), { minLength: 1, maxLength: 12 }), (steps) => {
         const lines = steps.flatMap(([text, isResumed]) => [

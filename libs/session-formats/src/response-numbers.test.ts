@@ -270,7 +270,7 @@ describe('the sequence numbers of a response', () => {
         ...[said('assistant', 'first'), said('user', 'second'), said('assistant', 'third'), said('user', 'fourth')],
       ],
     ],
-  ])('keep the order of entries without a time: %s', (_what, lines) => {
+  ])('retain the order of entries without a time: %s', (_what, lines) => {
     const read = readLines(lines).map((entry) => /first|second|third|fourth/.exec(JSON.stringify(entry))?.[0]);
     expect(read).toEqual(['first', 'second', 'third', 'fourth']);
   });

@@ -2,7 +2,7 @@ import { install } from '@sinonjs/fake-timers';
 import { eventually } from './eventually.ts';
 
 describe('eventually', () => {
-  it('returns the first answer that is neither false nor undefined', async () => {
+  it('returns the first result that is neither false nor undefined', async () => {
     const answers = [undefined, false, 0];
     await expect(eventually(() => answers.shift(), { intervalMs: 1 })).resolves.toBe(0);
   });

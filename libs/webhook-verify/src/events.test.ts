@@ -4,7 +4,7 @@ import { isTruncated, type EventDataByType, type TruncatedData } from './events.
 type Sent = { [Type in EventType]: EventData<Type> };
 
 describe('the published event types', () => {
-  it('are exactly those the service sends', () => {
+  it('are exactly those sent by the service', () => {
     // Compiles only if both are the same in both directions; else the compiler names the type and its field.
     const isPublished = (sent: Sent, truncated: SentTruncated): [EventDataByType, TruncatedData] => [sent, truncated];
     const isSent = (published: EventDataByType, truncated: TruncatedData): [Sent, SentTruncated] => [

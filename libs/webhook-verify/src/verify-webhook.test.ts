@@ -67,7 +67,7 @@ describe('verifyWebhook', () => {
     expect(refusal(BODY, headers, OLDER.replace('whsec_', ''), at(NOW))).toBe('signature_mismatch');
   });
 
-  it('accepts a secret of the user’s choice, which has no prefix', () => {
+  it('accepts a secret chosen by the user, which has no prefix', () => {
     expect(verifyWebhook(BODY, service(header('of my own')), 'of my own', at(NOW)).id).toBeDefined();
     expect(refusal(BODY, service(header('of my own')), 'whsec_of my own', at(NOW))).toBe('signature_mismatch');
   });
@@ -144,12 +144,12 @@ describe('verifyWebhook', () => {
     expect(refusal(body, service(header(SECRET, NOW, body)), SECRET, at(NOW))).toBe(code);
   });
 
-  describe('with the Standard Webhooks headers alone', () => {
+  describe('with only the Standard Webhooks headers', () => {
     it('accepts them, signed with the decoded secret', () => {
       expect(verifyWebhook(BODY, standard(KEY), SECRET, at(NOW)).type).toBe('policy.denied');
     });
 
-    it('accepts a secret chosen by a client, which is used as it is', () => {
+    it('accepts a secret chosen by a client, which is used unchanged', () => {
       expect(verifyWebhook(BODY, standard('my own secret'), 'my own secret', at(NOW)).id).toBeDefined();
       const short = 'whsec_c2hvcnQ=';
       expect(verifyWebhook(BODY, standard(short), short, at(NOW)).id).toBeDefined();
@@ -177,7 +177,7 @@ describe('verifyWebhook', () => {
       expect(refusal(BODY, standard(KEY), SECRET, at(NOW - 301))).toBe('timestamp_in_future');
     });
 
-    it('do not replace a wrong signature of our own', () => {
+    it('do not compensate for an invalid signature in the header of Steward', () => {
       const headers = { ...standard(KEY), ...service(header(OLDER)) };
       expect(refusal(BODY, headers, SECRET, at(NOW))).toBe('signature_mismatch');
     });

@@ -22,7 +22,7 @@ const ofClass = (name: string) => queries.filter(({ queryClass }) => queryClass 
 const best = (gains: ReadonlyMap<string, number>) => [...gains].filter(([, gain]) => gain === 3).map(([id]) => id);
 
 describe('the judged sessions of the relevance bench', () => {
-  it('are about 200, with about 110 queries in eight classes, and judgements name existing sessions', () => {
+  it('number about 200, with about 110 queries in eight classes, and judgments refer to existing sessions', () => {
     expect(new Set(documents.map(({ id }) => id)).size).toBe(200);
     const counts = Map.groupBy(queries, ({ queryClass }) => queryClass);
     expect([queries.length, counts.size]).toEqual([110, 8]);
@@ -41,7 +41,7 @@ describe('the judged sessions of the relevance bench', () => {
   );
 
   it.each([...ofClass('identifier'), ...ofClass('path_part')].map((query) => [query.text, query] as const))(
-    '"%s" occurs in its target sessions and nowhere else',
+    '"%s" occurs only in its target sessions',
     (text, { gains }) => {
       const holding = [...textOf].filter(([, content]) => content.includes(text.toLowerCase())).map(([id]) => id);
       expect(holding).toEqual([...gains.keys()]);

@@ -7,7 +7,7 @@ const gains = new Map([
 ]);
 
 describe('relevance metrics', () => {
-  it('nDCG is one for the ideal order, less for another, zero for nothing relevant', () => {
+  it('nDCG is one for the ideal order, lower for another, and zero without relevant results', () => {
     expect(computeNdcg(['a', 'b', 'c'], gains, 10)).toBe(1);
     expect(computeNdcg(['b', 'a', 'c'], gains, 10)).toBeCloseTo((1 + 3 / Math.log2(3)) / (3 + 1 / Math.log2(3)));
     expect(computeNdcg(['c'], gains, 10)).toBe(0);

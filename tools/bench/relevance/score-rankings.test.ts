@@ -8,7 +8,7 @@ const query = (relevant: readonly string[], excluded: readonly string[] = []): J
   excluded: new Set(excluded),
 });
 
-it('averages over queries with an answer, and counts the others and forbidden results separately', () => {
+it('averages over queries with relevant results, and counts the others and forbidden results separately', () => {
   const queries = [query(['a']), query(['b', 'c'], ['x']), query([])];
   const scores = scoreRankings(queries, [['a'], ['x', 'b'], ['a']]);
   expect(scores).toMatchObject({ queries: 3, mrr: 0.75, recall1: 0.5, recall5: 0.75, answered: 1 });

@@ -15,7 +15,7 @@ describe('output', () => {
     expect(written).toEqual(['sent ***\n', 'url ***\n']);
   });
 
-  it.each(['flw_', 'whsec_', 'stw_'])('prints no credential of the shape %s, registered or not', (prefix) => {
+  it.each(['flw_', 'whsec_', 'stw_'])('prints no credential of the form %s, registered or not', (prefix) => {
     const { output, written } = capture();
     output.note(`error: unknown command '${prefix}${'aB3_-'.repeat(8)}'`);
     expect(written).toEqual(["error: unknown command '***'\n"]);
@@ -29,13 +29,13 @@ describe('output', () => {
     expect(written).toEqual(['a b a flw_x\n']);
   });
 
-  it('uses colours on a terminal only, and not if NO_COLOR is set', () => {
+  it('uses colors only on a terminal, and not if NO_COLOR is set', () => {
     expect(capture({}, true).output.styles.bold('x')).toBe('\u001b[1mx\u001b[22m');
     expect(capture({}, false).output.styles.bold('x')).toBe('x');
     expect(capture({ NO_COLOR: '1' }, true).output.styles.bold('x')).toBe('x');
   });
 
-  it('lets no foreign text control the terminal', () => {
+  it('lets no external text control the terminal', () => {
     expect(cleanText('a\u001b[31mred\u001b[0m\u0007\rb\u202ec\n\td')).toBe('ared\\u{7}\\u{d}b\\u{202e}c\n\td');
     expect(cleanText('x\u001b]0;title\u0007y\u0085z')).not.toMatch(/[^\P{Cc}]/u);
     expect(formatJson({ text: '\u009b2J\u0007' })).toBe('{"text":"\\u009b2J\\u0007"}');

@@ -29,7 +29,7 @@ async function streamRaw(path = '/v1/chat/completions'): Promise<string> {
 }
 
 describe('OpenAI at the fake provider', () => {
-  it('returns the same answer at once and as a stream, with usage on request', async () => {
+  it('returns the same response with and without streaming, with usage on request', async () => {
     const unary = await openai.chat.completions.create(CHAT);
     const stream = openai.chat.completions.stream({ ...CHAT, stream_options: { include_usage: true } });
     const streamed = await stream.finalChatCompletion();
@@ -38,7 +38,7 @@ describe('OpenAI at the fake provider', () => {
     expect(await streamRaw()).not.toContain('"usage"');
   });
 
-  it('calls a tool, and answers with a text after its result', async () => {
+  it('calls a tool, and responds with a text after its result', async () => {
     const runner = openai.chat.completions.runTools({
       ...CHAT,
       stream: true,
@@ -48,7 +48,7 @@ describe('OpenAI at the fake provider', () => {
     expect((await runner.finalFunctionToolCall())?.arguments).toBe('{"city":"Praha","ticket":9007199254740993}');
   });
 
-  it('answers responses at once and as events, also with a tool', async () => {
+  it('returns responses with and without streaming, including with a tool', async () => {
     const asked = { model: 'fake-large', input: 'Hello' };
     const unary = await openai.responses.create(asked);
     const streamed = await openai.responses.stream(asked).finalResponse();
@@ -72,7 +72,7 @@ describe('OpenAI at the fake provider', () => {
 });
 
 describe('Anthropic at the fake provider', () => {
-  it('returns the same answer at once and as a stream, with the final count last', async () => {
+  it('returns the same response with and without streaming, with the final count last', async () => {
     const unary = await anthropic.messages.create(MESSAGE);
     const streamed = await anthropic.messages.stream(MESSAGE).finalMessage();
     expect(streamed.content).toEqual(unary.content);
@@ -95,7 +95,7 @@ describe('a failing fake provider', () => {
     [429, OpenAI.RateLimitError, Anthropic.RateLimitError],
     [500, OpenAI.InternalServerError, Anthropic.InternalServerError],
     [529, OpenAI.InternalServerError, Anthropic.InternalServerError],
-  ])('answers %s so that both clients raise their error', async (status, ofOpenai, ofAnthropic) => {
+  ])('responds with %s so that both clients raise their error', async (status, ofOpenai, ofAnthropic) => {
     provider.behave({ status, retryAfter: '1' }, 2);
     await expect(openai.chat.completions.create(CHAT)).rejects.toBeInstanceOf(ofOpenai);
     const error: unknown = await anthropic.messages.create(MESSAGE).catch((thrown: unknown) => thrown);

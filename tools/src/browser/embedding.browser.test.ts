@@ -94,7 +94,7 @@ describe('the model for titles in the console', () => {
 describe('search grants of agents in the console', () => {
   const GRANTS = '/api/v1/session-search/grants';
 
-  it('are given to an agent or to all, refused for an unknown key, and removed (SRCH-60)', async () => {
+  it('are given to one agent or to all agents, refused for an unknown key, and removed (SRCH-60)', async () => {
     const tab = await openAsOwner(console, '/settings/search');
     const { page, api } = tab;
     const part = page.getByRole('region', { name: 'Searches of agents' });

@@ -50,7 +50,7 @@ describe('endpoints and their deliveries in the console', () => {
     expect(said.toString()).toContain('webhook.test');
   });
 
-  it('are paused after ten failures, and continue at once when somebody enables them (CON-24, WEB-25)', async () => {
+  it('are paused after ten failures, and continue immediately when a user enables them (CON-24, WEB-25)', async () => {
     let answer = 500;
     const { page, api } = await open('/event-webhooks/endpoints');
     const endpoint = await addEndpoint(api, () => answer);
@@ -76,7 +76,7 @@ describe('endpoints and their deliveries in the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('keep their filters in the URL; the list keeps its position when a row is closed (CON-11, WEB-26)', async () => {
+  it('retain their filters in the URL; the list retains its position when a row is closed (CON-11, WEB-26)', async () => {
     const { page, api, username } = await open('/event-webhooks/endpoints');
     const good = await addEndpoint(api, () => 200);
     const bad = await addEndpoint(api, () => 500);

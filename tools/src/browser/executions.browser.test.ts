@@ -82,7 +82,7 @@ describe('executions in the console', () => {
     await console.inspect(tab, 'audit-log');
   });
 
-  it('show every log line once, and keep the reader’s position (WEB-33, WEB-36)', async () => {
+  it('show every log line once, and retain the reader’s position (WEB-33, WEB-36)', async () => {
     const tab = await open('seq -f "line %.0f." 1 20000; printf done', (id) => `/executions/${id}`);
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });

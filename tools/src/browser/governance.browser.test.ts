@@ -193,7 +193,7 @@ describe('the policy, in the console (CON-18)', () => {
     expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 3, text: RIGHT });
   }, 300_000);
 
-  it('applied by another user meanwhile is reported, and the edited text is kept', async () => {
+  it('is reported if another user applied it meanwhile, and the edited text is retained', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
     const text = page.getByRole('textbox', { name: 'Policy' });

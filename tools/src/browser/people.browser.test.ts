@@ -5,7 +5,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 
 describe('users in the console', () => {
-  it('are invited by a link that is shown once, with which they choose their password (CON-13)', async () => {
+  it('are invited by a link that is shown once and lets them choose their password (CON-13)', async () => {
     const tab = await openAsOwner(console, '/settings/users');
     const { page, username, api } = tab;
     const form = await openDialog(page, 'Add user');

@@ -77,7 +77,7 @@ describe('searching in the console', () => {
     expect(await countSearches(api)).toBe(1);
   });
 
-  it('records each submitted search once, however its results are viewed (CON-10, WEB-14, WEB-16, WEB-17, WEB-42)', async () => {
+  it('records each submitted search once, regardless of how its results are viewed (CON-10, WEB-14, WEB-16, WEB-17, WEB-42)', async () => {
     const { page, api } = await open('/search');
     const box = page.getByRole('searchbox');
     await box.pressSequentially('passed failed');
@@ -133,14 +133,14 @@ describe('searching in the console', () => {
     expect(await found.getByText('It also failed').count()).toBe(0);
   });
 
-  it('shows the fault of a query next to the search box (WEB-16)', async () => {
+  it('shows the error in a query next to the search box (WEB-16)', async () => {
     const tab = await open('/search?q=-foo');
     tab.expectRefusal('/api/v1/runtime-sessions/search');
     expect(await tab.page.getByRole('alert').innerText()).toMatch(/./);
     await console.inspect(tab, 'search-refused');
   });
 
-  it('is reachable by keyboard from everywhere, and letters are typed in a box (WEB-9)', async () => {
+  it('is reachable by keyboard from everywhere, and letters typed in a box are entered as text (WEB-9)', async () => {
     const tab = await open('/sessions');
     const { page } = tab;
     await page.getByRole('table', { name: 'Sessions' }).waitFor();

@@ -47,7 +47,7 @@ describe('settings in the console', () => {
     await logins.getByText('Current').waitFor();
   });
 
-  it('change the password, and show which of both was wrong', async () => {
+  it('change the password, and show which of the two was wrong', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/settings/account');
     tab.expectRefusal('/api/v1/users/me/password');

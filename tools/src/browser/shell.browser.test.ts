@@ -11,7 +11,7 @@ const FLOWS = '/api/v1/flows';
 const FLOW = { prompt: 'x', command: 'true' };
 
 describe('all screens of the console', () => {
-  it('show a banner while the service does not answer, which disappears by itself; lists are refetched (CON-14, WEB-43)', async () => {
+  it('show a banner while the service does not respond, which disappears automatically; lists are refetched (CON-14, WEB-43)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'before', ...FLOW });
     const visitor = await console.visit();
@@ -99,7 +99,7 @@ describe('all screens of the console', () => {
     await page.getByText('✓ Succeeded').waitFor();
   });
 
-  it('reload, once, if the files of the page’s build are gone (CON-5, WEB-44)', async () => {
+  it('reload once if the files of the page’s build no longer exist (CON-5, WEB-44)', async () => {
     const tab = await openAsOwner(console, '/search');
     const { page } = tab;
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
@@ -158,7 +158,7 @@ describe('all screens of the console', () => {
     await console.inspect(tab, 'no-screen');
   });
 
-  it('stay signed in with one refresh when the token expires (WEB-8)', async () => {
+  it('remain signed in with one refresh when the token expires (WEB-8)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');

@@ -69,7 +69,7 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
   });
 
-  it('survives a reload and a second tab, and no script can read its credential (CON-7, CON-9, WEB-4, WEB-6)', async () => {
+  it('survives a reload and a second tab, and its credential cannot be read by scripts (CON-7, CON-9, WEB-4, WEB-6)', async () => {
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');
     await signIn(page, (await register()).username);

@@ -8,7 +8,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 
 describe('hostile text in every text field', () => {
-  it('is shown as text on every page of the console: nothing of it runs, and the page’s policy blocks nothing', async () => {
+  it('is shown as text on every page of the console: no part of it runs, and the page’s policy blocks nothing', async () => {
     const { url, api } = console.suite();
     const { username, api: owner } = await registerPerson(api);
     const { stored } = await storeTexts(url, owner);

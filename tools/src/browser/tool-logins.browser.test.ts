@@ -47,7 +47,7 @@ afterAll(() => login.close());
 const console = useConsole({ MCP_ALLOW_INSECURE_URLS: login.origin });
 
 describe('a tool server that requires a login, in the console (MCP-8)', () => {
-  it('is connected when the user returns from its authorization server, and disconnected', async () => {
+  it('is connected when the user returns from its authorization server, and can be disconnected', async () => {
     const tab = await openAsOwner(console, '/tool-servers');
     const { page } = tab;
     const added = await openDialog(page, 'Add tool server');
@@ -68,7 +68,7 @@ describe('a tool server that requires a login, in the console (MCP-8)', () => {
     await page.getByRole('button', { name: 'Connect by OAuth' }).waitFor();
   });
 
-  it('is not connected by an unrequested page', async () => {
+  it('is not connected by a page that was not requested', async () => {
     const { page } = await openAsOwner(console, '/tool-servers/connected?code=x&state=y');
     await page.getByText('This login was not begun in this tab').waitFor();
   });

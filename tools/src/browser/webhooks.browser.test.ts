@@ -95,7 +95,7 @@ describe('event webhooks in the console', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('show the fault of an address at its field (WEB-23)', async () => {
+  it('show the error in an address at its field (WEB-23)', async () => {
     const tab = await open('/event-webhooks/endpoints');
     tab.expectRefusal('/api/v1/event-webhooks/endpoints');
     const { page } = tab;
@@ -145,7 +145,7 @@ describe('event webhooks in the console', () => {
     expect(receiver.requests.length).toBe(before + 1);
   });
 
-  it('keep the rows in place when more is delivered, and show new ones on request (CON-15, WEB-29)', async () => {
+  it('retain the row positions when more is delivered, and show new rows on request (CON-15, WEB-29)', async () => {
     answer = 200;
     const tab = await sendTestEvent('Delivered');
     const { page } = tab;

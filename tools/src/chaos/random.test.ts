@@ -1,7 +1,7 @@
 import { createRandom } from './random.ts';
 
 describe('the faults of a chaos run', () => {
-  it('are the same for the same seed and different for another', () => {
+  it('are the same for the same seed and different for another seed', () => {
     const draw = (seed: number) => {
       const random = createRandom(seed);
       return [random.shuffle(['a', 'b', 'c', 'd', 'e', 'f']).join(''), random.between(1, 5), random.pick([1, 2, 3])];

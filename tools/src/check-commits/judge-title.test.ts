@@ -9,7 +9,7 @@ describe('the title of a commit', () => {
     'perf(search): embed questions once',
     'Merge branch "feature"',
     'Revert "fix: read it once"',
-  ])('passes: %s', (title) => {
+  ])('is accepted: %s', (title) => {
     expect(judgeTitle(title)).toBeUndefined();
   });
 

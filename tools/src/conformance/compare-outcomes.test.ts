@@ -12,7 +12,7 @@ const DIRECT = new Map([
 ]);
 
 describe('the official suite through the gateway (MC-1)', () => {
-  it('passes if it passes the same checks as directly, or more', () => {
+  it('passes if it passes at least the same checks as directly', () => {
     expect(compareOutcomes(DIRECT, DIRECT)).toEqual({ lost: [], won: [], isAsGood: true });
     const better = new Map([...DIRECT, ['resources: list', true], ['origin: foreign', true]]);
     expect(compareOutcomes(DIRECT, better)).toEqual({
@@ -20,7 +20,7 @@ describe('the official suite through the gateway (MC-1)', () => {
     });
   });
 
-  it('fails if one check fails, or was not run at all, whatever passes besides', () => {
+  it('fails if one check fails or was not run, regardless of other checks that pass', () => {
     const failed = new Map([...DIRECT, ['tools: call', false], ['resources: list', true]]);
     expect(compareOutcomes(DIRECT, failed)).toMatchObject({ lost: ['tools: call'], isAsGood: false });
     const missing = new Map([...DIRECT].filter(([name]) => name !== 'tools: list'));
@@ -32,7 +32,7 @@ describe('the official suite through the gateway (MC-1)', () => {
     expect(compareOutcomes(DIRECT, known)).toEqual({ lost: [EXCEPTION], won: [], isAsGood: true });
   });
 
-  it('has its exceptions listed, each check of them, in the operator’s documentation', () => {
+  it('has each of its excepted checks listed in the operator’s documentation', () => {
     const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/mcp.md'), 'utf8');
     const checks = Object.keys(EXCEPTIONS).map((name) => name.split(': ')[1] ?? name);
     expect(checks.filter((check) => !page.includes(`\`${check}\``))).toEqual([]);

@@ -39,7 +39,7 @@ describe('apt configuration', () => {
     ]);
   });
 
-  it('uses the distribution’s main archive, not its security archive or a vendor’s', () => {
+  it('uses the distribution’s main archive, not its security archive or the archive of a vendor', () => {
     const archives = [...parseOneLine('deb http://v.example/apt stable main'), ...parseDeb822(DEB822).reverse()];
     expect(findDebianArchive(archives)?.uri).toBe('http://mirror.example/debian');
     expect(findDebianArchive([{ uri: 'http://v.example/ubuntu', signedBy: undefined }])).toBeUndefined();

@@ -4,7 +4,7 @@ const locate = (name: string): string => `/where/${name}`;
 const user = { name: 'someone', password: 'p', publish: ['>'], subscribe: ['>'] };
 
 describe('the secret files of a broker', () => {
-  it('are none for one without authentication', () => {
+  it('is empty for a broker without authentication', () => {
     expect(listNatsFiles({}, locate)).toEqual({ arguments: [], files: [] });
   });
 

@@ -53,7 +53,7 @@ const tool = object({
 /** Returns the value as it is parsed from a server. */
 const sent = (value: unknown): unknown => parseExactJson(JSON.stringify(value));
 
-describe('any answer of a server', () => {
+describe('any response of a server', () => {
   it('to a call becomes a result that clients accept, with its whole content (TOOL-22)', () => {
     fc.assert(
       fc.property(fc.oneof(result, anything), fc.string(), (odd, said) => {
@@ -72,7 +72,7 @@ describe('any answer of a server', () => {
     );
   });
 
-  it('with its tools becomes a list that clients accept, in which an invalid tool affects no other (MCP-6)', () => {
+  it('with its tools becomes a list that clients accept, in which an invalid tool affects no other tool (MCP-6)', () => {
     const good = { name: 'good', inputSchema: { type: 'object' } };
     fc.assert(
       fc.property(fc.array(fc.oneof(tool, anything), { maxLength: 3 }), (odd) => {

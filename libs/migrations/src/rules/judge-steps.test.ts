@@ -98,12 +98,12 @@ describe('the migration rules while apps are running', () => {
     expect(judgeSteps([step('', { statements: [copy, lock] })], RELEASED)).toEqual([]);
   });
 
-  it('allow a trigger beside rows that the step itself makes', () => {
+  it('allow a trigger on rows that the step itself creates', () => {
     const statements = [trigger, 'create table stats.day (day date)', "insert into stats.day select date '2026-01-01'"];
     expect(judgeSteps([step('', { statements })], RELEASED)).toEqual([]);
   });
 
-  it('do not apply to a table that the same version creates: nobody uses it yet', () => {
+  it('do not apply to a table created by the same version, because nothing uses it yet', () => {
     const statements = [
       'create table webhooks.thing (id uuid)',
       'create index thing_id on webhooks.thing (id)',
@@ -115,7 +115,7 @@ describe('the migration rules while apps are running', () => {
     expect(judgeSteps([step('', { statements: statements.slice(1, 2) })], RELEASED)).toHaveLength(1);
   });
 
-  it('keep a function from the public that the same version creates', () => {
+  it('revoke access of the public to a function created by the same version', () => {
     const revoke = 'revoke all on function webhooks.f(uuid) from public';
     const create = 'create function webhooks.f(id uuid) returns int language sql as $$ select 1 $$';
     expect(judgeSteps([step('', { statements: [create, revoke] })], RELEASED)).toEqual([]);

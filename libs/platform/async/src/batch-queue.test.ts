@@ -36,7 +36,7 @@ const settle = async (promises: readonly Promise<number>[]): Promise<(number | s
   );
 
 describe('a batch queue', () => {
-  it('processes together what came during the previous batch, each item with its own outcome', async () => {
+  it('processes together the items added during the previous batch, each with its own outcome', async () => {
     const { queue, batches, hold, letGo } = build();
     hold();
     const first = queue.add(1);
@@ -47,14 +47,14 @@ describe('a batch queue', () => {
     expect(batches).toEqual([[1], [2, 3, 4, 5], [6]]);
   });
 
-  it('starts again for items that an answered caller adds', async () => {
+  it('starts again for items added by a caller that received its result', async () => {
     const { queue } = build();
     let last = 1;
     for (let round = 0; round < 50; round += 1) last = (await queue.add(last)) % 11;
     expect(last).toBeGreaterThan(0);
   });
 
-  it('fails a bad item alone', async () => {
+  it('fails only the bad item', async () => {
     const { queue, batches } = build();
     expect(await settle([1, 13, 2].map((item) => queue.add(item)))).toEqual([2, 'poison', 4]);
     expect(batches).toEqual([[1, 13, 2], [1], [13], [2]]);
@@ -67,7 +67,7 @@ describe('a batch queue', () => {
     expect(batches).toHaveLength(2);
   });
 
-  it('refuses new items if too many wait, and those that waited too long; running ones continue', async () => {
+  it('refuses new items if too many wait, and items that waited too long; running ones continue', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const { queue, batches, hold, letGo } = build({ maxWaiting: 2, timeoutMs: 20 });

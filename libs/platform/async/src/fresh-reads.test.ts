@@ -9,7 +9,7 @@ function useReads() {
 }
 
 describe('a read shared by several callers', () => {
-  it('is shared by callers from before it began, and by none after', async () => {
+  it('is shared by callers that requested it before it began, and by none after', async () => {
     const { begun, ask, settle } = useReads();
     const first = ask();
     const [second, third] = [ask(), ask()];
@@ -27,7 +27,7 @@ describe('a read shared by several callers', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('that fails fails its callers, and the next one is still made', async () => {
+  it('fails for its callers if it fails, and the next read is still made', async () => {
     const { begun, ask, settle } = useReads();
     const [first, second] = [ask(), ask()];
     begun[0]?.fail(new Error('away'));
@@ -37,7 +37,7 @@ describe('a read shared by several callers', () => {
     expect(await second).toBe('there');
   });
 
-  it('waits for no read of another name, nor for a finished one', async () => {
+  it('does not wait for a read with another name or for a finished read', async () => {
     const { begun, ask } = useReads();
     const [one, other] = [ask('one'), ask('other')];
     expect(begun.map(({ name }) => name)).toEqual(['one', 'other']);

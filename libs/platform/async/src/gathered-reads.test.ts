@@ -15,7 +15,7 @@ function useReads(options: Partial<GatheredReadsOptions<string, string>> = {}) {
 }
 
 describe('batched reads', () => {
-  it('answer all callers of the same tick with one read, once for each name', async () => {
+  it('serve all callers of the same tick with one read, once for each name', async () => {
     const { begun, ask } = useReads();
     const asked = [ask('a'), ask('b'), ask('a')];
     await nextTurn();
@@ -38,7 +38,7 @@ describe('batched reads', () => {
     expect(await Promise.all(after)).toEqual(['newa', 'newb']);
   });
 
-  it('that fail fail their callers, and the next one is still made', async () => {
+  it('fail for their callers if they fail, and the next read is still made', async () => {
     const { begun, ask } = useReads();
     const asked = [ask('a'), ask('b')];
     await nextTurn();
@@ -50,7 +50,7 @@ describe('batched reads', () => {
     expect(await next).toBe('a');
   });
 
-  it('have a limit of names, and the rest is read next', async () => {
+  it('are limited to a number of names, and the rest is read next', async () => {
     const { begun, ask } = useReads({ maxKeys: 2, maxReads: 2 });
     const asked = ['a', 'b', 'c'].map(ask);
     await nextTurn();
@@ -60,7 +60,7 @@ describe('batched reads', () => {
     expect(await Promise.all(asked)).toEqual(['a', 'b', 'c']);
   });
 
-  it('begin at once when enough callers wait, for one name or many, and no more at a time than may', async () => {
+  it('begin immediately when enough callers wait, for one name or many, up to the maximum number of concurrent reads', async () => {
     const { begun, ask } = useReads({ maxReads: 2, enoughCallers: 2 });
     const asked = ['a', 'a', 'b', 'c', 'd', 'e', 'f'].map(ask);
     expect(begun.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']]);
@@ -85,7 +85,7 @@ describe('batched reads', () => {
     expect(await stuck).toBe('a');
   });
 
-  it('are not delayed by one late answer', async () => {
+  it('are not delayed by one late result', async () => {
     const late = Promise.withResolvers<string>();
     const ask = createGatheredReads<string, string>({
       read: (keys) => Promise.resolve(keys.map((key) => (key === 'late' ? late.promise : key))),
@@ -97,7 +97,7 @@ describe('batched reads', () => {
     expect(await waiting).toBe('at last');
   });
 
-  it('are never older than their request, in any order of requests, changes and answers', async () => {
+  it('are never older than their request, in any order of requests, changes and results', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('ask' as const), name: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ kind: fc.constantFrom('change', 'end', 'turn') }),

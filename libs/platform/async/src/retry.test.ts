@@ -24,7 +24,7 @@ describe('retry', () => {
     expect(task.calls()).toBe(3);
   });
 
-  it('throws permanent errors at once', async () => {
+  it('throws permanent errors immediately', async () => {
     const task = failing(9);
     await expect(retry(task.work, { delaysMs: [0, 0], mayRetry: () => false })).rejects.toThrow('failure 1');
     expect(task.calls()).toBe(1);

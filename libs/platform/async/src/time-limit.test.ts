@@ -16,7 +16,7 @@ describe('a time limit', () => {
     await expect(limitTime(never, 1, late)).rejects.toThrow('late');
   });
 
-  it('passes on errors of the work in time', async () => {
+  it('passes on errors of work that ended in time', async () => {
     await expect(endsWithin(refused(), 10_000)).rejects.toThrow('refused');
     await expect(limitTime(refused(), 10_000, late)).rejects.toThrow('refused');
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurnBudget } from './turn-budget.ts';
 
 describe('a budget per tick of the event loop', () => {
-  it('works at once while something is left', () => {
+  it('works immediately while budget remains', () => {
     const budget = createTurnBudget(10);
     const done: string[] = [];
     for (const name of ['a', 'b'])

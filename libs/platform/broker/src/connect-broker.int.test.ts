@@ -29,7 +29,7 @@ describe('connecting to the broker', () => {
     expect(message).not.toMatch(/someone|hunter2secret|\n/);
   });
 
-  it('an address that accepts and never answers ends the start within the time limit', async () => {
+  it('an address that accepts connections but never responds ends the start within the time limit', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -46,7 +46,7 @@ describe('connecting to the broker', () => {
     silent.close();
   });
 
-  it('a server without JetStream is refused with a sentence that says how to start it', async () => {
+  it('a server without JetStream is refused with a message that explains how to enable it', async () => {
     const server = await startServer({ extraArguments: ['-js=false'] });
     await expect(connectTo(server.url)).rejects.toThrow(
       /runs without JetStream; start nats-server with -js \(NATS_URL\)/,
@@ -66,7 +66,7 @@ describe('connecting to the broker', () => {
     await server.stop();
   });
 
-  it('a server that refuses the certificate of the client ends the start by its refusal, not by the time limit', async () => {
+  it('a server that refuses the certificate of the client ends the start with its refusal, not at the time limit', async () => {
     const { authority, issue, issueSelfSigned } = createTestCertificates();
     const server = await startServer({ open: true, tls: (host) => ({ ...issue(host), authority }) });
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-broker-tls-'));
@@ -87,7 +87,7 @@ describe('connecting to the broker', () => {
     }
   });
 
-  it('a lost broker degrades health and publishing recovers by itself when it is back', async () => {
+  it('a lost broker degrades health, and publishing recovers without a restart when the broker is available again', async () => {
     const server = await startServer();
     const { broker, lines } = await connectTestBroker(server.url, { hello: defineGreeting('hello') });
     await broker.ensureStreams();

@@ -8,7 +8,7 @@ const { connectGreetings, greet, countUnhandled } = useGreetings();
 const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
 
 describe('stopping', () => {
-  it('finishes the running handler and leaves the rest to another process, at once and unchanged', async () => {
+  it('finishes the running handler and leaves the remaining messages to another process, immediately and unchanged', async () => {
     const [first, second] = [await connectGreetings(UNTIL_GIVEN_BACK), await connectGreetings(UNTIL_GIVEN_BACK)];
     await first.broker.ensureStreams();
     for (let index = 0; index < 10; index += 1) await first.broker.publish('hello', greet(String(index)));
@@ -40,7 +40,7 @@ describe('stopping', () => {
     await second.broker.close();
   });
 
-  it('leaves nothing blocked until ackWait, under a stream of messages', async () => {
+  it('leaves no message blocked until ackWait, under a stream of messages', async () => {
     const first = await connectGreetings(UNTIL_GIVEN_BACK);
     await first.broker.ensureStreams();
     for (let index = 0; index < 300; index += 1) await first.broker.publish('hello', greet());
@@ -52,7 +52,7 @@ describe('stopping', () => {
     await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 }));
   });
 
-  it('drops piled-up messages, which one handled after that replaces', async () => {
+  it('drops accumulated messages that are replaced by one handled later', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     for (let index = 0; index < 500; index += 1) await broker.publish('hello', greet());
@@ -73,7 +73,7 @@ describe('stopping', () => {
     await broker.close();
   });
 
-  it('stops an idle consumer at once', async () => {
+  it('stops an idle consumer immediately', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     // A busy machine may delay some of them, but not all.

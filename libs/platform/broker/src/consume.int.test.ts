@@ -27,7 +27,7 @@ describe('consuming', () => {
     await broker.close();
   });
 
-  it('reports waiting and running messages in the metrics, as the broker knows them at that time', async () => {
+  it('reports waiting and running messages in the metrics, as counted by the broker at that time', async () => {
     const { broker, metrics } = await connectGreetings();
     await broker.ensureStreams();
     const lag = async (): Promise<string[]> =>
@@ -47,7 +47,7 @@ describe('consuming', () => {
     expect(await lag()).toEqual([]);
   });
 
-  it('creates missing streams itself', async () => {
+  it('creates missing streams', async () => {
     const { broker } = await connectGreetings();
     const seen: string[] = [];
     broker.consume('hello', (payload) => void seen.push(payload.text), { concurrency: 1 });
@@ -79,7 +79,7 @@ describe('consuming', () => {
     await broker.close();
   });
 
-  it('ignores fields that this release does not know', async () => {
+  it('ignores fields unknown to this release', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     const seen: Greeting[] = [];
@@ -91,7 +91,7 @@ describe('consuming', () => {
 });
 
 describe('long handlers', () => {
-  it('keeps the message of a handler that runs longer than ackWait', async () => {
+  it('retains the message of a handler that runs longer than ackWait', async () => {
     // Long enough that a busy machine, which can stall this process for seconds, still sends its progress signals in
     // time.
     const { broker } = await connectGreetings({ ackWaitSeconds: 12 });

@@ -22,12 +22,12 @@ describe('streams of the catalogue', () => {
     expect(mergeStream(existing, plan, undefined).subjects).toEqual(existing.subjects);
   });
 
-  it('the number of replicas set by an operator stays unless this process is configured otherwise', () => {
+  it('the number of replicas set by an operator is retained unless this process is configured otherwise', () => {
     expect(mergeStream({ ...plan, replicas: 3 }, plan, undefined).replicas).toBe(3);
     expect(mergeStream({ ...plan, replicas: 3 }, { ...plan, replicas: 5 }, 5).replicas).toBe(5);
   });
 
-  it('a foreign stream of the same name prevents the start, with its name', () => {
+  it('an unrelated stream of the same name prevents the start, and the error names it', () => {
     expect(() => mergeStream({ ...plan, retention: 'limits' }, plan, undefined)).toThrow(StartupError);
     expect(() => mergeStream({ ...plan, retention: 'limits' }, plan, undefined)).toThrow(plan.name);
   });

@@ -46,7 +46,7 @@ function createDeps(changes: Partial<HandleDeps>): HandleDeps {
   };
 }
 
-describe('one message', () => {
+describe('a message', () => {
   it('is not acknowledged before its dead letter is stored: without the copy it is delivered again', async () => {
     const { message, answers } = receive(3);
     const handler = () => Promise.reject(new Error('no'));
@@ -55,7 +55,7 @@ describe('one message', () => {
     expect(answers).toEqual(['nak 50']);
   });
 
-  it('that repeatedly kills the process becomes a dead letter without another attempt', async () => {
+  it('becomes a dead letter without another attempt if it repeatedly kills the process', async () => {
     const { message, answers } = receive(61);
     let calls = 0;
     let reason = '';
@@ -114,7 +114,7 @@ describe('the trace of a message (PROC-15)', () => {
     expect(lines.map(({ trace_id: id }) => id)).toEqual([TRACE, TRACE]);
   });
 
-  it.each(handlers)('that is invalid or missing changes nothing: %s', async (_what, handler) => {
+  it.each(handlers)('has no effect if it is invalid or missing: %s', async (_what, handler) => {
     for (const traceparent of ['00-1-2-01', 7, null, undefined]) {
       const lines = await readLines(traceparent, handler);
       expect(lines).toHaveLength(2);

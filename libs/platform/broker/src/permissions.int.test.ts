@@ -48,7 +48,7 @@ function connectApp(app: AppName) {
 }
 
 describe('an app with its own credentials', () => {
-  it.each(APP_NAMES)('%s finds or creates its streams, in any order of apps, and is denied nothing', async (app) => {
+  it.each(APP_NAMES)('%s finds or creates its streams, in any order of apps, without being denied anything', async (app) => {
     const { broker, lines } = await connectApp(app);
     await broker.ensureStreams();
     await broker.ensureStreams();

@@ -26,7 +26,7 @@ describe('streams', () => {
     await Promise.all(all.map(({ broker }) => broker.close()));
   });
 
-  it('a newer release that adds a message does not interrupt messages of the older one', async () => {
+  it('a newer release that adds a message does not interrupt messages of the older release', async () => {
     const newer = { hello: catalogue.hello, bye: defineGreeting('bye', { ackWaitSeconds: 10 }) };
     const [older, latest] = await Promise.all([
       connectTestBroker(server.url, catalogue),
@@ -79,7 +79,7 @@ describe('publishing', () => {
     await broker.close();
   });
 
-  it('a payload with an unknown or a missing key is refused as a bug', async () => {
+  it('a payload with an unknown or missing key is refused as a bug', async () => {
     const { broker } = await connectTestBroker(server.url, catalogue);
     const extra = { id: 'x', text: 'x', colour: 'red' };
     await expect(broker.publish('hello', extra)).rejects.toBeInstanceOf(InvalidMessageError);
@@ -109,7 +109,7 @@ describe('publishing', () => {
 });
 
 describe('an unavailable broker', () => {
-  it('makes publish fail, and publishHint return at once with one warning and nothing left behind', async () => {
+  it('makes publish fail, and publishHint return immediately with one warning and no pending work', async () => {
     const own = await startServer();
     const { broker, metrics, lines } = await connectTestBroker(own.url, catalogue);
     await broker.ensureStreams();

@@ -26,7 +26,7 @@ interface StreamInfo {
 
 describe('replicas of the streams', () => {
   it(
-    'have the configured number in a cluster, also for existing streams; the loss of one server affects no client',
+    'have the configured number in a cluster, including for existing streams; the loss of one server affects no client',
     async () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
       // A cluster takes some seconds to elect its leader.
@@ -64,7 +64,7 @@ describe('replicas of the streams', () => {
     TIMEOUT_MS,
   );
 
-  it('that exceed the number of servers prevent the start with one line that names the setting', async () => {
+  it('prevent the start with one line that names the setting if they exceed the number of servers', async () => {
     const { url } = await startServer();
     const { broker } = await connectTestBroker(url, MESSAGES, { replicas: 3 });
     const failure = await broker.ensureStreams().catch((error: unknown) => error);

@@ -12,7 +12,7 @@ describe('row ids (API-9)', () => {
     expect(ids.every(isUuid)).toBe(true);
   });
 
-  it('begin with the time, and end unpredictably', () => {
+  it('begin with the time, and end with unpredictable bytes', () => {
     const [before, id, after] = [Date.now(), newId(), Date.now()];
     const millis = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
     // Earlier ids of the same millisecond may have advanced the timestamp.
@@ -24,13 +24,13 @@ describe('row ids (API-9)', () => {
 });
 
 describe('ids of facts (API-9)', () => {
-  it('are the same on every deployment forever', () => {
+  it('are the same on every deployment, permanently', () => {
     expect(deterministicId('session.ended', '0198c3b0-0000-7000-8000-000000000000')).toBe(
       '6977b930-7165-51be-854f-ce69e7250a30',
     );
   });
 
-  it('differ whenever the parts differ, for any text of a client', () => {
+  it('differ whenever the parts differ, for any client string', () => {
     const part = fc
       .array(fc.constantFrom('a', '0', '1', '\u001b', '\u001f'), { maxLength: 4 })
       .map((list) => list.join(''));
@@ -46,7 +46,7 @@ describe('ids of facts (API-9)', () => {
   });
 });
 
-describe('recognising ids', () => {
+describe('recognizing ids', () => {
   it.each([
     ['0198c3b0-0000-7000-8000-000000000000', true],
     ['0198C3B0-0000-7000-8000-000000000000', true],

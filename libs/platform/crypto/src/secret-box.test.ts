@@ -24,7 +24,7 @@ describe('encrypted secrets', () => {
     expect(() => createSecretBox('a secret key of the deployment', 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('cannot be decrypted if a single byte was altered or cut off', () => {
+  it('cannot be decrypted if a single byte was altered or removed', () => {
     const sealed = box.seal('whsec_canary', 'row 1');
     for (let index = 0; index < sealed.length; index += 1) {
       const altered = Buffer.from(sealed);
@@ -46,7 +46,7 @@ describe('a key ring', () => {
     expect(createSecretBox(current, purpose).open(ring.seal('canary', 'row 1'), 'row 1')).toBe('canary');
   });
 
-  it('recognises by the first bytes what the current key encrypted', () => {
+  it('recognizes by the first bytes the values encrypted with the current key', () => {
     const ring = createSecretBox([current, former], purpose);
     expect(ring.seal('canary', 'row 1').subarray(0, 5)).toEqual(ring.prefix);
     expect(createSecretBox(former, purpose).seal('canary', 'row 1').subarray(0, 5)).not.toEqual(ring.prefix);
@@ -58,7 +58,7 @@ describe('a key ring', () => {
     expect(() => createSecretBox(current, purpose).open(sealed, 'row 1')).toThrow(`the key ${id}, which is not`);
   });
 
-  it('decrypts what was encrypted before keys had ids', () => {
+  it('decrypts values encrypted before keys had ids', () => {
     // Layout of version 1: written by the previous release, under the first key of these tests.
     const sealed = sealAsVersion1('a secret key of the deployment', purpose, 'canary', 'row 1');
     expect(createSecretBox(['another', 'a secret key of the deployment'], purpose).open(sealed, 'row 1')).toBe(
@@ -68,7 +68,7 @@ describe('a key ring', () => {
     expect(() => box.open(sealed, 'row 2')).toThrow();
   });
 
-  it('works the same for an app with derived keys alone', () => {
+  it('works identically for an app with only derived keys', () => {
     const derived = createDerivedSecretBox(deriveKeys([current, former], purpose));
     expect(derived.open(createSecretBox(former, purpose).seal('canary', 'row 1'), 'row 1')).toBe('canary');
     expect(derived.prefix).toEqual(createSecretBox(current, purpose).prefix);

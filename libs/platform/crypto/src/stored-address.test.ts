@@ -5,7 +5,7 @@ const box = createSecretBox('a secret key of the deployment', 'webhook-endpoint'
 const ADDRESS = 'https://user:canary-user@hooks.example.test:8443/services/canary-path?token=canary-query';
 
 describe('a stored address (ACC-48)', () => {
-  it('shows its origin and nothing else, and can be decrypted in its own row alone', () => {
+  it('shows only its origin, and can be decrypted only in its own row', () => {
     const stored = sealAddress(ADDRESS, 'row 1', box);
     expect({ ...stored, sealed: undefined }).toEqual({ url: null, origin: 'https://hooks.example.test:8443' });
     expect(stored.sealed.toString('latin1')).not.toContain('canary');
@@ -15,7 +15,7 @@ describe('a stored address (ACC-48)', () => {
     expect(tryOpenAddress(stored, 'row 2', box)).toBeUndefined();
   });
 
-  it('is read unencrypted from an earlier release, while that exists', () => {
+  it('is read unencrypted if an earlier release stored it, while such addresses exist', () => {
     const { sealed, origin } = sealAddress(ADDRESS, 'row 1', box);
     const stored = { url: 'https://newer.example.test/x', sealed, origin };
     expect(openAddress(stored, 'row 1', box)).toBe('https://newer.example.test/x');

@@ -13,7 +13,7 @@ describe('an incoming trace context (API-18)', () => {
     ['with flags nobody knows yet, of which none goes on', build({ flags: 'fe' }), '00'],
     ['of a later version', build({ version: 'fe' }), '01'],
     ['of a later version with more fields', build({ version: '01', rest: '-what-else' }), '01'],
-  ])('%s, is continued: the same trace, a new span, version 00', (_what, header, flags) => {
+  ])('%s is continued with the same trace, a new span and version 00', (_what, header, flags) => {
     const continued = continueTrace(header);
     expect(continued).toMatch(FORM);
     expect(continued.slice(0, 36)).toBe(`00-${TRACE}-`);

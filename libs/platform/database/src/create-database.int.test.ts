@@ -16,17 +16,17 @@ async function read<T>(text: string): Promise<T> {
 }
 
 describe('database values', () => {
-  it('are numbers where they are counts, sizes and money', async () => {
+  it('are numbers for counts, sizes and amounts of money', async () => {
     expect(await read('9007199254740991::bigint')).toBe(9_007_199_254_740_991);
     expect(await read('12.345678::numeric')).toBe(12.345678);
     expect(await read('count(*)')).toBe(1);
   });
 
-  it('are an error rather than a wrong number if they do not fit', async () => {
+  it('cause an error instead of a wrong number if they exceed its range', async () => {
     await expect(read('9007199254740993::bigint')).rejects.toThrow('does not fit a number');
   });
 
-  it('are times with milliseconds, whatever the zone of the session', async () => {
+  it('are times with milliseconds, regardless of the time zone of the session', async () => {
     const moment = new Date('2026-11-20T09:00:00.123Z');
     expect(await read("'2026-11-20 10:00:00.123456+01'::timestamptz")).toEqual(moment);
     await database.pool.query("set time zone 'Asia/Kolkata'");
@@ -64,7 +64,7 @@ describe('connections of a pool', () => {
     }
   });
 
-  it('have a name, so that an operator sees who holds a lock', async () => {
+  it('have a name, so that an operator can see which one holds a lock', async () => {
     const named = database.open({ applicationName: 'steward-who' });
     const { rows } = await named.pool.query<{ name: string }>(
       'select application_name as name from pg_stat_activity where pid = pg_backend_pid()',
@@ -83,7 +83,7 @@ describe('connections of a pool', () => {
     expect((await pool.pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '54321ms' }]);
   });
 
-  it('time out as the pool’s options say', async () => {
+  it('time out according to the pool’s options', async () => {
     const pool = database.open({ poolSize: 1, checkoutTimeoutMs: 300 });
     // A connection is opened within that time too, or by the next attempt.
     const only = await eventually(() => pool.pool.connect());
@@ -91,7 +91,7 @@ describe('connections of a pool', () => {
     only.release();
   });
 
-  it('are at most the configured number; more requests wait', async () => {
+  it('are limited to the configured number; further requests wait', async () => {
     const pool = database.open({ poolSize: 2 });
     const asks = Array.from({ length: 10 }, () => pool.pool.query('select pg_sleep(0.01)'));
     await Promise.all(asks);
@@ -106,7 +106,7 @@ describe('a lost database server (PROC-9)', () => {
       [name],
     );
 
-  it('costs an idle connection and a log line, not the process', async () => {
+  it('affects only an idle connection and a log line, not the process', async () => {
     const pool = database.open({ applicationName: 'steward-idle', poolSize: 1 });
     await pool.checkHealth();
     await endOthers('steward-idle');
@@ -116,7 +116,7 @@ describe('a lost database server (PROC-9)', () => {
     await expect(pool.checkHealth()).resolves.toBeUndefined();
   });
 
-  it('fails running statements as retryable, and serves the next', async () => {
+  it('fails running statements as retryable, and serves the next ones', async () => {
     const pool = database.open({ applicationName: 'steward-busy', poolSize: 1 });
     const running = pool.pool.query('select pg_sleep(30)').catch((error: unknown) => error);
     await eventually(async () => {
@@ -132,7 +132,7 @@ describe('a lost database server (PROC-9)', () => {
 });
 
 describe('the start (PROC-1)', () => {
-  it('succeeds if the server answers', async () => {
+  it('succeeds if the server responds', async () => {
     await expect(database.connect()).resolves.toBeUndefined();
   });
 

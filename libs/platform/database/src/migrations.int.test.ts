@@ -39,7 +39,7 @@ describe('migrations of a context', () => {
     expect(await listRan('ordered')).toEqual([...names, '0011_create_d']);
   });
 
-  it('run once if two processes migrate a database at the same moment', async () => {
+  it('run once if two processes migrate a database at the same time', async () => {
     const wanted = slice('contended', ['0001_create_a', '0002_create_b']);
     const others = [database.open(), database.open(), database.open()];
     const applied = await Promise.all([database, ...others].map(({ db }) => migrateSlice(db, wanted)));
@@ -82,7 +82,7 @@ describe('migrations of a context', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  it('build an index again that an earlier attempt left invalid', async () => {
+  it('rebuild an index that an earlier attempt left invalid', async () => {
     await sql`create schema broken`.execute(database.db);
     await sql`create table broken.t (v int)`.execute(database.db);
     await sql`insert into broken.t values (1), (1)`.execute(database.db);
@@ -93,12 +93,12 @@ describe('migrations of a context', () => {
     await expect(sql`insert into broken.t values (1), (1)`.execute(database.db)).rejects.toThrow(/t_v/);
   });
 
-  it('are independent of another context’s', async () => {
+  it('are independent of the migrations of another context', async () => {
     await migrateSlice(database.db, slice('left', ['0001_create_a']));
     expect(await migrateSlice(database.db, slice('right', ['0001_create_a']))).toEqual(['0001_create_a']);
   });
 
-  it('refuse a removed or renamed frozen one', async () => {
+  it('are refused if a frozen one was removed or renamed', async () => {
     await migrateSlice(database.db, slice('renamed', ['0001_create_a', '0002_create_b']));
     await expect(migrateSlice(database.db, slice('renamed', ['0001_create_x', '0002_create_b']))).rejects.toThrow(
       'migration renamed/(set-up) failed',
@@ -110,11 +110,11 @@ describe('a process with a schema (PROC-2)', () => {
   const current = slice('guarded', ['0001_create_a', '0002_create_b']);
   beforeAll(() => migrateSlice(database.db, current));
 
-  it('starts when the schema is that of its build', async () => {
+  it('starts when the schema is the one of its build', async () => {
     expect(await assertSchemaFits(database.db, current)).toEqual([]);
   });
 
-  it('refuses an older one, with the missing migrations and the command that applies them', async () => {
+  it('refuses an older schema, with the missing migrations and the command that applies them', async () => {
     const newer = slice('guarded', ['0001_create_a', '0002_create_b', '0003_create_c']);
     await expect(assertSchemaFits(database.db, newer)).rejects.toMatchObject({
       name: 'StartupError',
@@ -122,11 +122,11 @@ describe('a process with a schema (PROC-2)', () => {
     });
   });
 
-  it('starts on a newer one, next to the newer build, and logs unknown migrations', async () => {
+  it('starts on a newer schema, next to the newer build, and logs unknown migrations', async () => {
     expect(await assertSchemaFits(database.db, slice('guarded', ['0001_create_a']))).toEqual(['0002_create_b']);
   });
 
-  it('refuses one from which a newer version removed what it uses', async () => {
+  it('refuses a schema from which a newer version removed something it uses', async () => {
     await migrateSlice(database.db, slice('contracted', ['0001_create_a', '0002_create_b', '0003_contract_a']));
     await expect(assertSchemaFits(database.db, slice('contracted', ['0001_create_a']))).rejects.toThrow(
       /"contracted" is ahead .*removed what this version uses: 0003_contract_a\)/,

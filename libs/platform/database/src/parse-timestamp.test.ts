@@ -5,7 +5,7 @@ import { parseTimestamp } from './parse-timestamp.ts';
 const parseByDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => unknown;
 
 describe('a time of the database', () => {
-  it('is parsed as by the driver, with any precision', () => {
+  it('is parsed with the same result as in the driver, with any precision', () => {
     const moment = fc.date({ min: new Date(-8e15), max: new Date(8e15), noInvalidDate: true });
     fc.assert(
       fc.property(

@@ -39,7 +39,7 @@ describe('the meaning of a driver’s error', () => {
     expect(isTransientDatabaseError(error)).toBe(false);
   });
 
-  it('a cancelled statement is recognised, and is not an outage', () => {
+  it('a cancelled statement is recognized, and is not an outage', () => {
     expect(isStatementCancelled(pgError('57014'))).toBe(true);
     expect(isTransientDatabaseError(pgError('57014'))).toBe(false);
     expect(isStatementCancelled(pgError('57P01'))).toBe(false);
@@ -53,7 +53,7 @@ describe('the meaning of a driver’s error', () => {
     expect(isUniqueViolation(pgError('23503', { constraint: 'flow_account_id_name_key' }))).toBe(false);
   });
 
-  it('a code of five characters is a SQLSTATE, one of the system is not', () => {
+  it('a code of five characters is a SQLSTATE, a system error code is not', () => {
     expect(readSqlState(pgError('23505'))).toBe('23505');
     expect(readSqlState(pgError('40P01'))).toBe('40P01');
     expect(readSqlState(nodeError('EPIPE'))).toBeUndefined();

@@ -50,7 +50,7 @@ describe('a prepared statement', () => {
     expect(await listPrepared(pool, 'as plain')).toEqual([]);
   });
 
-  it('is planned once in a transaction of the builder, and outside of it on the same connection', async () => {
+  it('is planned once in a transaction of the query builder, and outside of it on the same connection', async () => {
     const { db, pool } = database.open({ poolSize: 1 });
     const ask = (on: typeof db) => executePrepared(on, 'test.both', sql<{ both: number }>`select ${1}::int as both`);
     await db.transaction().execute((trx) => ask(trx));
@@ -65,7 +65,7 @@ describe('a prepared statement', () => {
     expect((await divide(1)).rows).toEqual([{ quotient: 1 }]);
   });
 
-  it('is refused if another text has its name', async () => {
+  it('is refused if another statement has its name', async () => {
     const { pool } = database.open({ poolSize: 1 });
     await pool.query(prepared('test.name', 'select $1::int', [1]));
     await expect(pool.query(prepared('test.name', 'select -$1::int', [1]))).rejects.toThrow(/must be unique/);

@@ -63,7 +63,7 @@ describe('work with a time limit (SRCH-28)', () => {
     });
   });
 
-  it('is cancelled when nobody waits any more, with the reason', async () => {
+  it('is cancelled with the reason when no client waits any more', async () => {
     const controller = new AbortController();
     const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: controller.signal }, (client) => sleep(client));
     work.catch(() => undefined);
@@ -110,7 +110,7 @@ describe('work with a time limit (SRCH-28)', () => {
     await expect(work).rejects.toMatchObject({ code: '42703' });
   });
 
-  it('leaves a connection behind whose next user is not cancelled', async () => {
+  it('leaves a connection whose next user is not cancelled', async () => {
     for (let round = 0; round < 20; round += 1) {
       const quick = runCancellable(pools, { timeoutMs: 5, signal: never }, (client) => sleep(client, 0.004));
       await quick.catch(() => undefined);

@@ -16,7 +16,7 @@ async function read(texts: readonly (string | null)[]): Promise<readonly (string
   return rows[0]?.texts;
 }
 
-describe('an array of texts in binary form', () => {
+describe('an array of strings in binary form', () => {
   it.each<[string, (string | null)[]]>([
     ['no text', []],
     ['an empty text and none', ['', null, '']],
@@ -26,7 +26,7 @@ describe('an array of texts in binary form', () => {
     expect(await read(texts)).toEqual(texts);
   });
 
-  it('arrives as it is with every character that Postgres stores', async () => {
+  it('is stored unchanged with every character that Postgres supports', async () => {
     const texts = [[0x01, 0xd7ff] as const, [0xe000, 0x10_ffff] as const].flatMap(([first, last]) =>
       Array.from({ length: Math.ceil((last - first + 1) / TEXT_LENGTH) }, (_, index) => {
         const start = first + index * TEXT_LENGTH;
@@ -37,7 +37,7 @@ describe('an array of texts in binary form', () => {
     expect((await read(texts))?.join('') === texts.join('')).toBe(true);
   });
 
-  it('is read column by column beside ordinary arrays', async () => {
+  it('is read column by column next to ordinary arrays', async () => {
     const { rows } = await database.pool.query('select * from unnest($1::int[], $2::text[]) as row (id, text)', [
       [1, 2],
       textArray(['first', null]),

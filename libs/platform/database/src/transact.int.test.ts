@@ -76,7 +76,7 @@ describe('messages of a transaction (PROC-10)', () => {
     expect(await Promise.all(seen)).toEqual([1]);
   });
 
-  it('are not sent if the work throws, and nothing of it is stored', async () => {
+  it('are not sent if the work throws, and none of its changes are stored', async () => {
     const { broker, published } = createBroker();
     const work = transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {
       await insert(trx, 'thrown');

@@ -14,7 +14,7 @@ describe('waiting for the database', () => {
     return url.href;
   };
 
-  it('goes on until it is there, and says at every attempt what is missing and for how long it tries', async () => {
+  it('continues until it is available, and reports at every attempt the reason and the remaining time', async () => {
     const port = await findFreePort();
     const { hostname, port: realPort } = new URL(database.url);
     const server = createServer((socket) => {
@@ -45,7 +45,7 @@ describe('waiting for the database', () => {
     await expect(waitForDatabase(unknown, { seconds: 0.5, log })).rejects.toThrow('cannot be reached');
   });
 
-  it('does not wait for what time does not mend', async () => {
+  it('does not wait for errors that time does not resolve', async () => {
     const url = new URL(database.url);
     url.pathname = '/no_such_database';
     const lines: string[] = [];

@@ -50,7 +50,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
     ['https://mcp.example.com/mcp//', 'https://mcp.example.com/mcp//'],
     ['https://mcp.example.com/mcp?', 'https://mcp.example.com/mcp?'],
     ['https://mcp.example.com', 'https://mcp.example.com'],
-  ])('is kept as written if it is requested as it is: %s', (text, baseUrl) => {
+  ])('is stored unchanged if it equals the requested URL: %s', (text, baseUrl) => {
     const fields = { field: 'url', secret: 'headers', isWhole: true };
     expect(checkBaseUrl(text, NONE, fields)).toMatchObject({ kind: 'valid', baseUrl });
     expect(checkBaseUrl(`${text}#x`, NONE, fields)).toMatchObject({
@@ -73,7 +73,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
   });
 
   it.each(['', 'localhost:9100', 'http://', 'http://a/b', 'http://a?b', 'ftp://a', '*'])(
-    'does not recognise %j as an origin',
+    'does not recognize %j as an origin',
     (text) => {
       expect(() => readOrigin(text)).toThrow(/is not an origin/);
     },

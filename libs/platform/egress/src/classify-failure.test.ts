@@ -3,7 +3,7 @@ import { TargetBlockedError } from './guarded-connector.ts';
 
 const withCode = (code: string) => Object.assign(new Error('canary https://user:secret@host/path'), { code });
 
-describe('the reason why a request got no answer', () => {
+describe('the reason why a request got no response', () => {
   it.each([
     ['ENOTFOUND', 'dns_error'],
     ['EAI_AGAIN', 'dns_error'],
@@ -18,7 +18,7 @@ describe('the reason why a request got no answer', () => {
     ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'tls_error'],
     ['UND_ERR_HEADERS_OVERFLOW', 'protocol_error'],
     ['E_SOMETHING_NEW', 'network_error'],
-  ])('%s is %s, without a word of the original message', (code, errorClass) => {
+  ])('%s is %s, without any word of the original message', (code, errorClass) => {
     const failure = classifyFailure(withCode(code));
     expect(failure.errorClass).toBe(errorClass);
     expect(failure.error).not.toContain('canary');

@@ -80,7 +80,7 @@ describe('a response of another service (LIM-80, LIM-81)', () => {
     expect([reason, heard]).toEqual(['the answer takes longer than 0.3 s', ['the answer takes longer than 0.3 s']]);
   });
 
-  it('within the limits is unchanged, and nothing waits for it afterwards', async () => {
+  it('is unchanged within the limits, and no timer or listener remains afterwards', async () => {
     const send = createGuardedFetch(pools);
     const url = bombs.toolServerUrl('silence', 'tools/call');
     const body = JSON.stringify({ id: 1, method: 'tools/list' });

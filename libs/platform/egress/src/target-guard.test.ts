@@ -67,7 +67,7 @@ describe('target guard', () => {
     expect(guard.classify('fe80::1%eth0')).toBe('link_local');
   });
 
-  it('allows the networks of the allow-list, in every spelling', () => {
+  it('allows the networks of the allowlist, in every notation', () => {
     const allowing = createTargetGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
     expect(allowing.classify('10.1.2.3')).toBeUndefined();
     expect(allowing.classify('::ffff:10.1.2.3')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('target guard', () => {
     expect(() => createTargetGuard([cidr])).toThrow(cidr);
   });
 
-  it('judges an IPv4 address equally in every IPv6 address that leads to it', () => {
+  it('gives the same result for an IPv4 address and for every IPv6 address that refers to it', () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), ([a, b, c, d]) => {
@@ -104,7 +104,7 @@ describe('target guard', () => {
     );
   });
 
-  it('judges every spelling of an IPv6 address equally', () => {
+  it('gives the same result for every notation of an IPv6 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const verdict = guard.classify(address);
@@ -115,7 +115,7 @@ describe('target guard', () => {
     );
   });
 
-  it('connects to no invalid address', () => {
+  it('does not connect to an invalid address', () => {
     fc.assert(fc.property(fc.domain(), (name) => expect(guard.classify(name)).toBe('reserved')));
   });
 });

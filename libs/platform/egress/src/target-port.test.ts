@@ -11,7 +11,7 @@ describe('ports of webhook targets', () => {
     expect(readPort(new URL(url))).toBe(port);
   });
 
-  it('are unrestricted without a list, else limited to it', () => {
+  it('are unrestricted without a list, otherwise limited to it', () => {
     expect(isAllowedPort(25, [])).toBe(true);
     expect(isAllowedPort(443, [80, 443])).toBe(true);
     expect(isAllowedPort(25, [80, 443])).toBe(false);

@@ -19,14 +19,14 @@ describe('samples of other scanners', () => {
   it.each([
     ['gitleaks', 6393, 377, 220],
     ['secretlint', 114, 48, 30],
-  ] as const)('there are those of %s', (corpus, positives, negatives, rules) => {
+  ] as const)('include those of %s', (corpus, positives, negatives, rules) => {
     const samples = readCredentialCorpus(corpus);
     expect(samples.filter(({ secret }) => secret !== undefined)).toHaveLength(positives);
     expect(samples.filter(({ secret }) => secret === undefined)).toHaveLength(negatives);
     expect(new Set(samples.map(({ rule }) => rule.split('/')[0])).size).toBe(rules);
   });
 
-  it.each(CREDENTIAL_CORPORA)('from %s: exactly the known misses stay readable', (corpus) => {
+  it.each(CREDENTIAL_CORPORA)('from %s: exactly the known misses remain readable', (corpus) => {
     const missed = [...measureCorpus(corpus, maskCredentials)].flatMap(([rule, { samples, found }]) =>
       found < samples ? [{ rule, samples: samples - found }] : [],
     );
@@ -35,12 +35,12 @@ describe('samples of other scanners', () => {
   });
 
   const cases = SAMPLE_FORMS.flatMap((form) => CREDENTIAL_CORPORA.map((corpus) => ({ name: form.name, corpus, form })));
-  it.each(cases)('$corpus: as many are found $name', ({ corpus, form }) => {
+  it.each(cases)('$corpus: the expected number is found $name', ({ corpus, form }) => {
     const { samples, found } = sumMeasures(measureCorpus(corpus, maskCredentials, form).values());
     expect(found / samples).toBeGreaterThan(corpus === 'gitleaks' ? 0.981 : 0.938);
   });
 
-  it.each(SAMPLE_FORMS)('in the common shapes: none is readable $name', ({ name, wrap, unwrap }) => {
+  it.each(SAMPLE_FORMS)('in the common forms: none is readable $name', ({ name, wrap, unwrap }) => {
     const shown = listCredentialShapes(1).filter(({ text, secret }) =>
       unwrap(maskCredentials(wrap(text))).includes(secret),
     );
@@ -49,7 +49,7 @@ describe('samples of other scanners', () => {
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });
 
-  it('that are no credentials lose little text', () => {
+  it('that are not credentials lose little text', () => {
     expect(listHiddenNegatives('gitleaks', maskCredentials).length).toBeLessThanOrEqual(138);
     expect(listHiddenNegatives('secretlint', maskCredentials).length).toBeLessThanOrEqual(24);
   });

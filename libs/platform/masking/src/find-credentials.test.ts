@@ -144,7 +144,7 @@ describe('credentials in free text', () => {
     );
   });
 
-  it('recognises a private key by its characters, in any line format', () => {
+  it('recognizes a private key by its characters, in any line format', () => {
     const pem = '-----BEGIN PRIVATE KEY-----\nMIIEabcd\nefgh\n-----END PRIVATE KEY-----\n';
     const [plain] = findCredentials(pem).credentials;
     const [escaped] = findCredentials(JSON.stringify({ pem })).credentials;
@@ -159,7 +159,7 @@ describe('credentials in free text', () => {
     ...['password', 'token', 'secret', '_key', 'eyJa.', '-eyJ', 'a://', 'Bearer ', '-', '_', ' ', '\\', '"', '/', '='],
     ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\na\n', '</', '<password>'],
   ];
-  it('reads a text of nothing but prefixes in linear time', () => {
+  it('reads a text that consists only of prefixes in linear time', () => {
     const measure = (part: string): number => {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       const before = process.cpuUsage();
@@ -223,7 +223,7 @@ describe('credentials in free text', () => {
       '("token", "',
     ],
   ];
-  it.each(runs)('reads 256 KiB of nothing but %j in bounded time', (part) => {
+  it.each(runs)('reads 256 KiB that consist only of %j in bounded time', (part) => {
     const text = part.repeat(Math.ceil(262_144 / part.length));
     const before = process.cpuUsage();
     for (const whole of [text, `kind: Secret\ndata:\n ${text}`, `"${text}`]) maskCredentials(whole);

@@ -24,7 +24,7 @@ describe('credential patterns', () => {
     expect(listQuantifiers(source).filter(({ max }) => max === Number.POSITIVE_INFINITY)).toEqual([]);
   });
 
-  it.each(PATTERNS)('%s: none occurs within another unbounded one', (_id, source) => {
+  it.each(PATTERNS)('%s: no repetition occurs within another unbounded one', (_id, source) => {
     const nested = listQuantifiers(source).filter((quantifier) => quantifier.max > FEW && hasRepetition(quantifier));
     expect(nested.map(({ raw }) => raw)).toEqual([]);
   });

@@ -18,12 +18,12 @@ describe('dollars as whole numbers', () => {
     ]);
   });
 
-  it('hold the cost of tokens exactly', () => {
+  it('represent the cost of tokens exactly', () => {
     expect(costOfTokens(3, 0.1)).toBe(300_000n);
     expect(costOfTokens(1_000_000_000, 1000)).toBe(toPico('1000000'));
   });
 
-  it('are decimal text without loss, for any size', () => {
+  it('are converted to decimal strings without loss, for any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (pico) => {
         expect(fromPico(pico)).toMatch(/^-?\d+(\.\d{0,11}[1-9])?$/);

@@ -145,7 +145,7 @@ describe('a worker', () => {
     ['/livez', { status: 'alive' }],
     ['/readyz', { status: 'ready' }],
     ['/api/v1/health', { status: 'healthy', checks: { database: 'ok', broker: 'ok' }, activity: { rows_seen: 7 } }],
-  ])('answers %s with its version (PROC-5 to PROC-7)', async (path, body) => {
+  ])('responds to %s with its version (PROC-5 to PROC-7)', async (path, body) => {
     // A check on a busy machine may exceed its time; the next one succeeds.
     await eventually(async () => {
       const answer = await fetch(`${address()}${path}`);
@@ -167,7 +167,7 @@ describe('a worker', () => {
     expect([shown.username, shown.password]).toEqual(['', '']);
   });
 
-  it('without a broker is degraded and stays ready: messages are not essential (PROC-6, PROC-9)', async () => {
+  it('is degraded and remains ready without a broker, because messages are not essential (PROC-6, PROC-9)', async () => {
     await broker.kill();
     try {
       await eventually(async () => {
@@ -183,7 +183,7 @@ describe('a worker', () => {
     }
   });
 
-  it('that is told to stop is not ready while it still answers, and stops its parts last to first (PROC-8)', async () => {
+  it('is not ready while it still responds after a stop request, and stops its parts in reverse order (PROC-8)', async () => {
     const own = await connect({}, [SLICE]);
     await own.drain.stop?.();
     expect(await own.probes.ready()).toMatchObject({ status: 503, body: { status: 'draining' } });

@@ -83,13 +83,13 @@ describe.each([
     expect(await hashStored(place.store, request.key)).toBe(request.sha256);
   });
 
-  it('has nothing under an unknown key', async () => {
+  it('has no object for an unknown key', async () => {
     expect(await place.store.open('account-a/never.tar.gz')).toBeUndefined();
     expect(await place.store.open('nobody/never.tar.gz')).toBeUndefined();
     expect(await hashStored(place.store, 'nobody/never.tar.gz')).toBeUndefined();
   });
 
-  it('separates objects stored simultaneously', async () => {
+  it('separates objects stored concurrently', async () => {
     const all = Array.from({ length: 24 }, (_each, index) => {
       const bytes = randomBytes(200_000 + index);
       return { bytes, request: write(bytes, `account-${index % 3}/at-once-${index}.tar.gz`) };
@@ -113,7 +113,7 @@ describe.each([
       await expect((async () => place.store.open(key))()).rejects.toThrow('not a key');
   });
 
-  it('deletes its own old objects, and nothing else', async () => {
+  it('deletes only its own old objects', async () => {
     const keys = ['old/1.tar.gz', 'old/2.tar.gz', 'old/note.txt', 'young/1.tar.gz'];
     for (const key of keys) await place.store.put(write(Buffer.from(key), key));
     for (const key of keys.slice(0, 3)) place.age(key, new Date('2020-01-01T00:00:00Z'));

@@ -69,7 +69,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('keeps the ids of rows and messages, and orders work after its cause', async () => {
+  it('retains the ids of rows and messages, and orders work after its cause', async () => {
     await start({
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test%20bed',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20canary',

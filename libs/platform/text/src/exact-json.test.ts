@@ -34,7 +34,7 @@ describe('JSON numbers', () => {
     expect(toPlainJson(parseExactJson('[1e400,9007199254740993,1.0]'))).toEqual([Infinity, 9007199254740992, 1]);
   });
 
-  it('keep their text, whatever it is', () => {
+  it('retain their digits, regardless of their value', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][+-]?\d{1,3})?$/);
     fc.assert(
       fc.property(digits, (source) => {
@@ -47,7 +47,7 @@ describe('JSON numbers', () => {
     );
   });
 
-  it('cost time proportional to their length', () => {
+  it('take time proportional to their length', () => {
     for (const source of [`1${'0'.repeat(500_000)}1`, `1.${'0'.repeat(500_000)}1`, '9'.repeat(500_000)]) {
       // Time of the processor counts, since the machine may have other load.
       const before = process.threadCpuUsage();
@@ -56,7 +56,7 @@ describe('JSON numbers', () => {
     }
   });
 
-  it('in texts are unchanged, and so is all other JSON', () => {
+  it('are unchanged in strings, as is all other JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(toPlainJson(parseExactJson(text))).toEqual(JSON.parse(text));

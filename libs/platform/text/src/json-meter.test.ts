@@ -23,11 +23,11 @@ describe('the JSON limit meter', () => {
     ['signs within strings', JSON.stringify({ text: '[{,"'.repeat(1000) }), undefined],
     ['a string that a raw line feed ends', `["\n${'[],'.repeat(99)}[]]`, 'values'],
     ['no JSON', '}]}]}'.repeat(1000), undefined],
-  ])('judges %s', (_what, text, expected) => {
+  ])('accepts or refuses %s', (_what, text, expected) => {
     expect(findJsonExcess(bytes(text), LIMITS)).toBe(expected);
   });
 
-  it('never accepts a text above the limits, in any chunks', () => {
+  it('never accepts a text above the limits, split into any chunks', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.nat({ max: 40 }), fc.nat({ max: 6 }), (text, maxValues, maxDepth) => {
         const { values, depth } = measure(JSON.parse(text));
@@ -42,7 +42,7 @@ describe('the JSON limit meter', () => {
     );
   });
 
-  it.each(['\n', '\r', '\r\n'])('counts events of a stream with line ends %j, and depth separately in each', (end) => {
+  it.each(['\n', '\r', '\r\n'])('counts events of a stream with line endings %j, and depth separately in each', (end) => {
     const event = `data: [[[[[${end}data: ]]${end}${end}`;
     const add = (count: number) =>
       new JsonMeter({ ...LIMITS, maxValues: 1000, maxEvents: 20 }).add(bytes(event.repeat(count)));

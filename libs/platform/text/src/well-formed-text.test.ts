@@ -13,7 +13,7 @@ const anyText = fc
 const isClean = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 
 describe('text', () => {
-  it('is always storable afterwards, keeps its length, and is unchanged if it was clean', () => {
+  it('is always storable afterwards, retains its length, and is unchanged if it was clean', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = toStorableText(text);
@@ -67,21 +67,21 @@ describe('JSON', () => {
     expect(value).toEqual({ list: ['\u0000'], ok: 1 });
   });
 
-  it('keeps the order of lists and keys, numbers, and a key called __proto__', () => {
+  it('retains the order of lists and keys, numbers, and a key called __proto__', () => {
     const text = '{"b":[1.5,null,"\\u0000"],"a":{"__proto__":{"polluted":true}},"0":false}';
     const stored = toStorableJson(JSON.parse(text) as Record<string, unknown>);
     expect(JSON.stringify(stored)).toBe('{"0":false,"b":[1.5,null,"\uFFFD"],"a":{"__proto__":{"polluted":true}}}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it.each(['\\u0000', 'clean'])('nested 100,000 levels deep does not overflow the stack (%s)', (leaf) => {
+  it.each(['\\u0000', 'clean'])('does not overflow the stack if it is nested 100,000 levels deep (%s)', (leaf) => {
     const levels = 100_000;
     let inner = toStorableJson(JSON.parse(`${'['.repeat(levels)}"${leaf}"${']'.repeat(levels)}`)) as unknown;
     for (let level = 0; level < levels; level += 1) inner = (inner as unknown[])[0];
     expect(inner).toBe(leaf === 'clean' ? leaf : '\uFFFD');
   });
 
-  it('handles a list of a million entries', () => {
+  it('can be a list of a million entries', () => {
     const list = Array.from({ length: 1_000_000 }, () => 'x');
     expect(toStorableJson(list)).toBe(list);
   });

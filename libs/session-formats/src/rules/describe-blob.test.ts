@@ -28,7 +28,7 @@ describe('long base64 in a text of several parts', () => {
     expect(filter(text)).toBe(expected);
   });
 
-  it('is omitted wherever the text is cut, and nothing else is', () => {
+  it('is omitted regardless of where the text is split, and nothing else is', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.constantFrom(
@@ -66,7 +66,7 @@ describe('the description of omitted data', () => {
     [{ data: 'A'.repeat(400) }, '[base64, 300 bytes]'],
     [{ data: 'data:image/jpeg;base64,[base64:2800000]' }, '[image/jpeg, 2.1 MB]'],
     [{ data: 'data:image/jpeg;charset=utf-8;base64,AAAA' }, '[image/jpeg, 3 bytes]'],
-  ])('has kind and size', (value, expected) => {
+  ])('contains kind and size', (value, expected) => {
     expect(cleanContent(value)).toMatchObject({ data: expected });
   });
 });

@@ -145,7 +145,7 @@ describe('a model call (OTLP-2)', () => {
     });
   });
 
-  it('keeps its requested tool calls', () => {
+  it('retains its requested tool calls', () => {
     const openInference = {
       'openinference.span.kind': 'LLM',
       'llm.output_messages.0.message.role': 'assistant',
@@ -165,14 +165,14 @@ describe('a model call (OTLP-2)', () => {
     expect(readEntry(current)).toMatchObject({ response: { messages: [{ role: 'assistant', content: parts }] } });
   });
 
-  it('with an error has the reason', () => {
+  it('contains the reason if it has an error', () => {
     const events = [{ name: 'exception', attributes: { 'exception.message': 'overloaded' } }];
     expect(readEntry({ 'gen_ai.operation.name': 'chat' }, { isError: true, events })).toMatchObject({
       ...{ status: 'error', request: null, response: { error: 'overloaded' }, model: 'unknown' },
     });
   });
 
-  it('without its text keeps its metadata', () => {
+  it('retains its metadata without its text', () => {
     const attributes = {
       'gen_ai.operation.name': 'embeddings',
       'gen_ai.request.model': 'e5',
@@ -230,7 +230,7 @@ it.each([
   });
 });
 
-it('keeps the last question and answer of an agent, and not the steps between (OTLP-2)', () => {
+it('retains the last question and answer of an agent, but not the steps between (OTLP-2)', () => {
   const items = read(
     makeSpan({
       'gen_ai.operation.name': 'invoke_agent',
@@ -266,7 +266,7 @@ it('keeps the last question and answer of an agent, and not the steps between (O
   ]);
 });
 
-it('gives a span the same id in any batch, and keeps their order (OTLP-4)', () => {
+it('gives a span the same id in any batch, and retains the order of spans (OTLP-4)', () => {
   const call = makeSpan({ 'gen_ai.operation.name': 'chat', 'session.id': 'a' });
   const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'session.id': 'a' });
   const ids = read(tool, call).map(({ entry }) => entry.externalId);
@@ -274,7 +274,7 @@ it('gives a span the same id in any batch, and keeps their order (OTLP-4)', () =
   expect(read(tool)[0]?.entry.externalId).toBe(ids[1]);
 });
 
-it('leaves attributes that are too deep, too many or confusing unchanged', () => {
+it('leaves attributes that are too deep, too many or ambiguous unchanged', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   const wide = `[${'[],'.repeat(300_000)}[]]`;
   for (const text of [deep, wide]) {

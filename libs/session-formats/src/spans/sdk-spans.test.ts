@@ -205,7 +205,7 @@ describe('an attribute of an SDK (OTLP-2)', () => {
     expect(findUnread(span)).toBeUndefined();
   });
 
-  it('belongs to the conversation that it names', () => {
+  it('belongs to the conversation named by the attribute', () => {
     const name = (attributes: OtlpSpan['attributes']) =>
       readAll(makeSpan({ ...CALL, ...attributes }))[0]?.session.sourceId;
     expect(name({ 'gcp.vertex.agent.session_id': 's1' })).toBe('s1');

@@ -19,7 +19,7 @@ describe('the session of a span (OTLP-3, OTLP-5)', () => {
     expect(sessionOf({ [name]: 'talk-1' })).toMatchObject({ sourceType: 'otlp', sourceId: 'talk-1' });
   });
 
-  it('is that of its trace if it names none, else the trace', () => {
+  it('is the session of its trace if it names none, otherwise the trace', () => {
     expect(sessionOf({ metadata: '{"thread_id":"talk-2"}' })).toMatchObject({ sourceId: 'talk-2' });
     expect(sessionOf({})).toMatchObject({ sourceId: TRACE });
     const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool' });
@@ -28,7 +28,7 @@ describe('the session of a span (OTLP-3, OTLP-5)', () => {
     expect(items.map(({ session }) => session.sourceId)).toEqual(['talk-3', 'talk-3', 'bb'.repeat(16)]);
   });
 
-  it('has the first agent, and the program’s description of itself', () => {
+  it('has the first agent, and the description that the program gives of itself', () => {
     const resource = {
       'service.name': 'shop',
       'vcs.repository.url.full': 'https://example.com/shop',

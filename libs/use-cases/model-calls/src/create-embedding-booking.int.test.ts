@@ -18,7 +18,7 @@ const readUsd = async (accountId: string) =>
   ]);
 
 describe('the spend of search on embeddings (BUD-2)', () => {
-  it('is usage of its account and counts towards its budgets, each call once, in any process (USE-7)', async () => {
+  it('is recorded as usage of its account and counts towards its budgets, each call once, in any process (USE-7)', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     await opened.addBudget(accountId, { modelAlias: 'vectors-small' });

@@ -23,7 +23,7 @@ async function readCents(accountId: string) {
 }
 
 describe('model calls', () => {
-  it('are limited by a budget, in two simultaneous processes; rows and ledger agree', async () => {
+  it('are limited by a budget in two concurrent processes; rows and ledger agree', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { limitAmount: '0.5' });
     const outcomes = await Promise.all(
@@ -70,7 +70,7 @@ describe('model calls', () => {
     expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
   });
 
-  it('that end together are recorded together, and a ledger that is locked holds up no other account', async () => {
+  it('are recorded together if they end together, and a locked ledger does not delay other accounts', async () => {
     const accounts = [newId(), newId(), newId()] as const;
     const [calls] = opened.processes;
     const begun: ReturnType<typeof buildCall>[] = [];
@@ -94,7 +94,7 @@ describe('model calls', () => {
     expect(await readCents(locked)).toEqual({ spent: 0.8, reserved: 0, rows: 0.8 });
   });
 
-  it('that still run send heartbeats, and a call that replaces another takes over its reservation', async () => {
+  it('send heartbeats while they run, and a call that replaces another takes over its reservation', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [calls, other] = opened.processes;
@@ -110,7 +110,7 @@ describe('model calls', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 0, rows: 1 });
   });
 
-  it('that were assumed stay in the ledger if another replaces them later, as their rows do', async () => {
+  it('remain in the ledger after they were assumed if another call replaces them later, as do their rows', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [paused, other] = opened.processes;
@@ -122,7 +122,7 @@ describe('model calls', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 1, rows: 1 });
   });
 
-  it('count for the period of the database’s clock, whatever the clock of their process', async () => {
+  it('count for the period according to the database’s clock, regardless of the clock of their process', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { period: 'hourly' });
     const { calls, database } = connectModelCalls(opened.url, () => START);
@@ -134,7 +134,7 @@ describe('model calls', () => {
     expect(outcome.occurredAt.getTime()).toBeGreaterThan(later(3600).getTime());
   });
 
-  it('expire by the clock of the database, whatever the clocks of their processes', async () => {
+  it('expire according to the clock of the database, regardless of the clocks of their processes', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { period: 'all_time' });
     const slow = connectModelCalls(opened.url, () => new Date(Date.now() - 600_000));

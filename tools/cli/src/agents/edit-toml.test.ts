@@ -10,7 +10,7 @@ url = "https://docs.example/mcp"
 `;
 
 describe('changing TOML', () => {
-  it('keeps comments, order and unknown parts, and makes the requested change', () => {
+  it('retains comments, order and unknown parts, and makes the requested change', () => {
     const edited = editToml(BEFORE, (config) => ({
       ...config,
       model: 'careful',

@@ -30,7 +30,7 @@ describe('a stored login with an expired access token', () => {
     return createApiClient({ env: { XDG_CONFIG_HOME: home() }, output, signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
-  it('is refreshed once by any number of simultaneous commands and requests', async () => {
+  it('is refreshed once by any number of concurrent commands and requests', async () => {
     const clients = [openClient(), openClient(), openClient()];
     const answers = await Promise.all([...clients, ...clients].map((client) => client.call('GET', '/api/v1/users/me')));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);

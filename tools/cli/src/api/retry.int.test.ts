@@ -24,7 +24,7 @@ describe('repeating a request', () => {
     expect([outcome.status, outcome.tries]).toEqual([202, 2]);
   });
 
-  it.each([400, 401, 404, 409, 413, 422])('returns %i as the answer', async (status) => {
+  it.each([400, 401, 404, 409, 413, 422])('returns %i as the response', async (status) => {
     const outcome = await send((_request, response) => void response.writeHead(status).end());
     expect([outcome.status, outcome.tries]).toEqual([status, 1]);
   });
@@ -45,7 +45,7 @@ describe('repeating a request', () => {
     expect(outcome.pauses).toEqual([1]);
   });
 
-  it('returns the last answer when the attempts are used up', async () => {
+  it('returns the last response when the attempts are used up', async () => {
     const outcome = await send((_request, response) => void response.writeHead(503).end(), 2);
     expect([outcome.status, outcome.tries]).toEqual([503, 3]);
   });

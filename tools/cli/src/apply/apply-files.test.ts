@@ -51,7 +51,7 @@ describe('files of documents', () => {
   };
   const MODEL = 'kind: model\nname: fast\nspec: { provider: openai }\n';
 
-  it('hold several documents each, in YAML or JSON; a folder is read by name', async () => {
+  it('contain several documents each, in YAML or JSON; a folder is read in the order of names', async () => {
     write('b.yaml', `${MODEL}---\nkind: flow\nname: review\nspec:\n  prompt_template: x\n---\n`);
     write('a.json', '{"kind": "policy", "name": "main", "spec": {"rules": []}}');
     write('notes.md', 'kind: nothing');
@@ -77,12 +77,12 @@ describe('files of documents', () => {
     ['kind: policy\nname: a\nspec: {}\n---\nkind: policy\nname: b\nspec: {}', /document 2 \(policy\/b\): stands in/],
     ['- 1', /document 1: is no object/],
     ['a: [1', /document 1: /],
-  ])('are refused by document and field: %j', async (text, message) => {
+  ])('are refused, naming document and field: %j', async (text, message) => {
     const path = write('one.yaml', text);
     await expect(readDocuments([path])).rejects.toMatchObject({ message: expect.stringMatching(message) });
   });
 
-  it('that are not there are named', async () => {
+  it('are named if they are missing', async () => {
     await expect(readDocuments([join(folder(), 'none.yaml')])).rejects.toMatchObject({
       message: expect.stringContaining('none.yaml cannot be read (ENOENT)'),
     });
@@ -106,7 +106,7 @@ const document = (key: string, spec: Document['spec'] = {}): Document => {
 };
 
 describe('references of a document', () => {
-  it('put what is named before it, and else the kinds in their order', () => {
+  it('order documents after those they refer to, and otherwise by kind', () => {
     const documents = [
       document('flow/b', { ai_model_id: '${ID:model/fast}' }),
       document('budget/of-flow', { scope_id: '${ID:flow/b}' }),
@@ -165,7 +165,7 @@ describe('fields of a document', () => {
       stored: { id: '1', made: true, fields },
     }).map(({ field, isDrift, isSecret }) => [field, isDrift, isSecret]);
 
-  it('are as they were if neither the document nor what the service shows has changed', () => {
+  it('are unchanged if neither the document nor the response of the service has changed', () => {
     const noted = (applied: unknown, observed: unknown, secret = false) => ({
       applied: fingerprint(applied, salt, secret),
       observed: fingerprint(observed, salt, secret),

@@ -30,7 +30,7 @@ describe('discovering the agents of a machine', () => {
     JSON.parse(/^\{$[^]*?^\}$/m.exec(out)?.[0] ?? '') as { readonly agents: readonly object[] };
   const hash = (text: string): string => createHmac('sha256', Buffer.from(SALT, 'hex')).update(text).digest('hex');
 
-  it('prints exactly what --report sends, which is hashes, kinds, versions and counts (DISC-4)', async () => {
+  it('prints exactly the data that --report sends: hashes, kinds, versions and counts (DISC-4)', async () => {
     write('.claude/settings.json', '{"hooks": {"x": "steward hook claude-code"}}');
     write('lib/package.json', '{"name": "@anthropic-ai/claude-code", "version": "2.1.0"}');
     write('lib/bin/cli.js', '');

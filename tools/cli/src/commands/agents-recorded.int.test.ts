@@ -69,14 +69,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     expect(JSON.stringify(listSent())).not.toContain(home());
   });
 
-  it('requires a login of a person besides the key of the agent', async () => {
+  it('requires a user login in addition to the key of the agent', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     const message = 'A credential that acts as an agent may not do this.';
     answers[`POST ${ENROLLMENTS}/e-1/validate`] = [403, { detail: { code: 'permission_denied', message } }];
     await expect(run('validate', 'cursor')).rejects.toThrow(/Log in yourself.*steward login/);
   });
 
-  it('that the service refuses leaves the file unchanged', async () => {
+  it('leaves the file unchanged if the service refuses it', async () => {
     answers[`POST ${ENROLLMENTS}`] = [404, refusal];
     await expect(run('enroll', 'cursor', '--agent-id', AGENT)).rejects.toMatchObject({ exitCode: 2 });
     expect(() => readFileSync(join(home(), '.cursor', 'mcp.json'))).toThrow('ENOENT');

@@ -53,7 +53,7 @@ describe('enrolling the agents of a machine', () => {
   it.each([
     ['claude-code', 'managed-settings.json', '{"permissions": {"deny": ["WebFetch"]}}'],
     ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
-  ])('%s: managed settings contain the hook alone, readable by all, and are restored', async (agent, name, before) => {
+  ])('%s: managed settings contain only the hook, readable by all, and are restored', async (agent, name, before) => {
     const file = join(home(), name);
     expect(await run('enroll', agent, '--managed', file)).toContain(`for all users of this machine: ${file}`);
     const text = readFileSync(file, 'utf8');
@@ -138,7 +138,7 @@ describe('enrolling the agents of a machine', () => {
     expect(read(agent)).toBe(before);
   });
 
-  it('a file that was changed since is only restored on request', async () => {
+  it('a file that has been changed since is only restored on request', async () => {
     write('cursor', '{}');
     await run('enroll', 'cursor');
     await expect(run('enroll', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
@@ -149,7 +149,7 @@ describe('enrolling the agents of a machine', () => {
     expect(read('cursor')).toBe('{}');
   });
 
-  it('a link to a file stays a link', async () => {
+  it('a link to a file remains a link', async () => {
     const kept = join(home(), 'dotfiles.json');
     writeFileSync(kept, '{}');
     mkdirSync(join(home(), '.cursor'));

@@ -70,7 +70,7 @@ describe('approvals on the command line', () => {
     expect((await run(['list', '--mine'], none as never)).out).toMatch(/^no requests that you may decide/);
   });
 
-  it('show invisible characters visibly, and escape them in JSON (APR-23)', async () => {
+  it('escape invisible characters in text and in JSON (APR-23)', async () => {
     const text = 'cat \u202etxt.sh\u200b\u{e0041}\u0085 می\u200cخواهم';
     const hidden = {
       ...REQUEST,
@@ -100,7 +100,7 @@ describe('approvals on the command line', () => {
     expect((await run(['decline', 'r-1'], { 'POST /r-1/decide': [200, declined] })).out).toBe('r-1 is declined\n');
   });
 
-  it('that were decided before are refused with the message of the service', async () => {
+  it('are refused with the message of the service if they were decided before', async () => {
     const detail = { code: 'already_resolved', message: 'The request is expired already.' };
     const { out } = await run(['approve', 'r-1'], { 'POST /r-1/decide': [409, { detail, request_id: 'q' }] });
     expect(out).toBe('! The request is expired already. (already_resolved, HTTP 409, request q)');

@@ -89,7 +89,7 @@ describe('steward audit verify', () => {
     expect(printed).toContain('exit 1');
   });
 
-  it('finds a log that was rewritten or cut off, by an earlier head', async () => {
+  it('finds by an earlier head that a log was rewritten or truncated', async () => {
     const head = `2:${'ab'.repeat(32)}`;
     expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/differs from that of the head.*\nexit 1/s);
     const rest = save('rest', writeLog(3, 2));
@@ -126,13 +126,13 @@ describe('steward audit verify', () => {
       return [log, ...lines, { record: 'end', seals: 2, entries: 4, unsealed: 0, unknown: 0 }];
     }
 
-    it('proves the rest, which a sealed entry says is one, and says how much is gone', async () => {
+    it('proves the remaining entries, if a sealed entry confirms the removal, and reports how many were removed', async () => {
       expect(await verify(save('rest', writeRest()))).toMatch(
         /^4 entries: no entry was changed.*, and 4 before them were removed by retention\.\nhead 4:[\da-f]{64}\n$/,
       );
     });
 
-    it('continues a head that is the last removed one or a later one, and exports from before', async () => {
+    it('continues from a head that is the last removed one or a later one, and from exports made before', async () => {
       const head = headOf(await verify(save('before', writeLog(2))));
       const rest = save('rest', writeRest());
       const last = headOf(await verify(rest));
@@ -141,7 +141,7 @@ describe('steward audit verify', () => {
       expect(await verify(save('before', writeLog(2)), rest)).toMatch(/^8 entries: .* the last seal\.\nhead 4/);
     });
 
-    it('refuses a head from before it, another head, and a rest that no entry speaks of', async () => {
+    it('refuses an older head, another head, and remaining entries whose removal no entry confirms', async () => {
       const early = headOf(await verify(save('early', writeLog(1))));
       const rest = save('rest', writeRest());
       expect(await verify(rest, '--head', early)).toMatch(/Seal 1 of the head was removed by retention.*\nexit 1/s);
@@ -159,7 +159,7 @@ describe('steward audit verify', () => {
     await expect(verify('--head', 'abc')).rejects.toThrow('number of a seal');
   });
 
-  it('uses the service if no file is named; an export is written to a file readable by its owner alone', async () => {
+  it('uses the service if no file is named; an export is written to a file readable only by its owner', async () => {
     service = await startHttpReceiver((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.end(toText(writeLog(2)));

@@ -65,7 +65,7 @@ describe('budgets on the command line', () => {
     expect([refused.out, refused.bodies]).toEqual([expect.stringContaining('time zone UTC: delete it before'), []]);
   });
 
-  it('are updated if one exists, even on a later page; other settings stay', async () => {
+  it('are updated if one exists, even on a later page; other settings are unchanged', async () => {
     const answers = {
       'GET ?limit=200': { items: [OF_KEY], next_cursor: 'c' },
       'GET ?limit=200&cursor=c': { items: [BUDGET], next_cursor: null },

@@ -59,7 +59,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     ]);
   });
 
-  it('a flow is created that webhooks of a host and due times start (FLOW-65)', async () => {
+  it('a flow can be created that is started by webhooks of a host and at due times (FLOW-65)', async () => {
     const file = resolve(folder, 'secret');
     writeFileSync(file, 'of-the-host\n');
     const { out, asked, body } = await run(

@@ -25,7 +25,7 @@ describe('the hook of a coding agent', () => {
     return { out, asked: service.requests.map(({ path, body }) => [path, JSON.parse(body.toString()) as unknown]) };
   }
 
-  it.each(['claude-code', 'codex'])('denies for %s what the policy denies, with its reason', async (agent) => {
+  it.each(['claude-code', 'codex'])('denies for %s the calls that the policy denies, with the reason', async (agent) => {
     const { out, asked } = await run(
       JSON.stringify(CALL),
       [200, JSON.stringify(VERDICT)],
@@ -37,7 +37,7 @@ describe('the hook of a coding agent', () => {
     expect(asked).toEqual([['/api/v1/agents/permission-check', body]]);
   });
 
-  it('sends the arguments as the agent wrote them (APR-6)', async () => {
+  it('sends the arguments in the form written by the agent (APR-6)', async () => {
     const written = '{"id": 1917043659912705297, "x":[1.0,-0, 1e400],"__proto__":{"tool_input":2}}';
     await run(`{"tool_input":{},"tool_name":"Bash","tool_input" : ${written} }`, [200, JSON.stringify(VERDICT)]);
     expect(service.requests[0]?.body.toString()).toContain(`"arguments":${written}`);
@@ -63,7 +63,7 @@ describe('the hook of a coding agent', () => {
     expect(said['permissionDecision']).toBe(decision === 'deny' ? 'deny' : undefined);
   });
 
-  it('recognises the tools of servers by their names', async () => {
+  it('recognizes the tools of servers by their names', async () => {
     const call = { tool_name: 'mcp__github__create__issue', tool_input: { title: 'x' } };
     const { asked } = await run(JSON.stringify(call), [200, JSON.stringify(VERDICT)], ['--wait', '0']);
     expect(asked[0]?.[1]).toEqual({
@@ -166,7 +166,7 @@ describe('the hook of a coding agent', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('denies within its time limit if the service does not answer (APR-21)', async () => {
+  it('denies within its time limit if the service does not respond (APR-21)', async () => {
     service = await startHttpReceiver(() => undefined);
     const begun = performance.now();
     const out = await runHere(service.url, ['hook', 'codex', '--wait', '0'], JSON.stringify(CALL));
@@ -232,7 +232,7 @@ describe('the hook of a coding agent', () => {
     expect(asked[0]?.[1]).toMatchObject({ server: 'steward', tool_name: 'github__get_issue' });
   });
 
-  it('that is set up incorrectly exits with 2, which agents treat as a denial', async () => {
+  it('exits with 2, which agents treat as a denial, if it is set up incorrectly', async () => {
     await run(JSON.stringify(CALL), [200, '{}']);
     await expect(runHere(service.url, ['hook', 'claude-code', '--wait', 'long'], '')).rejects.toMatchObject({
       code: 'commander.invalidArgument',

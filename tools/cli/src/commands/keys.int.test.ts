@@ -21,14 +21,14 @@ describe('steward keys create --for-agent', () => {
     return { out, sent: JSON.parse(sent?.body.toString() ?? 'null') as unknown };
   }
 
-  it('creates a key for every API surface of an agent, and prints it alone on its line (ACC-49)', async () => {
+  it('creates a key for every API surface of an agent, and prints only the key on its line (ACC-49)', async () => {
     const { out, sent } = await run([...DOORS, 'manage_policies']);
     expect(out.split('\n')).toContain(KEY);
     const runtime_principal = { type: 'managed_agent', id: AGENT };
     expect(sent).toEqual({ name: 'Release bot', scopes: DOORS, runtime_principal });
   });
 
-  it('adds the content search scope if the edition knows it, and accepts a name and an expiry', async () => {
+  it('adds the content search scope if the edition supports it, and accepts a name and an expiry', async () => {
     const ends = '2027-01-31T00:00:00Z';
     const { sent } = await run([...DOORS, 'search_session_content'], ['--name', 'claude of dana', '--expires', ends]);
     const scopes = [...DOORS, 'search_session_content'];

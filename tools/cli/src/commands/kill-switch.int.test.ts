@@ -41,7 +41,7 @@ describe('the kill switch on the command line', () => {
     ]);
   });
 
-  it('is released, also as JSON', async () => {
+  it('is released, also with output as JSON', async () => {
     const answer = { ...RELEASED, ...NOTHING };
     const { out, sent } = await run(['release', '--json'], answer);
     expect(JSON.parse(out)).toEqual(answer);

@@ -84,7 +84,7 @@ describe('policies on the command line', () => {
     expect(asked()?.body.toString()).toBe('version: "1"');
   });
 
-  it('prints the problems of a refused document, too', async () => {
+  it('also prints the problems of a refused document', async () => {
     await expect(runHere(service.url, ['policy', 'diff', file])).rejects.toMatchObject({ exitCode: 1 });
   });
 

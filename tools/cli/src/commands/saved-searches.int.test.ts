@@ -93,7 +93,7 @@ describe('saved searches on the command line', () => {
     expect(out).toContain('steward search --saved "daily"');
   });
 
-  it('are replaced as a whole, only one’s own', async () => {
+  it("are replaced as a whole, but only the user's own", async () => {
     const args = ['searches', 'save', 'daily', 'plum', '--replace'];
     const own = await run(args, [saved('1')]);
     const whole = { name: 'daily', query: 'plum', mode: 'keyword', filters: {}, max_snippets_per_session: 3 };

@@ -56,7 +56,7 @@ describe('importing the sessions of this machine', () => {
     expect(listSent()).toHaveLength(3);
   });
 
-  it('decompresses gzip and zstd files, found or named, and reports those it cannot (IMP-8)', async () => {
+  it('decompresses gzip and zstd files, found or named, and reports those it cannot decompress (IMP-8)', async () => {
     const bodies = [gzipSync(line('packed')), zstdCompressSync(line('packed'))];
     const names = [`${CODEX}.gz`, `${CODEX.replace('-a', '-b')}.zst`];
     for (const [index, name] of names.entries()) await put(name, bodies[index] as Buffer);
@@ -73,7 +73,7 @@ describe('importing the sessions of this machine', () => {
     expect(said).toContain('exit 2');
   });
 
-  it('derives the session of messages without one from their file, also when it has grown', async () => {
+  it('derives the session of messages without one from their file, even after it has grown', async () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const name = 'chats/of-monday.json';
     const path = await put(name, JSON.stringify(messages));
@@ -116,7 +116,7 @@ describe('importing the sessions of this machine', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('sends one file again after a truncated state file, and no other', async () => {
+  it('resends only one file after the state file was truncated', async () => {
     await put(CLAUDE, line('a'));
     await put(CODEX, line('b'));
     await run();
@@ -128,7 +128,7 @@ describe('importing the sessions of this machine', () => {
     expect(listSent()).toHaveLength(3);
   });
 
-  it('sends new files while watching, and refused ones only when they have changed', async () => {
+  it('sends new files while watching, and refused files only after they have changed', async () => {
     const ending = new AbortController();
     status = 422;
     const refused = await put(CLAUDE, line('a'));
@@ -175,7 +175,7 @@ describe('importing the sessions of this machine', () => {
     expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 files, 0 unchanged/);
   });
 
-  it('names the sessions of Cursor by their file, and their end by its last change: its lines have no times', async () => {
+  it('names the sessions of Cursor by their file, and sets their end to its last change, because its lines have no times', async () => {
     const said = JSON.stringify({ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } });
     const path = await put(CURSOR, `${said}\n`);
     await run();
@@ -195,7 +195,7 @@ describe('importing the sessions of this machine', () => {
     expect(await run()).toContain('2 new entries; unread lines: 2 hologram, 1 no JSON; Look at it.');
   });
 
-  it('fails for a named file that was not read, and sends unrecognised ones again (IMP-8)', async () => {
+  it('fails for a named file that was not read, and resends unrecognized files (IMP-8)', async () => {
     answer = { format: null, sessions: 0, entries: 0, unknown_lines: { 'not recognised': 1 }, warnings: [] };
     const path = await put('notes.jsonl', '{}');
     for (let round = 0; round < 2; round += 1) {

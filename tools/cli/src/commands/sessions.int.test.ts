@@ -54,7 +54,7 @@ describe('sessions on the command line', () => {
     );
   });
 
-  it('that do not exist are reported', async () => {
+  it('are reported if they do not exist', async () => {
     expect((await run(['list'], { '': { items: [], next_cursor: null } })).out).toBe('no such sessions\n');
   });
 
@@ -77,7 +77,7 @@ describe('sessions on the command line', () => {
 
   const LINES = '{"record":"session","id":"s-1"}\n{"record":"content"}\n{"record":"end","items":1}\n';
 
-  it('are exported to standard output, and to a file readable by its owner alone', async () => {
+  it('are exported to standard output, and to a file readable only by its owner', async () => {
     expect((await run(['export', 's-1'], { '/s-1/export': LINES })).out).toBe(LINES);
     await service.close();
     const path = join(folder(), 'session.ndjson');
@@ -111,12 +111,12 @@ describe('sessions on the command line', () => {
     [null, 'PUBLIC_URL is not set'],
     ['file:///etc/passwd', 'not a web URL'],
     ['--help', 'not a web URL'],
-  ])('without a web address are not opened: %s', async (url, message) => {
+  ])('are not opened without a web address: %s', async (url, message) => {
     const opened = run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
     await expect(opened).rejects.toThrow(message);
   });
 
-  it('that are unknown, or a file that cannot be written, are refused', async () => {
+  it('are refused if they are unknown, or if a file cannot be written', async () => {
     await expect(run(['export', 's-2'], {})).rejects.toThrow('HTTP 404');
     await service.close();
     const path = join(folder(), 'none', 'x');

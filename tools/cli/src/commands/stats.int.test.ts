@@ -49,7 +49,7 @@ describe('series on the command line', () => {
     expect(JSON.parse(out)).toEqual(SERIES);
   });
 
-  it('need an existing name', async () => {
+  it('require an existing name', async () => {
     const { out } = await run(['weather'], SERIES);
     expect(out).toContain('Allowed choices are sessions, model_calls');
   });

@@ -72,7 +72,7 @@ describe('trackers on the command line', () => {
     expect((await run(['trackers', 'list'], all)).out).toContain('all repositories');
   });
 
-  it('are connected with a token from the environment, which is printed nowhere', async () => {
+  it('are connected with a token from the environment, which is never printed', async () => {
     const args = ['trackers', 'create', 'acme', '--kind', 'github', '--token-env', 'HUB', '--repository', 'acme/*'];
     const { out, sent } = await run(
       args,

@@ -5,7 +5,7 @@ import { createOutput } from '../output.ts';
 import { findConfigPath, readLogin, writeLogin } from './config-file.ts';
 import { findCredentials } from './find-credentials.ts';
 
-describe('stored login', () => {
+describe('a stored login', () => {
   const home = useFolder();
   let notes: string[];
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('stored login', () => {
     return path;
   };
 
-  it('is readable by its owner alone, even if the file was readable before', () => {
+  it('is readable only by its owner, even if the file was readable before', () => {
     const path = store();
     chmodSync(path, 0o644);
     store();
@@ -43,13 +43,13 @@ describe('stored login', () => {
     expect(find({ STEWARD_URL: 'https://a.example/' })?.url).toBe('https://a.example');
   });
 
-  it('is replaced by the environment', () => {
+  it('is overridden by the environment', () => {
     store();
     const found = find({ STEWARD_URL: 'https://b.example', STEWARD_API_KEY: 'env-key' });
     expect(found).toEqual({ url: 'https://b.example', credential: { kind: 'key', key: 'env-key' } });
   });
 
-  it('treats an empty variable as unset: CI systems set missing secrets in this way', () => {
+  it('treats an empty variable as unset, because CI systems set missing secrets in this way', () => {
     store();
     expect(find({ STEWARD_URL: '', STEWARD_API_KEY: '' })?.url).toBe('https://a.example');
   });

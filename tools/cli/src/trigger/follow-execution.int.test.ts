@@ -57,7 +57,7 @@ describe('following an execution', () => {
     expect(positions).toEqual([undefined, 'first']);
   });
 
-  it('accepts a block as a whole and line by line, and reads what a broken stream omitted', async () => {
+  it('accepts a block as a whole and line by line, and reads lines omitted by a broken stream', async () => {
     const { lines } = await follow([
       (_request, response) => void response.write(event('one\ntwo'), () => response.destroy()),
     ]);

@@ -30,7 +30,7 @@ describe('packing a payload', () => {
     );
   const read = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, never>;
 
-  it('produces what the service’s own validator accepts, byte for byte', () => {
+  it('produces exactly the bytes that the service’s own validator accepts', () => {
     const binary = Buffer.from([0, 255, 10, 13, 128, 7]);
     write('reports/a.bin', binary);
     write('change.diff', '+ added\n');
@@ -51,7 +51,7 @@ describe('packing a payload', () => {
     expect(Buffer.from(pack(text).bytes).toString()).toBe(text);
   });
 
-  it('accepts a file of exactly the limit and names one above it, with the excess', () => {
+  it('accepts a file of exactly the limit and names a file above it, with the excess', () => {
     write('exact.bin', Buffer.alloc(73_728));
     expect(packAbsolute('{}', ['exact.bin']).fileCount).toBe(1);
     write('over.bin', Buffer.alloc(73_729));
@@ -102,7 +102,7 @@ describe('packing a payload', () => {
     expect(() => pack(text)).toThrow('must be a JSON object');
   });
 
-  it('accepts a payload that begins with a byte order mark, as editors on Windows write it', () => {
+  it('accepts a payload that begins with a byte order mark, which editors on Windows write', () => {
     expect(read(pack('\uFEFF{"a":1}').bytes)).toEqual({ a: 1 });
   });
 

@@ -14,7 +14,7 @@ const path = fc.oneof(
 );
 
 describe('rules of workspace files', () => {
-  it('are the service’s: a path is accepted here exactly when the service accepts it', () => {
+  it('match the service: a path is accepted here exactly when the service accepts it', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         const verdict = validateWorkspaceFiles([{ path: candidate, content_base64: '' }]);
@@ -28,7 +28,7 @@ describe('rules of workspace files', () => {
     expect(describePathProblem(candidate)).toBeDefined();
   });
 
-  it('are the service’s: files collide here exactly when the service refuses them', () => {
+  it('match the service: files collide here exactly when the service refuses them', () => {
     const usable = path.filter(
       (candidate) => describePathProblem(candidate) === undefined && !/\/\/|(^|\/)\.\//.test(candidate),
     );

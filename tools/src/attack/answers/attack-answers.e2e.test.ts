@@ -8,7 +8,7 @@ import { attackAnswers } from './attack-answers.ts';
 /** Every day each kind is tried at two of the eight surfaces, and after four days at all. */
 const DAYS = 4;
 
-describe('malicious answers that cost memory and time', () => {
+describe('malicious responses that use memory and time', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   let bombs: BombServer;
@@ -24,7 +24,7 @@ describe('malicious answers that cost memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine tests endless answers, and the latency of other requests.
-  it('let the gateway grow by a bounded amount and fail no other request, on every server of an account', async () => {
+  it('increase the memory of the gateway by a bounded amount and fail no other request, on every server of an account', async () => {
     const target = {
       url: suite.url,
       databaseUrl: suite.database.url,

@@ -8,7 +8,7 @@ import { REQUEST_BOMBS } from './request-bombs.ts';
 const DAYS = 3;
 const MOST_TIMES = sizeCampaign({ daily: 5, full: 20 });
 
-describe('malicious requests that cost memory and time', () => {
+describe('malicious requests that use memory and time', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('malicious requests that cost memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine measures the latency of other requests.
-  it('are refused on every protocol by their limit, and the gateway grows by a bounded amount', async () => {
+  it('are refused on every protocol by their limit, and the memory of the gateway grows by a bounded amount', async () => {
     const gatewayPid = suite.readPid('api-gateway') ?? 0;
     const target = { url: suite.url, gatewayPid };
     const bombs = REQUEST_BOMBS.filter(

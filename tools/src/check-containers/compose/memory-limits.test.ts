@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(resolve(WORKSPACE_ROOT, path
 
 describe('the containers of compose', () => {
   it.each(APPS)(
-    'have a configurable memory limit, so that one app never uses up the memory of the machine: %s',
+    'have a configurable memory limit, so that no app uses up the memory of the machine: %s',
     (name) => {
       const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
         services: Record<string, { mem_limit?: string }>;

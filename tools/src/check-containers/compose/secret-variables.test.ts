@@ -8,7 +8,7 @@ describe('the variables of a container', () => {
     ['NATS_URL'],
     ['EVIDENCE_S3_SECRET_ACCESS_KEY'],
     ['POSTGRES_PASSWORD'],
-  ])('cannot be a secret setting, which comes as a file: %s', (name) => {
+  ])('cannot be a secret setting, which is provided as a file: %s', (name) => {
     expect(findSecretVariables(['PATH', name, `${name}_FILE`])).toEqual([name]);
   });
 

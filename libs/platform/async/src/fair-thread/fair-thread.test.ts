@@ -44,7 +44,7 @@ describe('the time limit of work in a thread (LIM-75)', () => {
     await expect(next).resolves.toBe('done');
   });
 
-  it('counts each work separately, however much the thread has spent before', async () => {
+  it('counts each work item separately, regardless of how much time the thread used before', async () => {
     for (let round = 0; round < 5; round += 1) {
       await expect(thread.run('a', { works: TIMEOUT_MS / 3 }, 1)).resolves.toBe('done');
     }

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('creating a stream', () => {
-  it('that another process creates at the same time is not an error', async () => {
+  it('does not fail if another process creates it at the same time', async () => {
     // The server checks the name first, then the subjects. A free name with taken subjects is what the server reports
     // if another process creates the stream in between.
     const late = createNatsStreams(withStreams(jsm, (config) => ({ ...config, name: `${config.name}_UNSEEN` })));
@@ -30,7 +30,7 @@ describe('creating a stream', () => {
     await expect(late.createStream(plan)).resolves.toBe('exists');
   });
 
-  it('is refused for subjects of another one', async () => {
+  it('is refused for subjects of another stream', async () => {
     const streams = createNatsStreams(jsm);
     await streams.createStream(describeStream('HOLDER'));
     await expect(

@@ -28,14 +28,14 @@ function follow(url?: string): ReplicaFollower & { readonly logged: string[] } {
 }
 
 describe('a replica (PROC-21)', () => {
-  it('is away where the server follows no other one', async () => {
+  it('is unavailable if the server does not follow a primary', async () => {
     const follower = follow();
     expect(await follower.reach('0/1')).toBe('away');
     expect(await follower.readState()).toBeUndefined();
     expect(follower.logged).toEqual(['replica.is_away']);
   });
 
-  it('is away where the server does not answer, and is not asked again at once', async () => {
+  it('is unavailable if the server does not respond, and is not called again immediately', async () => {
     const { port } = silent.address() as AddressInfo;
     const follower = follow(`postgres://nobody@127.0.0.1:${port}/nothing`);
     expect(await follower.reach('0/1')).toBe('away');
@@ -44,7 +44,7 @@ describe('a replica (PROC-21)', () => {
     expect(follower.logged).toEqual(['replica.is_away']);
   });
 
-  it('is away where nobody listens, and after a read that failed', async () => {
+  it('is unavailable if no server listens, and after a failed read', async () => {
     const follower = follow('postgres://nobody@127.0.0.1:1/nothing');
     expect(await follower.reach('0/1')).toBe('away');
     const other = follow();

@@ -41,7 +41,7 @@ describe('the health port of a worker', () => {
     });
   });
 
-  it('serves metrics, and answers anything else with an error body', async () => {
+  it('serves metrics, and responds to any other request with an error body', async () => {
     await withServer([], async (base) => {
       expect(await (await fetch(`${base}/metrics`)).text()).toContain('process_cpu_seconds_total');
       const [missing, posted] = await Promise.all([

@@ -30,7 +30,7 @@ describe('health', () => {
     beforeEach(() => void (clock = install({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })));
     afterEach(() => clock.uninstall());
 
-    it('counts dependencies that never answer as failed after two seconds in total', async () => {
+    it('counts dependencies that never respond as failed after two seconds in total', async () => {
       const never = () => new Promise<void>(() => undefined);
       let isOver = false;
       const report = reportHealth([database(never), broker(never)]).finally(() => (isOver = true));

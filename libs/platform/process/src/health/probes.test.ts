@@ -17,7 +17,7 @@ describe('probes', () => {
     ['only the broker is away', true, false, 200, 'ready', 200],
     ['the database is away', false, true, 503, 'not_ready', 503],
   ] as const)(
-    'a process lives whatever is away; ready and healthy when %s: %s %s',
+    'a process is live regardless of its dependencies; ready and healthy when %s: %s %s',
     async (_, database, broker, readyStatus, ready, healthStatus) => {
       const probes = probesOf(database, broker);
       expect(probes.live()).toEqual({ status: 200, body: { status: 'alive', version: VERSION } });

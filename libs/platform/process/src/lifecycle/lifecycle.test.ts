@@ -35,7 +35,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'start broker', 'start worker', 'stop worker', 'stop broker', 'stop pool']);
   });
 
-  it('a failed start stops what was started, including the half-started part, and reports the original error', async () => {
+  it('a failed start stops the started parts, including the partially started one, and reports the original error', async () => {
     const { calls, component, create } = setUp();
     const failure = new Error('port in use');
     const broken = component('broken', { start: () => Promise.reject(failure) });
@@ -43,7 +43,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'stop broken', 'stop pool']);
   });
 
-  it('two stop requests stop once, and both callers wait for the same end', async () => {
+  it('two stop requests stop once, and both callers wait until it is finished', async () => {
     const { calls, component, create } = setUp();
     const lifecycle = create(component('pool'));
     await lifecycle.start();
@@ -51,7 +51,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'stop pool']);
   });
 
-  it('a part that fails to stop is logged and does not keep the others running', async () => {
+  it('a part that fails to stop is logged and does not prevent the others from stopping', async () => {
     const { calls, errors, component, create } = setUp();
     const error = new Error('no');
     const lifecycle = create(component('pool'), component('broken', { stop: () => Promise.reject(error) }));

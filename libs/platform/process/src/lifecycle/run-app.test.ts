@@ -40,13 +40,13 @@ describe('a process', () => {
     });
   });
 
-  it('with invalid settings names each of them in a line', async () => {
+  it('names each invalid setting in one line', async () => {
     const { code, stderr } = await runFixture('settings');
     expect(code).toBe(1);
     expect(stderr).toBe('fixture: cannot start: A_KEY is not set: d\nfixture: cannot start: B_KEY is not set: d\n');
   });
 
-  it('that fails to start because of a bug shows the location', async () => {
+  it('shows the location if it fails to start because of a bug', async () => {
     const { code, stderr } = await runFixture('bug');
     expect(code).toBe(1);
     expect(stderr).toContain('fixture: cannot start: undefined is not a function');
@@ -61,7 +61,7 @@ describe('a process', () => {
     });
   });
 
-  it('with an unhandled rejection logs it, stops in order and exits with 1', async () => {
+  it('logs an unhandled rejection, stops in order and exits with 1', async () => {
     const { code, events } = await runFixture('crash');
     expect(code).toBe(1);
     expect(events).toEqual([

@@ -67,7 +67,7 @@ describe('log lines', () => {
     expect(parse()[1]).not.toHaveProperty('request_id');
   });
 
-  it('keep their standard parts if a field has the same name', () => {
+  it('retain their standard parts if a field has the same name', () => {
     const { logger, parse } = createCapturing();
     logger.info('message.handled', { message: 'chunk-written', level: 'x', event: 'x', time: 'x', timestamp: 't' });
     expect(parse()[0]).toMatchObject({
@@ -89,7 +89,7 @@ describe('log lines', () => {
 describe('secrets', () => {
   const value = { password: CANARY, error: new Error(`at ${CANARY}`), nested: [{ note: `Bearer ${CANARY}` }] };
 
-  it.each([false, true])('appear in no line, through any field (pretty: %s)', (pretty) => {
+  it.each([false, true])('do not appear in any line, through any field (pretty: %s)', (pretty) => {
     const { logger, output } = createCapturing({ pretty, secrets: [`postgres://u:${CANARY}@db/x`] });
     logger.info(`event ${CANARY}`, value);
     logger.child(value).warn('a.b', { [CANARY]: 1 });
@@ -98,7 +98,7 @@ describe('secrets', () => {
     expect(output.join('')).not.toContain(CANARY);
   });
 
-  it('in a value that cannot be serialised do not cause an error', () => {
+  it('do not cause an error in a value that cannot be serialized', () => {
     const { logger, output } = createCapturing();
     const loop: Record<string, unknown> = { toJSON: () => loop };
     loop['self'] = loop;

@@ -54,11 +54,11 @@ describe('redaction by field name', () => {
     ['tokenizer', 'o200k'],
     ['has_secret', true],
     ['cookie_count', 0],
-  ])('the ordinary field %s survives', (name, value) => {
+  ])('the ordinary field %s is not changed', (name, value) => {
     expect(redact({ [name]: value })).toEqual({ [name]: value });
   });
 
-  it('whether a secret is set remains visible', () => {
+  it('it remains visible whether a secret is set', () => {
     expect(redact({ password: null, token: true, secret: undefined })).toEqual({
       password: null,
       token: true,
@@ -68,7 +68,7 @@ describe('redaction by field name', () => {
 });
 
 describe('redaction by pattern', () => {
-  it('text without a possible match stays the same with and without the search', () => {
+  it('text without a possible match is the same with and without the search', () => {
     const ids = fc.stringMatching(/^[0-9a-f.:-]*$/);
     const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
     fc.assert(
@@ -111,13 +111,13 @@ describe('redaction by pattern', () => {
     'task_scheduler and risk-assessment-report',
     'the token was refused, the password too',
     '0198c3b0-0000-7000-8000-000000000000',
-  ])('the ordinary text %j survives', (text) => {
+  ])('the ordinary text %j is not changed', (text) => {
     expect(redact(text)).toBe(text);
   });
 });
 
 describe('redaction by exact value', () => {
-  it('a configured secret disappears at every position', () => {
+  it('a configured secret is removed at every position', () => {
     const value = { note: `a ${CANARY} b`, list: [CANARY], [`key ${CANARY}`]: new Error(CANARY) };
     expect(asText(value, [CANARY])).not.toContain(CANARY);
   });
@@ -133,13 +133,13 @@ describe('redaction by exact value', () => {
     expect(redact('password authentication failed for p@ss-word and p%40ss-word', secrets)).not.toMatch(/ss-word/);
   });
 
-  it('a very short value is not hidden: it would blank out ordinary words', () => {
+  it('a very short value is not hidden, because ordinary words would be removed', () => {
     expect(listSecretForms(['abc'])).toEqual([]);
   });
 });
 
 describe('errors', () => {
-  it('message, stack, cause and inner errors lose their secrets and keep the rest', () => {
+  it('message, stack, cause and inner errors are redacted and otherwise unchanged', () => {
     const cause = Object.assign(new Error(`cause Bearer ${CANARY}`), { code: 'ECONNREFUSED' });
     const error = new AggregateError([new Error(`inner ${CANARY}`)], `outer postgres://u:${CANARY}@h/`, { cause });
     const shown = redact({ error }, [CANARY]);
@@ -155,7 +155,7 @@ describe('errors', () => {
     });
   });
 
-  it('an AppError shows its internal details, cleaned', () => {
+  it('an AppError shows its internal details, redacted', () => {
     const error = new AppError('not_found', { internal: { row: 7, token: CANARY } });
     expect(redact(error)).toMatchObject({ internal: { row: 7, token: '[redacted]' } });
   });
@@ -200,7 +200,7 @@ describe('any value', () => {
     expect(asText(nest(50))).toContain('[too deep]');
   });
 
-  it('that throws when it is read does not end the work it is logged for', () => {
+  it('does not abort the logging work if it throws when it is read', () => {
     const hostile = {
       get trap(): never {
         throw new Error('no');
@@ -209,7 +209,7 @@ describe('any value', () => {
     expect(redact({ hostile, ok: 1 })).toEqual({ hostile: '[unreadable]', ok: 1 });
   });
 
-  it('stays unchanged', () => {
+  it('is not changed', () => {
     const value = { password: CANARY, list: [{ token: CANARY }] };
     redact(value);
     expect(value).toEqual({ password: CANARY, list: [{ token: CANARY }] });
@@ -229,7 +229,7 @@ describe('any value', () => {
     '&token=',
     '_',
     'a',
-  ])('take linear time for a megabyte of repetitions of %j', (part) => {
+  ])('takes linear time for a megabyte of repetitions of %j', (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     const before = process.cpuUsage();
     redact(text, ['not-in-there']);
@@ -254,13 +254,13 @@ describe('repeated texts', () => {
     expect(asText({ a: 'a plain sentence' }, ['plain sentence'])).not.toContain('plain');
   });
 
-  it('do not fill the memory if each is new', () => {
+  it('do not fill the memory if all are different', () => {
     const secrets = [CANARY];
     for (let n = 0; n < 5000; n += 1) redactText(`text number ${n}`, secrets);
     expect(redactText(`text ${CANARY}`, secrets)).not.toContain(CANARY);
   });
 
-  it('keep a field named like the prototype', () => {
+  it('retain a field named like the prototype', () => {
     expect(asText(JSON.parse('{"__proto__":{"a":1},"b":2}'))).toBe('{"__proto__":{"a":1},"b":2}');
   });
 });

@@ -13,7 +13,7 @@ describe('a probe of a group of processes (PROC-19)', () => {
     [['degraded', 'unhealthy', 'healthy'], 503, 'unhealthy'],
     [['healthy', 'healthy'], 200, 'healthy'],
     [[], 503, 'unhealthy'],
-  ])('reports health as the worst of %j', async (states, status, worst) => {
+  ])('reports the worst health of %j', async (states, status, worst) => {
     const probes = createGroupProbes(answering(states.map(health)), () => false);
     expect(await probes.health()).toMatchObject({ status, body: { status: worst } });
   });
@@ -24,7 +24,7 @@ describe('a probe of a group of processes (PROC-19)', () => {
     [[], false, 503, 'not_ready'],
     [[200, 200], true, 503, 'draining'],
   ])(
-    'reports readiness as the best of %j, unless the group drains (%s): %i',
+    'reports the best readiness of %j, unless the group is draining (%s): %i',
     async (statuses, drains, status, state) => {
       const answers = statuses.map((one) => ({ status: one, body: { status: one === 200 ? 'ready' : 'not_ready' } }));
       expect(await createGroupProbes(answering(answers), () => drains).ready()).toMatchObject({
@@ -42,7 +42,7 @@ it('a readiness probe does not wait for a blocked process (PROC-19)', async () =
 });
 
 describe('the metrics of a process group', () => {
-  it('are those of each process, separated by a label, with one help line', async () => {
+  it('are those of each process, distinguished by a label, with one help line', async () => {
     const lists = ['1', '2'].map((number) => {
       const metrics = createMetrics('test', number);
       metrics.counter('steward_calls_total', 'Calls.').inc(Number(number));

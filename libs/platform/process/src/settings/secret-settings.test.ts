@@ -72,7 +72,7 @@ describe('a secret that comes from a file', () => {
     ]);
   });
 
-  it('given twice is refused, naming both variables', () => {
+  it('is refused if it is given twice, naming both variables', () => {
     expect(listProblems({ SECRET_KEY: KEY, SECRET_KEY_FILE: write(KEY) })).toEqual([
       'SECRET_KEY and SECRET_KEY_FILE are both set: keep only one of them',
     ]);
@@ -85,13 +85,13 @@ describe('a secret that comes from a file', () => {
     ['that is far too large', () => write('x'.repeat(70_000)), /^SECRET_KEY_FILE is larger than 65536 bytes: /],
     ['whose path leads through a file', () => `${write('x')}/key`, /^SECRET_KEY_FILE cannot be read \(ENOTDIR\): /],
     ['with a short key', () => write('hunter2'), /^SECRET_KEY must have at least 16 characters$/],
-  ])('in a file %s causes one clear line without the secret', (_what, makePath, expected) => {
+  ])('causes one clear line without the secret if it is in a file %s', (_what, makePath, expected) => {
     const problems = listProblems({ SECRET_KEY_FILE: makePath() });
     expect(problems).toEqual([expect.stringMatching(expected)]);
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('in a file that everybody can read is accepted with a warning that names the variable', () => {
+  it('is accepted with a warning that names the variable if every user can read the file', () => {
     const { settings, warnings } = load({ SECRET_KEY_FILE: write(KEY, 0o644) });
     expect(settings.key).toBe(KEY);
     expect(warnings).toEqual([expect.stringMatching(/^SECRET_KEY_FILE can be read by every user .*chmod 600/)]);

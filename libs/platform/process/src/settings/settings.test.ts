@@ -112,7 +112,7 @@ describe('reading settings', () => {
 });
 
 describe('printing settings', () => {
-  it('shows plain values, masks addresses and reports only whether secrets are set', () => {
+  it('shows plain values, masks addresses, and only reports whether secrets are set', () => {
     expect(maskSettings(shape, loadSettings(shape, needed))).toEqual({
       DOORS: [],
       NETWORKS: [],

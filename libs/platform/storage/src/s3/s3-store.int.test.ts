@@ -79,7 +79,7 @@ describe('a bucket', () => {
     ['another secret', { secretAccessKey: SECRET }, 'refused', /403 SignatureDoesNotMatch$/],
     ['a bucket that is not there', { bucket: 'no-such-bucket' }, 'refused', /404 NoSuchBucket$/],
     ['an address nobody listens on', { endpoint: 'http://127.0.0.9:4568' }, 'unreachable', /ECONNREFUSED$/],
-  ])('with %s causes a clear error without a secret', async (_what, wrong, kind, message) => {
+  ])('causes a clear error without a secret if it has %s', async (_what, wrong, kind, message) => {
     const store = open({ ...wrong, retryDelaysMs: [] });
     const failures = [store.check(), store.put(request), store.removeOlder(everything())];
     for (const failure of failures.map(failureOf)) {
@@ -120,7 +120,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('that keeps failing causes an error after the last attempt', async () => {
+  it('causes an error after the last attempt if it keeps failing', async () => {
     const before = faulty.requests.length;
     faulty.respondWith(answer(429, '<Error><Code>SlowDown</Code></Error>'));
     const error = await failureOf(open({ endpoint: faulty.url }).open(KEY));
@@ -128,7 +128,7 @@ describe('a bucket', () => {
     expect(faulty.requests.length - before).toBe(3);
   });
 
-  it('that hangs, also within an object, times out', async () => {
+  it('times out if it hangs, including within an object', async () => {
     const store = open({ endpoint: faulty.url, timeoutMs: 600, retryDelaysMs: [10] });
     faulty.respondWith(() => undefined);
     for (const work of [store.put(request), store.open(KEY), store.check()])
@@ -142,7 +142,7 @@ describe('a bucket', () => {
     expect((await failureOf(buffer(stored.stream))).message).toMatch(/nothing for 600 ms$/);
   });
 
-  it('that ends an object early is detected', async () => {
+  it('is detected if it ends an object early', async () => {
     faulty.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
     });
@@ -150,7 +150,7 @@ describe('a bucket', () => {
     expect((await failureOf(buffer(stored!.stream))).message).toContain('ended a transfer early');
   });
 
-  it('that redirects gets no credentials sent to the other address', async () => {
+  it('does not get credentials sent to the other address if it redirects', async () => {
     const other = await startHttpReceiver();
     faulty.respondWith(answer(307, '<Error><Code>TemporaryRedirect</Code></Error>', { location: other.url }));
     const error = await failureOf(open({ endpoint: faulty.url }).put(request));

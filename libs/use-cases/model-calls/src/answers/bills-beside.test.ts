@@ -23,7 +23,7 @@ const chat = (usage: object) => ({ choices: [{ message: { content: 'x' } }], usa
 const message = (usage: object) => ({ type: 'message', content: [{ type: 'text', text: 'x' }], usage });
 const items = (...types: string[]) => types.map((type) => ({ type }));
 
-describe('the billed cost of an answer beyond its tokens (MOD-13)', () => {
+describe('the billed cost of a response beyond its tokens (MOD-13)', () => {
   it.each<[string, Price, CallPath, object, string | null]>([
     [
       'the fast mode of a model that it makes twice as dear',
@@ -133,7 +133,7 @@ describe('the billed cost of an answer beyond its tokens (MOD-13)', () => {
     ['is no table', 'many'],
     ['counts nothing', { image_gen: { input_tokens: -1, output_tokens: 'x' }, web_search: {} }],
     ['is null', null],
-  ])('does not depend on tool entries if that %s', (_what, tool_usage) => {
+  ])('does not depend on tool entries if the response %s', (_what, tool_usage) => {
     const answer = { output: items('web_search_call'), usage: { input_tokens: 1000, output_tokens: 0 }, tool_usage };
     expect(bill(GPT, '/responses', answer)).toBe('0.0125');
   });

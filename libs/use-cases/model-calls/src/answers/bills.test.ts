@@ -27,7 +27,7 @@ const chat = (usage: object, more: object = {}) => ({ choices: [{ message: { con
 const message = (usage: object) => ({ type: 'message', content: [{ type: 'text', text: 'x' }], usage });
 const items = (...types: string[]) => types.map((type) => ({ type }));
 
-describe('the cost of an answer, as its provider bills it (MOD-13)', () => {
+describe('the cost of a response, as billed by its provider (MOD-13)', () => {
   it.each<[string, Price, CallPath, object, string | null]>([
     [
       'thoughts that are counted beside the answer',

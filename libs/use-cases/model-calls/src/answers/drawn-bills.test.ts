@@ -19,8 +19,8 @@ function bill(price: ModelPrice, path: CallPath, answer: object): bigint {
   return BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-describe('the cost of an answer (MOD-13)', () => {
-  it('is exact to the pico-dollar over 10,000 random answers', () => {
+describe('the cost of a response (MOD-13)', () => {
+  it('is exact to the pico-dollar over 10,000 random responses', () => {
     const count = fc.nat({ max: 100_000 });
     const answers = fc.record({
       plain: count,

@@ -15,7 +15,7 @@ const hide = (pieces: readonly string[]): string => {
 };
 
 describe('the API key of a model (GW-5)', () => {
-  it('is hidden in any answer of the provider, in any chunks; everything else and its length stay', () => {
+  it('is hidden in any response of the provider, in any chunks; everything else and the length are unchanged', () => {
     const parts = FORMS.flatMap((form) => [form, form.slice(0, 7), form.slice(3)]);
     const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...parts)));
     fc.assert(
@@ -33,7 +33,7 @@ describe('the API key of a model (GW-5)', () => {
     ['in base64 for URLs', Buffer.from(`x:${KEY}`).toString('base64url')],
     ['percent-encoded in small letters', encodeURIComponent(KEY).replace(/%../g, (code) => code.toLowerCase())],
     ['with slashes escaped', KEY.replaceAll('/', '\\/')],
-  ])('is not recognised by %s', (_how, form) => {
+  ])('is not recognized by %s', (_how, form) => {
     const hidden = hide([`words ${form.slice(0, 9)}`, `${form.slice(9)} words`]);
     expect(hidden).toHaveLength(form.length + 12);
     expect(hidden).toMatch(/\*{15}/);
@@ -45,7 +45,7 @@ describe('the API key of a model (GW-5)', () => {
     expect(createKeyHider(mask)).toBeUndefined();
   });
 
-  it('is hidden, with any characters', () => {
+  it('is hidden regardless of its characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('*', 'a', '/'), minLength: 8, maxLength: 20 }), (key) => {
         const hider = createKeyHider(key);
@@ -55,7 +55,7 @@ describe('the API key of a model (GW-5)', () => {
     );
   });
 
-  it('delays only text that may be its beginning: an event is passed on at once', () => {
+  it('delays only text that may be its beginning: an event is passed on immediately', () => {
     const hider = createKeyHider(KEY);
     const event = Buffer.from('data: {"delta":"words"}\n\n');
     expect(hider?.pass(event)).toBe(event);

@@ -58,7 +58,7 @@ describe('the usage of a stream', () => {
   });
 
   const start = { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 2, output_tokens: 1 };
-  it('includes, in the messages API, cached input tokens, and the last output count', () => {
+  it('includes cached input tokens and the last output count in the messages API', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 };
     const text = events(
       { type: 'message_start', message: { usage: { ...start, cache_creation } } },
@@ -89,7 +89,7 @@ describe('the usage of a stream', () => {
     expect(read(path, [Buffer.from(events(...list))])).toMatchObject(COUNTED);
   });
 
-  it('includes, if the messages API ended early, the count and an estimate of the text after it', () => {
+  it('includes the count and an estimate of the text after it if the messages API ended early', () => {
     const text = events({ type: 'message_start', message: { usage: start } }, say('x'.repeat(350)));
     const partial = { inputTokens: 12, outputTokens: 100, source: 'partial', isComplete: false };
     expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);
@@ -102,7 +102,7 @@ describe('the usage of a stream', () => {
     expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject(partial);
   });
 
-  it('without a count is estimated from its text', () => {
+  it('is estimated from its text if there is no count', () => {
     const text = Buffer.from(events(delta('x'.repeat(34)), delta('y')));
     const guess = { inputTokens: 100, outputTokens: 10 };
     expect(read('/chat/completions', [text])).toMatchObject({ ...guess, source: 'estimated' });
@@ -117,12 +117,12 @@ describe('the usage of a stream', () => {
     ['/chat/completions' as const, { error: { message: 'The server had an error.' } }],
     ['/responses' as const, { type: 'response.failed', response: { error: {} } }],
     ['/messages' as const, { type: 'error', error: { type: 'overloaded_error' } }],
-  ])('reports a failure of the provider during the answer of %s', (path, event) => {
+  ])('reports a failure of the provider during the response of %s', (path, event) => {
     expect(read(path, [Buffer.from(events(event))]).hasFailed).toBe(true);
   });
 });
 
-describe('the usage of an answer without streaming', () => {
+describe('the usage of a response without streaming', () => {
   it.each<[CallPath, object, object]>([
     ['/chat/completions', { id: 'x', usage: CHAT_USAGE }, COUNTED],
     ['/responses', { error: null, usage: RESPONSE_USAGE, output: [{ usage: 2 }] }, COUNTED],
@@ -166,7 +166,7 @@ describe('the usage of an answer without streaming', () => {
     [{ detail: 'Model is loading.' }],
     [{ base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null }],
     [{ error: 'busy' }],
-  ])('is empty if the answer contains only %j', (body) => {
+  ])('is empty if the response contains only %j', (body) => {
     expect(read('/chat/completions', [Buffer.from(JSON.stringify(body))], { isStream: false })).toMatchObject({
       ...{ inputTokens: 0, outputTokens: 0, hasFailed: true },
     });
@@ -181,14 +181,14 @@ describe('the usage of an answer without streaming', () => {
     });
   });
 
-  it('that continues without its client is at least its reservation, until it is counted', () => {
+  it('is at least its reservation, until it is counted, if the response continues without its client', () => {
     const ask = (body: object) =>
       read('/responses', [Buffer.from(JSON.stringify(body))], { isStream: false, leastOutputTokens: 40 });
     expect(ask({ status: 'queued', output: [], usage: null })).toMatchObject({ outputTokens: 40, source: 'estimated' });
     expect(ask({ status: 'completed', usage: RESPONSE_USAGE })).toMatchObject(COUNTED);
   });
 
-  it('that cannot be read is estimated by its size', () => {
+  it('is estimated by its size if it cannot be read', () => {
     const reader = createUsageReader({ path: '/messages', isStream: false, ...SIZES });
     reader.skip(Buffer.alloc(35));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 10 }, source: 'estimated' });

@@ -139,7 +139,7 @@ async function openAccount() {
 const PATIENCE_MS = 600_000;
 const pico = (usd: number): bigint => BigInt(Math.round(usd * 1e12));
 
-describe('calls granted from leased budget shares of three processes, some of them killed', () => {
+describe('calls granted from leased budget shares of three processes, some of which are killed', () => {
   it(
     'exceed no hard limit, and the ledger is the sum of their rows',
     async () => {

@@ -52,7 +52,7 @@ describe('calls of a repeated kind', () => {
     expect(ledger?.counted.reserved).toBe(3n * CENT);
   });
 
-  it.each([100, 250])('are recorded with their actual cost, also if they end after %i ms', async (ms) => {
+  it.each([100, 250])('are recorded with their actual cost, even if they end after %i ms', async (ms) => {
     const { accountId, calls, begin, first } = await openLeased();
     const { call } = await begin();
     later(ms);
@@ -65,7 +65,7 @@ describe('calls of a repeated kind', () => {
     expect(await opened.readLeased(accountId)).toBe(0n);
   });
 
-  it('lease at most a twentieth of the rest in advance, and reserve one by one near the limit', async () => {
+  it('lease at most a twentieth of the remainder in advance, and reserve individually near the limit', async () => {
     const { accountId } = await openLeased('0.5');
     expect(await opened.readLeased(accountId)).toBe((48n * CENT) / 20n);
     const { accountId: near } = await openLeased('0.1');
@@ -89,7 +89,7 @@ describe('a leased share of a budget (BUD-8)', () => {
     expect((await leased.begin()).outcome.kind).toBe('budget_exceeded');
   });
 
-  it('is returned for a call of another process that would not fit otherwise', async () => {
+  it('is returned for a call of another process that would otherwise exceed the budget', async () => {
     const { accountId, calls } = await openLeased('0.5');
     const [, other] = opened.processes;
     const large = buildCall(accountId, {
@@ -101,7 +101,7 @@ describe('a leased share of a budget (BUD-8)', () => {
     expect((await asking).kind).toBe('reserved');
   });
 
-  it('counts as spent if its process dies, and is replaced by the actual cost if that survived', async () => {
+  it('counts as spent if its process dies, and is replaced by the actual cost if that was recorded', async () => {
     const { accountId, calls, begin, first } = await openLeased();
     const { call } = await begin();
     later(120_000);
