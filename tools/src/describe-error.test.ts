@@ -7,7 +7,7 @@ describe('a command that fails', () => {
     expect(describeError(error)).toBe(`${error.message}: ${cause.message}`);
   });
 
-  it('reports all it knows if there is no cause', () => {
+  it('reports all available information if there is no cause', () => {
     expect(describeError(new Error('no room'))).toBe('no room');
     expect(describeError('thrown as text')).toBe('thrown as text');
   });

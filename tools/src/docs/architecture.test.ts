@@ -27,7 +27,7 @@ describe('the table of contexts', () => {
     expect(Object.fromEntries([...rows].map(([slice, { tier }]) => [slice, tier]))).toEqual(Object.fromEntries(tiers));
   });
 
-  it('names the callers of each context that has others besides its owner', () => {
+  it('names the callers of each context that has callers besides its owner', () => {
     const unsaid = slices.filter(([slice, { name }]) => {
       const row = rows.get(slice);
       const callers = manifests

@@ -11,7 +11,7 @@ describe('links and paths of documents', () => {
     writeFileSync(join(root(), file), text);
   };
 
-  it('lead to existing targets in this repository', () => {
+  it('point to existing targets in this repository', () => {
     expect([...listBrokenLinks(WORKSPACE_ROOT), ...listMissingPages(WORKSPACE_ROOT)]).toEqual([]);
   });
 

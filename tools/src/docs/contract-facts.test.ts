@@ -74,7 +74,7 @@ describe('a documentation page', () => {
     ]).toEqual([]);
   });
 
-  it('has the number of every constant whose comment cites a rule', () => {
+  it('contains the number of every constant whose comment cites a rule', () => {
     const rules = new Map(RULES.flatMap((file) => [...readRuleTexts(read(file))]));
     const sources = list('{apps,libs}/**/src/**/*.ts').filter((file) => !/node_modules|\.test\.ts$/.test(file));
     const cited = sources.flatMap((file) =>
@@ -135,7 +135,7 @@ describe('the check of documentation pages', () => {
     ).toEqual(['not_found is 404, not 403', 'no_such_code is no error code']);
   });
 
-  it('reports requests that no route answers', () => {
+  it('reports requests that no route handles', () => {
     const routes = new Set(['POST /api/v1/flows/:id/stop']);
     expect(listUnknownRoutes('`POST /flows/ID/stop`, `POST /{id}/stop`, `GET /{id}/stop`', routes)).toEqual([
       'no route is GET /{id}/stop',

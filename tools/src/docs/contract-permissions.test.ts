@@ -50,7 +50,7 @@ describe('permissions of routes', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('are all used: a permission without effect is given to nobody', () => {
+  it('are all used: a permission without effect is not granted to any role', () => {
     const needed = new Set(routes.flatMap(({ permissions = [] }) => permissions));
     expect(PERMISSIONS.filter((permission) => !needed.has(permission) && !ASKED_BY_HANDLERS.has(permission))).toEqual(
       [],

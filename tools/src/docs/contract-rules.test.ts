@@ -11,7 +11,7 @@ describe('the check of rules', () => {
     writeFileSync(join(root(), file), text);
   };
 
-  it('finds rules in list items and table rows, and nothing else', () => {
+  it('finds rules only in list items and table rows', () => {
     write(
       'docs/contract/a.md',
       '- **AAA-1** First.\n- **AAA-2** As AAA-1.\n\n| rule  | what |\n| AAA-3 | row |\n| UTF-8 text | |\n',
@@ -32,7 +32,7 @@ describe('the check of rules', () => {
     ]);
   });
 
-  it('reports rules that no code names, even if another page does', () => {
+  it('reports rules that no code names, even if another page names them', () => {
     write('docs/contract/a.md', '- **AAA-1** First.\n- **AAA-2** Second, not AAA-1.\n');
     write('apps/x/src/x.test.ts', "it('keeps it (AAA-2)');");
     expect(listUncitedRules(readContractRules(root()))).toEqual(['AAA-1']);

@@ -24,7 +24,7 @@ const namesIn = (page: string, rule: string): string[] => {
 const REASONS_BESIDE = new Set(['degraded.reasons', 'semantic']);
 
 describe('tables of the contract', () => {
-  it('name every error code with its status, and no other', () => {
+  it('name exactly the error codes, each with its status', () => {
     const stated = rowsOf(readPage('errors.md')).flatMap(([code = '', status]) =>
       code.startsWith('`') ? [[code.slice(1, -1), Number(status)]] : [],
     );
@@ -32,7 +32,7 @@ describe('tables of the contract', () => {
     expect(stated.sort()).toEqual(known.sort());
   });
 
-  it('name every permission with the roles that carry it', () => {
+  it('name every permission with the roles that have it', () => {
     const stated = rowsOf(readPage('accounts-and-access.md')).flatMap(([names = '', roles = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, readRoles(roles)] as const),
     );
@@ -43,12 +43,12 @@ describe('tables of the contract', () => {
     expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(known));
   });
 
-  it('name every degraded reason of the search, and no other', () => {
+  it('name exactly the degraded reasons of the search', () => {
     const stated = [...namesIn('search.md', 'SRCH-24'), ...namesIn('search.md', 'SRCH-31')];
     expect(stated.filter((name) => !REASONS_BESIDE.has(name)).sort()).toEqual(Object.keys(DEGRADED_REASONS).sort());
   });
 
-  it('give a remedy for every such reason, in the guide', () => {
+  it('contain a remedy for every such reason, in the guide', () => {
     const guide = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/search.md'), 'utf8');
     const told = rowsOf(guide).flatMap(([name = '']) => /^`([a-z_]+)`$/.exec(name)?.slice(1) ?? []);
     expect(told.filter((name) => Object.hasOwn(DEGRADED_REASONS, name)).sort()).toEqual(
@@ -56,19 +56,19 @@ describe('tables of the contract', () => {
     );
   });
 
-  it('name every kind of chunk, and no other', () => {
+  it('name exactly the kinds of chunks', () => {
     expect(namesIn('corpus.md', 'CORP-2')).toEqual(SOURCE_KINDS);
   });
 
-  it('name every kind of content a session holds, and no other', () => {
+  it('name exactly the kinds of content a session can contain', () => {
     expect(namesIn('runtime-sessions.md', 'SESS-9')).toEqual(SESSION_CONTENT_KINDS);
   });
 
-  it('name every resource of the audit log, and no other', () => {
+  it('name exactly the resources of the audit log', () => {
     expect(namesIn('accounts-and-access.md', 'ACC-42')).toEqual(['resource_type', ...AUDIT_RESOURCE_TYPES]);
   });
 
-  it('name every event type, and no other', () => {
+  it('name exactly the event types', () => {
     expect(namesIn('events.md', 'EVT-9').sort()).toEqual(Object.keys(EVENT_TYPES).sort());
   });
 });

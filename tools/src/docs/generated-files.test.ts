@@ -14,12 +14,12 @@ const generated = [
 ];
 
 describe('a generated document', () => {
-  it('is marked as generated, so that reviews fold it', () => {
+  it('is marked as generated, so that reviews collapse it', () => {
     expect(generated.length).toBeGreaterThan(25);
     expect(generated.filter((file) => !marked.has(file))).toEqual([]);
   });
 
-  it('exists where it is marked: no mark is left of a moved one', () => {
+  it('exists where it is marked: no mark remains for a moved document', () => {
     const patterns = [...read('.gitattributes').matchAll(/^(docs\/\S+) linguist-generated$/gm)];
     expect(patterns.filter(([, pattern = '']) => list(pattern).length === 0).map(([line]) => line)).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('files named in documents', () => {
     expect(listMissingFiles(root())).toEqual(['docs/operate/threat-model.md names no test for "two"']);
   });
 
-  it('are reported with identifiers that no source has, outside of blocks of commands', () => {
+  it('are reported with identifiers that occur in no source, outside of blocks of commands', () => {
     write('libs/a/src/flow-fields.ts', 'export function readFields() { return `select flow_id`; }');
     write(
       'docs/develop/architecture/page.md',
@@ -60,7 +60,7 @@ describe('files named in documents', () => {
     ]);
   });
 
-  it('are reported with identifiers of a rule that no source has', () => {
+  it('are reported with identifiers of a rule that occur in no source', () => {
     write('libs/a/src/flow-fields.ts', 'export const FIELDS = { is_enabled: true };');
     write(
       'docs/contract/flows.md',
@@ -69,7 +69,7 @@ describe('files named in documents', () => {
     expect(listMissingFiles(root())).toEqual(['docs/contract/flows.md names is_paused, which no source has']);
   });
 
-  it('can be missing if a decision names them, or if they are a reader’s own in a guide', () => {
+  it('can be missing if a decision names them, or if they belong to the reader in a guide', () => {
     write('docs/develop/adr/0001-then.md', '`libs/then.ts`');
     write('docs/use/search.md', '`src/index.ts`');
     expect(listMissingFiles(root())).toEqual([]);

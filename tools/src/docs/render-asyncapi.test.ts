@@ -13,7 +13,7 @@ interface Document {
 describe('the AsyncAPI document', () => {
   const document = JSON.parse(renderAsyncApi()) as Document;
 
-  it('is valid by the official schema', () => {
+  it('is valid according to the official schema', () => {
     // The schema includes the meta-schema.
     const options = { strict: false, allErrors: true, meta: false, validateSchema: false } as const;
     const ajv = ajvFormats.default(new Ajv(options));

@@ -23,12 +23,12 @@ const declared = new Set(
 );
 
 describe('a setting', () => {
-  it('for operators is declared by an app, and listed once', () => {
+  it('is declared by an app and listed once if it is for operators', () => {
     expect(ORDINARY_SETTINGS.filter((variable) => !declared.has(variable))).toEqual([]);
     expect(new Set(ORDINARY_SETTINGS).size).toBe(ORDINARY_SETTINGS.length);
   });
 
-  it('for the start is one of fifteen, which operators choose or have to set', () => {
+  it('is one of fifteen if it is for the start: operators choose it or have to set it', () => {
     const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/operate/README.md'), 'utf8');
     const first = [...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable);
     const required = ['SECRET_KEY', 'DATABASE_URL', 'NATS_URL'];

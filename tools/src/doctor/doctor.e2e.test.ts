@@ -12,7 +12,7 @@ const run = (databaseUrl: string, ...args: string[]) =>
   });
 
 describe('npm run doctor', () => {
-  it('reports for each check whether there is something to do, and changes nothing', async () => {
+  it('reports for each check whether action is needed, and changes nothing', async () => {
     const database = await createTestDatabase();
     try {
       const { status, stdout } = run(database.url);
@@ -27,7 +27,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('reports to a role without the rights of superuser or owner what it cannot see, and the rest', async () => {
+  it('reports to a role without superuser or owner privileges which checks it cannot perform, and the other results', async () => {
     const database = await createTestDatabase();
     try {
       const { status, stdout, stderr } = run(database.urlForRole(APP_ROLES.apiGateway));

@@ -112,7 +112,7 @@ describe('untrusted agents', () => {
 
   describe('on a worker started by npm start', () => {
     it(
-      'find no secret of the service, nothing of another run, no evidence',
+      'find no secret of the service, no data of another run, and no evidence',
       async () => {
         const own = resolve(suite.logDirectory);
         await expectNothingFound([own, '/run/secrets', dirname(own)]);
@@ -121,12 +121,12 @@ describe('untrusted agents', () => {
       TIMEOUT_MS,
     );
 
-    it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
+    it('leave no process running', expectNothingLeft, TIMEOUT_MS);
 
     it('fork, allocate and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
 
     it(
-      'are reported as isolated in the log, the health answer and the metrics of the worker',
+      'are reported as isolated in the log, the health response and the metrics of the worker',
       async () => {
         const log = readFileSync(resolve(suite.logDirectory, 'flow-trigger.log'), 'utf8');
         expect(log).toMatch(/flow\.isolation/);
@@ -145,7 +145,7 @@ describe('untrusted agents', () => {
     }, TIMEOUT_MS);
 
     it(
-      'find no secret of the service, nothing of another run, no evidence, no key of that user',
+      'find no secret of the service, no data of another run, no evidence, and no key of that user',
       async () => {
         expect((await worker.health()).activity.agents).toContain('namespaces');
         await expectNothingFound([worker.home, '/run/secrets']);
@@ -154,7 +154,7 @@ describe('untrusted agents', () => {
     );
 
     it(
-      'change nothing that the next start would run',
+      'change no file that the next start would run',
       async () => {
         const { log } = await run(
           `for file in ${worker.home}/main.js ${worker.home}/.profile ${worker.home}/flows/x ; do echo owned >> $file && echo wrote $file; done; echo the end`,
@@ -168,7 +168,7 @@ describe('untrusted agents', () => {
       TIMEOUT_MS,
     );
 
-    it('leave nothing running', expectNothingLeft, TIMEOUT_MS);
+    it('leave no process running', expectNothingLeft, TIMEOUT_MS);
 
     it('fork, allocate and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
   });

@@ -94,7 +94,7 @@ describe('steward apply', () => {
     tests.file(join('..', 'files', name), change(FILES[name]));
   };
 
-  it('creates what files describe, changes what differs, and then nothing', async () => {
+  it('creates the resources in the files, updates those that differ, and then changes nothing', async () => {
     for (const name of Object.keys(FILES) as (keyof typeof FILES)[]) write(name);
     const planned = await run('plan', '--json');
     expect([planned.code, planned.stderr]).toEqual([2, '']);
@@ -138,7 +138,7 @@ describe('steward apply', () => {
     expect((await run('plan')).code).toBe(0);
   });
 
-  it('shows what somebody changed at the service, and changes it back', async () => {
+  it('shows a change made at the service, and reverts it', async () => {
     const { body } = await tests.api.call('GET', '/api/v1/flows?query=applied-review');
     const [flow] = body.items as unknown as { id: string }[];
     await tests.api.call('PATCH', `/api/v1/flows/${flow?.id}`, { body: { prompt_template: 'Other.' } });
@@ -153,7 +153,7 @@ describe('steward apply', () => {
     expect((await run('plan')).code).toBe(0);
   });
 
-  it('sends a secret again only when it is another', async () => {
+  it('sends a secret again only if it has changed', async () => {
     const other = await tests.cli.run(['plan', '-f', folder()], { env: { MODEL_KEY: 'another-key-4711', TOKEN } });
     expect([other.code, other.stdout]).toEqual([
       2,
@@ -168,7 +168,7 @@ describe('steward apply', () => {
     ]);
   });
 
-  it('replaces a budget of other fixed fields, and refuses by document and field', async () => {
+  it('replaces a budget with other fixed fields, and names document and field of a refusal', async () => {
     write('one.yaml', (text) =>
       text.replace('timeout_seconds: 600', 'timeout_seconds: 700').replace('period: daily', 'period: weekly'),
     );
@@ -186,7 +186,7 @@ describe('steward apply', () => {
     ]);
   });
 
-  it('deletes what it made and no document names any more, and only that', async () => {
+  it('deletes only resources that it created and that no document names any more', async () => {
     await tests.api.call('POST', '/api/v1/flows', {
       body: { name: 'by-hand', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } },
     });
@@ -209,7 +209,7 @@ describe('steward apply', () => {
     expect((body.items as unknown as { name: string }[]).map(({ name }) => name)).toEqual(['by-hand']);
   });
 
-  it('begins with what steward export prints', async () => {
+  it('accepts the output of steward export as its first input', async () => {
     const exported = await tests.cli.run(['export']);
     expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('kind: policy')]);
     tests.file('exported.yaml', exported.stdout);

@@ -66,7 +66,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   }
 
   it(
-    'that is unavailable gets it later, and only then is its request reported as delivered',
+    'receives it later if it was unavailable, and only then is its request reported as delivered',
     async () => {
       receiver.respondWith((_request, response) => void response.socket?.destroy());
       const id = await hold('1');
@@ -86,7 +86,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   );
 
   it(
-    'verifies requests with the new secret alone after a rotation, and with both during the overlap',
+    'verifies requests only with the new secret after a rotation, and with both during the overlap',
     async () => {
       const former = secret;
       secret = await rotate(300);

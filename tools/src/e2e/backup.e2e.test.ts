@@ -197,7 +197,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await client.end();
   }
 
-  it('contains everything that was answered before the dump began, found by the same searches', async () => {
+  it('contains everything that was confirmed before the dump began, found by the same searches', async () => {
     for (const { word, sessionId } of before) {
       const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: word } });
       const results = found.body.results as unknown as { runtime_session_id: string }[];
@@ -269,7 +269,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await archive.arrayBuffer();
   }, 300_000);
 
-  it('delivers pending deliveries, and nothing under another id', async () => {
+  it('delivers pending deliveries, and none under another id', async () => {
     expect(refusedBefore.length).toBeGreaterThan(0);
     const sessions = before.map(({ sessionId }) => sessionId);
     for (const each of [receiver, refusing]) {

@@ -81,7 +81,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(action.masked(trace));
     });
 
-    it('runs no workflow command that an agent prints', async () => {
+    it('does not run workflow commands printed by an agent', async () => {
       const { trace } = await startAction({ url: suite.url, 'api-key': apiKey, flow: 'good' }).ended;
       const [, pause = 'none'] = /^::stop-commands::(\w{32})$/m.exec(trace) ?? [];
       const between = trace.slice(trace.indexOf(`::stop-commands::${pause}`), trace.indexOf(`::${pause}::`));
@@ -96,7 +96,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(action.masked(trace));
     });
 
-    it('fails the job with the verdict of the flow, and with 2 if nothing was started', async () => {
+    it('fails the job according to the verdict of the flow, and with 2 if nothing was started', async () => {
       const failed = startAction({ url: suite.url, 'api-key': apiKey, flow: 'bad' });
       expect([(await failed.ended).code, failed.readOutput()]).toEqual([1, expect.stringContaining('status=FAILED')]);
       const refused = startAction({ url: suite.url, 'api-key': '', flow: 'bad' });
@@ -132,7 +132,7 @@ describe('the CI snippets against the suite', () => {
   describe('GitLab component', () => {
     const job = { CI_JOB_ID: '4711', CI_PROJECT_PATH: 'group/project', CI_COMMIT_SHA: '59b20b8' };
 
-    it('runs a flow with the pipeline as payload and keeps the execution as an artifact', async () => {
+    it('runs a flow with the pipeline as payload and stores the execution as an artifact', async () => {
       const cwd = jobs.createWorkspace();
       const step = readGitlabStep({ url: suite.url, flow: 'good', attach: 'in' });
       const { code, trace } = await jobs.start(step, cwd, { ...job, STEWARD_API_KEY: apiKey }).ended;
@@ -144,7 +144,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(trace);
     });
 
-    it('fails with the flow, waiting by a webhook URL and a key', async () => {
+    it('fails if the flow fails, waiting with a webhook URL and a key', async () => {
       const step = readGitlabStep({});
       const variables = { ...job, STEWARD_API_KEY: apiKey, STEWARD_WEBHOOK_URL: bad.url };
       const { code, trace } = await jobs.start(step, jobs.createWorkspace(), variables).ended;
@@ -220,7 +220,7 @@ describe('the CI snippets against the suite', () => {
     expect([code, trace]).toEqual([2, expect.stringContaining('which is not the expected one')]);
   });
 
-  it('another command can be used instead of the one that the service serves', async () => {
+  it('another command can be used instead of the one served by the service', async () => {
     const step = readGitlabStep({ command: COMMAND, url: suite.url, flow: 'good', attach: 'in' });
     const job = { CI_JOB_ID: '4713', STEWARD_API_KEY: apiKey };
     expect((await jobs.start(step, jobs.createWorkspace(), job).ended).code).toBe(0);
@@ -242,7 +242,7 @@ describe('the CI snippets against the suite', () => {
     expect(printed.trim()).toBe(version);
   });
 
-  it('no snippet and no document fetches one of our packages from a registry', () => {
+  it('no snippet and no document fetches a Steward package from a registry', () => {
     expect(findRegistryFetches()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
     const stored = () =>
       JSON.parse(readFileSync(config(), 'utf8')) as { tokens?: Record<string, string>; apiKey?: string };
 
-    it('stores the tokens of a password login, for its owner alone, and refreshes expired ones', async () => {
+    it('stores the tokens of a password login, readable only by its owner, and refreshes expired ones', async () => {
       const args = ['login', '--url', `${tests.baseUrl}/api/v1/`, '--username', 'cli'];
       const done = await tests.cli.run(args, { env: env(), input: `${PASSWORD}\n` });
       expect([done.code, done.stdout]).toEqual([0, `logged in to ${tests.baseUrl} as cli (owner)\n`]);
@@ -28,7 +28,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       tests.secrets.push(stored().tokens?.refreshToken ?? '', stored().tokens?.accessToken ?? '');
     });
 
-    it('stores a valid API key, and no other', async () => {
+    it('stores only a valid API key', async () => {
       const args = ['login', '--url', tests.baseUrl, '--api-key'];
       expect((await tests.cli.run(args, { env: env(), input: tests.apiKey })).code).toBe(0);
       expect(stored().apiKey).toBe(tests.apiKey);
@@ -123,7 +123,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       await tests.api.call('DELETE', `/api/v1/event-webhooks/endpoints/${endpoint.id}`);
     });
 
-    it('that do not verify are answered 401 and not forwarded', async () => {
+    it('are answered with 401 and not forwarded if they cannot be verified', async () => {
       const receiver = await startHttpReceiver();
       const env = { STEWARD_WEBHOOK_SECRET: 'whsec_another-secret-than-the-sender' };
       const listener = tests.cli.start(['webhooks', 'listen', '--port', '0', '--json', '--forward-to', receiver.url], {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 describe('the published steward command', () => {
-  it('runs as built, without the sources', () => {
+  it('runs after the build, without the sources', () => {
     const root = resolve(WORKSPACE_ROOT, 'tools/cli');
     const built = spawnSync('npm', ['run', 'build'], { cwd: root, encoding: 'utf8' });
     expect([built.status, built.status === 0 ? '' : built.stdout]).toEqual([0, '']);
@@ -17,7 +17,7 @@ describe('the published steward command', () => {
     expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('Usage: steward')]);
   });
 
-  it('suggests what to do if neither sources nor a build can run: exit code 2, not that of a failed flow', () => {
+  it('suggests a remedy if neither sources nor a build can run: exit code 2, not the code of a failed flow', () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-cli-'));
     mkdirSync(resolve(folder, 'bin'));
     mkdirSync(resolve(folder, 'src'));

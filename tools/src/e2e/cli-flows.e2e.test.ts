@@ -36,7 +36,7 @@ describe('the steward command that starts flows', () => {
     expect(done.stderr).toContain('7');
   });
 
-  it('starts a flow by its webhook URL alone and prints the execution', async () => {
+  it('starts a flow with only its webhook URL and prints the execution', async () => {
     const flow = await tests.createFlow('true');
     const env = { STEWARD_API_KEY: '', STEWARD_WEBHOOK_URL: flow.url };
     const done = await tests.cli.run(['flow', 'trigger', '--file', '-'], { env, input: '{"a":1}' });
@@ -102,7 +102,7 @@ describe('the steward command that starts flows', () => {
     });
   });
 
-  it('exits with 3 at the time limit, and can join the run again', async () => {
+  it('exits with 3 at the time limit, and can wait for the same run again', async () => {
     const flow = await tests.createFlow('sleep 600');
     const late = await tests.cli.run(['flow', 'trigger', flow.id, '--wait', '--timeout', '1']);
     expect(late.code).toBe(3);
@@ -122,7 +122,7 @@ describe('the steward command that starts flows', () => {
     expect(done.stderr).toContain('--idempotency-key job-1');
   });
 
-  it('leaves the run alone on Ctrl-C, or stops it on request', async () => {
+  it('does not stop the run on Ctrl-C, or stops it on request', async () => {
     const flow = await tests.createFlow('echo up; sleep 600');
     const left = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
     await eventually(() => left.printed().includes('| up'));
@@ -141,7 +141,7 @@ describe('the steward command that starts flows', () => {
     await eventually(async () => (await tests.listExecutions(flow))[0]?.status === 'STOPPED');
   });
 
-  it('starts one execution if the answer to the first request is lost', async () => {
+  it('starts one execution if the response to the first request is lost', async () => {
     const flow = await tests.createFlow('true');
     const proxy = await startLossyProxy(tests.baseUrl);
     const done = await tests.cli.run(['flow', 'trigger', flow.url.replace(tests.baseUrl, proxy.origin)]);

@@ -151,7 +151,7 @@ function runScript(
 }
 
 describe('a command of a guide', () => {
-  it.each(runnable)('runs as it is written: %s', async (_name, block) => {
+  it.each(runnable)('runs unchanged: %s', async (_name, block) => {
     const run = await runs.get(block);
     if (run === undefined) throw new Error('it was not begun');
     expect([run.code, run.printed]).toEqual([0, run.printed]);
@@ -159,7 +159,7 @@ describe('a command of a guide', () => {
     if (block.page === 'docs/use/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
   });
 
-  it('in the list of excluded ones has a reason, and occurs in its guide', () => {
+  it('has a reason in the list of excluded ones, and occurs in its guide', () => {
     const lost = NOT_RUN.filter(
       ({ page, begins }) =>
         !blocks.some((block) => block.page === page && block.text.split('\n').some((line) => line.startsWith(begins))),
@@ -171,7 +171,7 @@ describe('a command of a guide', () => {
 describe('a program of a guide', () => {
   const programs = ofLanguage('ts').filter(([, block]) => /\S/.test(withoutNotRun(block)));
 
-  it.each(programs)('runs as it is written, and its calls are stored: %s', async (_name, block) => {
+  it.each(programs)('runs unchanged, and its calls are stored: %s', async (_name, block) => {
     const { api, code, printed } = await runProgram(block);
     expect([code, printed]).toEqual([0, printed]);
     await eventually(async () => {
@@ -180,7 +180,7 @@ describe('a program of a guide', () => {
     });
   });
 
-  it('in another language is in the list of excluded ones', () => {
+  it('is in the list of excluded ones if it is in another language', () => {
     expect(ofLanguage('python').filter(([, block]) => /\S/.test(withoutNotRun(block)))).toEqual([]);
     const known = new Set(['bash', 'ini', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([]);

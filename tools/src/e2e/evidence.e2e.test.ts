@@ -21,7 +21,7 @@ describe('evidence in a bucket, across processes', () => {
   }, START_TIMEOUT_MS);
 
   it(
-    'is returned by the gateway as the worker packed it, and no log contains the credentials',
+    'is returned by the gateway as packed by the worker, and no log contains the credentials',
     async () => {
       const { api, accessToken: token } = await registerOwner(suite.api, 'evidence');
       const command = 'mkdir out; echo found > out/report.txt';

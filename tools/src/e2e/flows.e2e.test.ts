@@ -123,7 +123,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'a flow’s secret appears in no log, metric, error body, row or answer that is not meant to show it',
+    'a flow’s secret appears in no log, metric, error body or row, and in no response that is not meant to show it',
     async () => {
       const hook = await createFlow('canary', 'env; cat "$STEWARD_PROMPT_FILE"');
       const texts: string[] = [];
@@ -174,7 +174,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'twenty simultaneous requests with a mebibyte of workspace files cost the gateway less than 60 MB',
+    'twenty concurrent requests with a mebibyte of workspace files use less than 60 MB of gateway memory',
     async () => {
       const hook = await createFlow('large', 'true');
       // 16 times 64 KiB of base64: exactly the limit of all files together.

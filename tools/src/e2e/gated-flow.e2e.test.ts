@@ -121,7 +121,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
   );
 
   it(
-    'gets a decline with its reason, and nothing runs',
+    'receives a decline with its reason, and the tool does not run',
     async () => {
       const before = tools.ran.length;
       const executionId = await start('declined deployer', builtin);

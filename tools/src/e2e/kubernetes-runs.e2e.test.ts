@@ -32,7 +32,7 @@ describe('runs as jobs of Kubernetes', () => {
   }, TIMEOUT_MS);
 
   it(
-    'EXEC-27 are objects that the schemas accept, within the rights of the chart, and reach the API',
+    'EXEC-27 are objects that the schemas accept, within the privileges of the chart, and reach the API',
     async () => {
       const { api } = await registerOwner(suite.api, 'kubernetes');
       const command =

@@ -4,7 +4,7 @@ import { createRandom } from '../chaos/random.ts';
 import { createCliRunner } from './run-cli.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-describe('events that are listened to (HOOK-45)', () => {
+describe('events for a listener (HOOK-45)', () => {
   const home = useFolder();
   let suite: Suite;
   beforeAll(async () => {

@@ -58,7 +58,7 @@ describe('a suite under load, scraped by Prometheus', () => {
   }, START_TIMEOUT_MS + TIMEOUT_MS);
 
   it(
-    'returns data for every query of the boards',
+    'returns data for every query of the dashboards',
     async () => {
       let empty = listQueries(BOARDS);
       await eventually(
@@ -107,7 +107,7 @@ describe('a suite under load, scraped by Prometheus', () => {
     expect([...documented].sort()).toEqual([...names].sort());
   });
 
-  it('has no label that grows with accounts or contains foreign text, except the account of full outboxes (PROC-20)', async () => {
+  it('has no label that grows with accounts or contains external text, except the account of full outboxes (PROC-20)', async () => {
     const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const labels = new Set(texts.flatMap((text) => [...text.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label)));
     expect([...labels].filter((label) => /(^|_)(id|url|user|session|flow|model|email|name)$/.test(label))).toEqual([

@@ -56,7 +56,7 @@ describe('a tool server that is a program, run by the flow worker (MCP-11)', () 
   };
 
   it(
-    'is added by an owner, lists its tools, is called by agents, and recovers after it ended and after its worker did',
+    'is added by an owner, lists its tools, is called by agents, and recovers after it or its worker ended',
     async () => {
       const command = { command: 'node', args: ['-e', PROGRAM], env: { GREETING: 'Good day' } };
       const added = await api.call('POST', '/api/v1/mcp-servers', {

@@ -55,8 +55,8 @@ async function pointToSuite(program: string): Promise<string> {
     .replaceAll(/(listen\(|"127\.0\.0\.1", )9000/g, `$1${port}`);
 }
 
-describe('the TypeScript SDK that the service serves', () => {
-  it('has the served checksum', () => expectChecksum('steward-sdk.tgz'));
+describe('the TypeScript SDK served by the service', () => {
+  it('has the published checksum', () => expectChecksum('steward-sdk.tgz'));
 
   it('is installed in an empty folder, without dependencies', async () => {
     const options = ['--no-audit', '--no-fund', '--offline=false', '--cache', join(folder, '.npm')];
@@ -103,8 +103,8 @@ describe('the TypeScript SDK that the service serves', () => {
   });
 });
 
-describe('the Python SDK that the service serves', () => {
-  it('has the served checksum', () => expectChecksum('steward-sdk.tar.gz'));
+describe('the Python SDK served by the service', () => {
+  it('has the published checksum', () => expectChecksum('steward-sdk.tar.gz'));
 
   it('is installed by pip without other packages, and runs the program of the guide, if Python is available', async () => {
     if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return;

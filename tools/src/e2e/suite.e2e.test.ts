@@ -90,7 +90,7 @@ describe('the suite as processes', () => {
     verifyWithPublicLibraries(request, secret);
   }
 
-  it('an agent that reaches the broker is refused, so that it can neither start runs nor delete streams', async () => {
+  it('refuses broker access to an agent, so that it can neither start runs nor delete streams', async () => {
     const { hostname, port } = new URL(suite.broker.url);
     const words = ['CONNECT {}', 'PUB steward.flows.trigger-accepted.v1 2', '{}', 'PING'].join('\\r\\n');
     const created = await api.call('POST', '/api/v1/flows', {
@@ -119,7 +119,7 @@ describe('the suite as processes', () => {
   }, 300_000);
 
   it(
-    'makes a session searchable, sends its end to a receiver and a payload to a finished agent',
+    'makes a session searchable, and delivers its end to a receiver and a payload to a finished agent',
     async () => {
       await walkTheTruePath();
     },
@@ -136,7 +136,7 @@ describe('the suite as processes', () => {
   );
 
   it(
-    'continues after the broker was restarted, without a restart itself',
+    'continues without its own restart after the broker was restarted',
     async () => {
       await suite.broker.restart();
       await walkTheTruePath();

@@ -153,7 +153,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
     });
 
   it(
-    'contain the model of a call with its tokens, and the tool of one, by the conventions of GenAI',
+    'contain the model of a call with its tokens, and the tool of a tool call, according to the GenAI conventions',
     async () => {
       const { traceId, headers } = beginSent();
       provider.behave({ text: 'canary-of-an-answer' });
@@ -184,7 +184,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
   );
 
   it(
-    'come with the metrics of every app, and neither has content, a credential or an address',
+    'are exported with the metrics of every app, and neither contains content, a credential or an address',
     async () => {
       const apps = ['api-gateway', 'search-indexer', 'webhook-dispatcher', 'flow-trigger', 'backfill-sweeper'];
       const sent = await eventually(() => {

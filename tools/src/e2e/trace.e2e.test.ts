@@ -102,7 +102,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     ['a webhook without a credential', () => hook.path],
     ['a person', () => `/api/v1/flows/${hook.id}/trigger`],
   ])(
-    'named by its sender is on rows, messages, the delivery and in the agent, sent by %s',
+    'is on rows, messages and the delivery, and in the agent, if its sender names it by %s',
     async (_what, path) => {
       expectOneTrace(await follow(path(), { traceparent: SENT }), TRACE);
     },
@@ -144,7 +144,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   );
 
   it(
-    'continues in what an agent sends back',
+    'continues in the requests of an agent',
     async () => {
       const traceparent = (await follow(hook.path, { traceparent: SENT })).agent;
       const session = await api.call('POST', '/api/v1/runtime-sessions', {

@@ -38,7 +38,7 @@ describe('the compose file', () => {
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it('lists also the key files of an evidence bucket, for the apps that read them', () => {
+  it('also lists the key files of an evidence bucket, for the apps that read them', () => {
     const withKey = listDeploymentFiles({ ...decided, evidenceKey: { id: 'i', secret: 's' } });
     expect([...Object.keys(compose.secrets), ...Object.keys(s3.secrets)].sort()).toEqual(Object.keys(withKey).sort());
     for (const [name, { file }] of Object.entries(s3.secrets))
@@ -55,7 +55,7 @@ describe('the compose file', () => {
   });
 
   it.each(Object.keys(compose.services).filter((name) => name !== 'derive-keys'))(
-    'gives %s its secrets as files alone, and only those it needs',
+    'gives %s its secrets only as files, and only those it needs',
     (name) => {
       const { environment = {}, command = [], secrets = [] } = compose.services[name]!;
       expect(findSecretVariables(Object.keys(environment))).toEqual([]);
@@ -81,7 +81,7 @@ describe('the compose file', () => {
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(APPS)('gives %s its own broker login, and no other', (app) => {
+  it.each(APPS)('gives %s only its own broker login', (app) => {
     const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets?.includes(`nats-url-${app}`));
     // One in another role is the same app.
     const others = app === 'flow-trigger' ? ['tool-servers', 'scheduler'] : [];

@@ -36,7 +36,7 @@ describe('npm run derive-keys', () => {
     for (const secret of before) if (secret !== '') expect(again.text).not.toContain(secret);
   });
 
-  it('generates a broker login for each app, which the broker’s file contains, and keeps it', () => {
+  it('generates a broker login for each app, which is included in the broker’s file, and retains it', () => {
     run();
     const url = new URL(read('nats-url-flow-trigger'));
     expect([url.username, url.host]).toEqual(['flow-trigger', 'nats:4222']);
@@ -68,7 +68,7 @@ describe('npm run derive-keys', () => {
     expect(read('postgres-password')).toBe('a/b@c:d#e');
   });
 
-  it('gives the apps the address of a pooler, and that of the database for what needs a session', () => {
+  it('gives the apps the address of a pooler, and the database address to commands that need a session', () => {
     const args = ['--database', 'postgres.example.com:5432/steward', '--pooler', 'pooler.example.com:6432/steward'];
     expect(run([...args, '--manifests', 'steward']).code).toBe(0);
     const [pooled, direct] = [
@@ -90,7 +90,7 @@ describe('npm run derive-keys', () => {
     expect(run(['--pooler', 'user@pooler.example.com/steward']).text).toContain('--pooler is HOST:PORT/NAME');
   });
 
-  it('writes the key of a bucket into a file for each app that reads it, and keeps it', () => {
+  it('writes the key of a bucket into a file for each app that reads it, and retains it', () => {
     run();
     const listKeys = (): string[] => readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('s3'));
     expect(listKeys()).toEqual([]);
@@ -106,7 +106,7 @@ describe('npm run derive-keys', () => {
     expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
   });
 
-  it('writes the address of the mail server into a file, which is empty without one and stays when it is removed from .env', () => {
+  it('writes the address of the mail server into a file, which is empty without one and unchanged when it is removed from .env', () => {
     run();
     expect(read('smtp-url')).toBe('');
     expect(run([], { SMTP_URL: 'smtp://user:pass@mail.example.test:587' }).code).toBe(0);
@@ -135,7 +135,7 @@ describe('npm run derive-keys', () => {
     expect(read('kubernetes-secrets.yaml')).toContain('the secret');
   });
 
-  it('rotates the key in two steps: the former one stays accepted until it is dropped', () => {
+  it('rotates the key in two steps: the previous key is accepted until it is dropped', () => {
     run();
     const former = read('secret-key');
     expect(run(['--new-key']).text).toContain('rotate-key');

@@ -1,7 +1,7 @@
 import { findSet as find, listPods, ofKind, readSet, SETS } from './rendered-sets.ts';
 
 describe('the chart and the servers of a release', () => {
-  it('gives the job that migrates the settings of all apps, its own and the authorities, and time to wait', () => {
+  it('gives the migration job the settings of all apps, its own and the authorities, and time to wait', () => {
     const readVariables = (name: string) => {
       const { template } = listPods(find(name)).find(({ component }) => component === 'migrate')!;
       return Object.fromEntries(template.spec.containers[0]?.env?.map((one) => [one.name, one.value]) ?? []);
@@ -20,7 +20,7 @@ describe('the chart and the servers of a release', () => {
     expect(readVariables('default')).not.toHaveProperty('DATABASE_CA_FILE');
   });
 
-  it.each(SETS)('mounts in %s every file that a setting names, and opens what is named', (file) => {
+  it.each(SETS)('mounts in %s every file named by a setting, and allows connections to every address named by one', (file) => {
     for (const { template } of listPods(readSet(file))) {
       const mounts = template.spec.containers[0]?.volumeMounts as {
         readonly name: string;
@@ -34,7 +34,7 @@ describe('the chart and the servers of a release', () => {
     }
   });
 
-  it('opens the way to the pooler and to the collector of traces only where values name them', () => {
+  it('allows connections to the pooler and to the trace collector only if values name them', () => {
     const listPorts = (name: string) =>
       ofKind(find(name), 'NetworkPolicy')
         .filter(({ metadata }) => metadata.name === 'steward-servers')

@@ -63,7 +63,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)(
-    'keeps in %s the restricted pod security standard, but for flow workers that run agents themselves',
+    'satisfies in %s the restricted pod security standard, except for flow workers that run agents themselves',
     (file) => {
       for (const { template, component } of listPods(readSet(file))) {
         const problems = listPodSecurityProblems(template.spec);
@@ -110,7 +110,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('lets in %s Helm create and delete as hooks only what the migrations need', (file) => {
+  it.each(SETS)('lets Helm in %s create and delete as hooks only the resources required by the migrations', (file) => {
     const manifests = readSet(file);
     const hooks = manifests.filter(({ metadata }) => 'helm.sh/hook' in (metadata.annotations ?? {}));
     expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
@@ -122,7 +122,7 @@ describe('the Helm chart', () => {
       expect(metadata.annotations?.['helm.sh/hook']).toBe(`${brings ? 'post' : 'pre'}-install,pre-upgrade`);
   });
 
-  it('covers the consumers of the catalogue, and only flow workers may have none', () => {
+  it('covers the consumers of the catalog, and only flow workers may have none', () => {
     const scaled = ofKind(find('highly-available'), 'ScaledObject');
     const consumers = scaled.flatMap(({ spec }) =>
       (spec?.triggers as { type: string; metadata: Record<string, string> }[])
@@ -154,7 +154,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('sets no number of pods if an autoscaler does', () => {
+  it('does not set the number of pods if an autoscaler sets it', () => {
     const replicas = (name: string) =>
       Object.fromEntries(ofKind(find(name), 'Deployment').map(({ metadata, spec }) => [metadata.name, spec?.replicas]));
     expect(replicas('highly-available')).toMatchObject({ 'steward-backfill-sweeper': 1, 'steward-scheduler': 2 });

@@ -14,7 +14,7 @@ const deployment = {
 const withSpec = (spec: object): Manifest => ({ ...deployment, spec: { ...deployment.spec, ...spec } });
 
 describe('the validation of a manifest against its schema', () => {
-  it('finds nothing in a valid one, with any labels', async () => {
+  it('finds no error in a valid one, with any labels', async () => {
     expect(await validateManifest(deployment)).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('the validation of a manifest against its schema', () => {
     expect(await validateManifest(withSpec(spec))).toEqual([expect.stringMatching(message)]);
   });
 
-  it('finds an error in a custom resource as well', async () => {
+  it('also finds an error in a custom resource', async () => {
     const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'x' } };
     const spec = { scaleTargetRef: { name: 'x' }, triggers: [{ type: 'cron', metadata: { any: 'thing' } }] };
     expect(await validateManifest({ ...scaled, spec })).toEqual([]);

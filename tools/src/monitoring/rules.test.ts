@@ -62,14 +62,14 @@ describe('the rules for Prometheus', () => {
   );
 });
 
-describe('the boards for Grafana', () => {
+describe('the dashboards for Grafana', () => {
   it('have unique ids, and no panel without a query', () => {
     expect(new Set(BOARDS.map(({ uid }) => uid)).size).toBe(BOARDS.length);
     for (const { rows } of BOARDS)
       for (const { panels } of rows) for (const panel of panels) expect(panel.queries.length).toBeGreaterThan(0);
   });
 
-  it('query recorded series only if a rule records them, and substitute no missing values', () => {
+  it('query recorded series only if a rule records them, and do not substitute missing values', () => {
     const recorded = new Set(rules.map(({ record }) => record));
     for (const { expr } of listQueries(BOARDS)) {
       expect([...expr.matchAll(/steward:[\w:]+/g)].map(([name]) => name).filter((name) => !recorded.has(name))).toEqual(

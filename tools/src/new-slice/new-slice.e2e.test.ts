@@ -46,7 +46,7 @@ describe('a generated context', () => {
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 
-  it('compiles, with all its registrations, and its stores find their tables as others do', async () => {
+  it('compiles with all its registrations, and its stores find their tables like other stores', async () => {
     const store = join(root, 'libs/contexts/weather-reports/src/first.store.ts');
     writeFileSync(
       store,

@@ -35,7 +35,7 @@ const packagesOutside: Plugin = {
 };
 
 describe('npm ci', () => {
-  it('brings all packages of the commands that install none', async () => {
+  it('installs all packages required by the commands that install none', async () => {
     expect(entries).toEqual(expect.arrayContaining(['tools/src/stack/start.ts', 'tools/src/demo/main.ts']));
     const { metafile } = await build({
       entryPoints: entries.map((file) => resolve(WORKSPACE_ROOT, file)),
@@ -60,7 +60,7 @@ describe('npm ci', () => {
     expect(needed.length).toBeGreaterThan(100);
   });
 
-  it('leaves out what only developers need', () => {
+  it('omits packages that only developers need', () => {
     for (const name of ['jest', 'nx', 'eslint', 'svix', 'playwright-core'])
       expect([name, isBrought(name)]).toEqual([name, false]);
   });

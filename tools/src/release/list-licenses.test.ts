@@ -1,6 +1,6 @@
 import { isAllowed, listLicenses } from './list-licenses.ts';
 
-describe('the licences of packages', () => {
+describe('the licenses of packages', () => {
   it.each([
     ['MIT', true],
     ['(Apache-2.0 AND BSD-3-Clause)', true],

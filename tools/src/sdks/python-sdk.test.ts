@@ -15,7 +15,7 @@ describe('the Python SDK', () => {
     expect([status, stderr]).toEqual([0, expect.stringMatching(/Ran [1-9]\d* tests in .*\n\nOK\n$/)]);
   });
 
-  it('has types that all refer to something', () => {
+  it('has types whose references all resolve', () => {
     if (!hasPython) return;
     const program = `
 import typing, steward_sdk.types as types

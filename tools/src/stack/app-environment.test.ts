@@ -43,7 +43,7 @@ describe('the environment of an app in the local stack', () => {
     });
   });
 
-  it.each(APPS)('%s gets the key it needs and no other', (app) => {
+  it.each(APPS)('%s gets only the key it needs', (app) => {
     build(app);
     const files = readFiles(app);
     const given = {
@@ -61,7 +61,7 @@ describe('the environment of an app in the local stack', () => {
     expect(files).not.toContain('superuser-password');
   });
 
-  it('lets gateway and indexer call the local embedding server, unless others reach the API or the settings say otherwise', () => {
+  it('lets gateway and indexer call the local embedding server, unless other machines reach the API or the settings forbid it', () => {
     for (const app of ['api-gateway', 'search-indexer'] as const) {
       expect(load(app)).toMatchObject({
         embeddingInsecureOrigins: ['http://127.0.0.1:9100'],
@@ -73,7 +73,7 @@ describe('the environment of an app in the local stack', () => {
     }
   });
 
-  it('passes the caller’s settings on, secrets as files of the app that reads them, and nothing else', () => {
+  it('passes on the caller’s settings, secrets as files of the app that reads them, and nothing else', () => {
     const inherited = {
       LOG_LEVEL: 'warn',
       SECRET_KEY: FORMER,
@@ -103,7 +103,7 @@ describe('the environment of an app in the local stack', () => {
     });
   });
 
-  it('restricts the files to their owner, and deletes those that are not set any more', () => {
+  it('restricts the files to their owner, and deletes those that are no longer set', () => {
     const file = resolve(directory(), 'previous');
     writeFileSync(file, FORMER, { mode: 0o600 });
     build('api-gateway', { SECRET_KEY_PREVIOUS_FILE: file });

@@ -3,7 +3,7 @@ import { RUN_LIMITS } from './run-limits.ts';
 import { splitArguments } from './split-arguments.ts';
 
 describe('the arguments of npm test', () => {
-  it('are those of jest', () => {
+  it('are passed to jest', () => {
     expect(splitArguments(['libs/text', '-t', 'a title'])).toEqual({
       node: [],
       jest: ['libs/text', '-t', 'a title'],
@@ -26,7 +26,7 @@ describe('the arguments of npm test', () => {
     expect(splitArguments(['--full'])).toMatchObject({ jest: CAMPAIGN_FILES, isFull: true });
   });
 
-  it('keep the durations of a run', () => {
+  it('retain the durations of a run', () => {
     expect(splitArguments(['--record'])).toMatchObject({ jest: [], isRecorded: true });
   });
 
