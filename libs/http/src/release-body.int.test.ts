@@ -38,7 +38,7 @@ const app = useHttpApp({
   ],
 });
 
-describe('a kept-alive connection', () => {
+describe('a keep-alive connection', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   afterAll(() => agent.destroy());
 

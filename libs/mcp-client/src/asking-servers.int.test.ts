@@ -10,7 +10,7 @@ describe('a server that requests something from its client (TOOL-29)', () => {
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
     ['sampling/createMessage', /answers of a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
-  ])('is refused %s with an explanation, and its call continues', async (method, words) => {
+  ])('gets its request for %s refused with an explanation, and its call continues', async (method, words) => {
     const { server, call } = await talk({
       answer(request, response) {
         if (request.method !== 'tools/call') return void response.writeHead(202).end();
@@ -27,7 +27,7 @@ describe('a server that requests something from its client (TOOL-29)', () => {
   });
 
   it.each(['tools/call', 'resources/read', 'prompts/get'] as const)(
-    'is reported to the agent if it requests something instead of the response %s, without the content of the request',
+    'is reported to the agent, without the content of its request, if it requests something instead of responding to %s',
     async (method) => {
       const asked = { method: 'elicitation/create', params: { message: 'Your password?' } };
       const result = { resultType: 'input_required', inputRequests: { a: asked }, requestState: 's' };

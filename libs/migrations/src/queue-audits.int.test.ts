@@ -4,7 +4,7 @@ import { gatewayMigrations } from '@steward/gateway-schema';
 import { createLogger } from '@steward/process';
 import { useMigrated } from './testing/use-migrated.ts';
 
-describe('audit rows from before sealing (ACC-51)', () => {
+describe('audit rows written before sealing existed (ACC-51)', () => {
   const migrated = useMigrated();
 
   it('are queued for their seals, each once, even if the step is repeated', async () => {

@@ -4,7 +4,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 
 describe('schedules in the console', () => {
-  it('are created with a preview of due times, paused, changed and run at once (WEB-49)', async () => {
+  it('are created with a preview of due times, paused, changed and run immediately (WEB-49)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/flows/new');
     const { page } = tab;

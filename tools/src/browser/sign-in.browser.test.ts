@@ -58,7 +58,7 @@ describe('signing in to the console', () => {
     await second.waitForURL(`${console.suite().url}/search`);
   });
 
-  it('ends at once when the login is ended (CON-9)', async () => {
+  it('ends immediately when the login is ended (CON-9)', async () => {
     const { page } = await (await console.visit()).open('/login');
     await signIn(page, (await register()).username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();

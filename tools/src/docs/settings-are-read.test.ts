@@ -28,7 +28,7 @@ describe('a setting', () => {
     expect(new Set(ORDINARY_SETTINGS).size).toBe(ORDINARY_SETTINGS.length);
   });
 
-  it('is one of fifteen if it is for the start: operators choose it or have to set it', () => {
+  it('is one of fifteen if operators choose or have to set it for the start', () => {
     const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/operate/README.md'), 'utf8');
     const first = [...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable);
     const required = ['SECRET_KEY', 'DATABASE_URL', 'NATS_URL'];

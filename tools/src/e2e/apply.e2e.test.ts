@@ -209,7 +209,7 @@ describe('steward apply', () => {
     expect((body.items as unknown as { name: string }[]).map(({ name }) => name)).toEqual(['by-hand']);
   });
 
-  it('accepts the output of steward export as its first input', async () => {
+  it('accepts the output of steward export as a starting point', async () => {
     const exported = await tests.cli.run(['export']);
     expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('kind: policy')]);
     tests.file('exported.yaml', exported.stdout);

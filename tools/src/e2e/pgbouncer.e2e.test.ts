@@ -59,7 +59,7 @@ describe('a suite behind PgBouncer in transaction mode (PROC-18)', () => {
   }, START_TIMEOUT_MS);
 
   it(
-    'stores and finds many sessions at once, each by a unique word',
+    'stores and finds many sessions concurrently, each by a unique word',
     async () => {
       const words = Array.from({ length: MANY }, () => `w${randomUUID().replaceAll('-', '')}`);
       const made = await Promise.all(

@@ -102,7 +102,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     ['a webhook without a credential', () => hook.path],
     ['a person', () => `/api/v1/flows/${hook.id}/trigger`],
   ])(
-    'is on rows, messages and the delivery, and in the agent, if its sender names it by %s',
+    'is used in rows, messages, the delivery and the agent if its sender names it; sent by %s',
     async (_what, path) => {
       expectOneTrace(await follow(path(), { traceparent: SENT }), TRACE);
     },

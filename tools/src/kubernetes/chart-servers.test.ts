@@ -20,7 +20,7 @@ describe('the chart and the servers of a release', () => {
     expect(readVariables('default')).not.toHaveProperty('DATABASE_CA_FILE');
   });
 
-  it.each(SETS)('mounts in %s every file named by a setting, and allows connections to every address named by one', (file) => {
+  it.each(SETS)('mounts in %s every file named by a setting, and defines the volume of every mount', (file) => {
     for (const { template } of listPods(readSet(file))) {
       const mounts = template.spec.containers[0]?.volumeMounts as {
         readonly name: string;

@@ -61,7 +61,7 @@ describe('the environment of an app in the local stack', () => {
     expect(files).not.toContain('superuser-password');
   });
 
-  it('lets gateway and indexer call the local embedding server, unless other machines reach the API or the settings forbid it', () => {
+  it('lets gateway and indexer call the local embedding server, unless other machines can reach the API or the settings name other origins', () => {
     for (const app of ['api-gateway', 'search-indexer'] as const) {
       expect(load(app)).toMatchObject({
         embeddingInsecureOrigins: ['http://127.0.0.1:9100'],

@@ -43,7 +43,7 @@ const GRANTED = TABLE.trim()
   .map((line) => line.trim().split(/[\s:]+/));
 
 describe('the permissions of system roles (ACC-21)', () => {
-  it.each(SYSTEM_ROLES)('%s has exactly its permissions, in the order of the catalogue', (role) => {
+  it.each(SYSTEM_ROLES)('%s has exactly its permissions, in the order of the catalog', (role) => {
     const granted = GRANTED.filter(([, ...roles]) => roles.includes(role)).map(([permission]) => permission);
     expect(listSystemRolePermissions(role)).toEqual(granted);
   });

@@ -3,7 +3,7 @@ import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES } from './envelope.ts';
 
 /** Receivers rely on each of these values: a change needs a new version. */
 describe('guarantees for receivers', () => {
-  it('are the names of the headers (HOOK-14, HOOK-15)', () => {
+  it('include the names of the headers (HOOK-14, HOOK-15)', () => {
     const { signatureHeader, eventIdHeader, eventTypeHeader, deliveryIdHeader, attemptHeader } = DELIVERY_CONTRACT;
     expect([signatureHeader, attemptHeader]).toEqual(['X-Service-Signature', 'X-Service-Attempt']);
     const ids = [eventIdHeader, eventTypeHeader, deliveryIdHeader];
@@ -19,13 +19,13 @@ describe('guarantees for receivers', () => {
     });
   });
 
-  it('are five minutes of clock tolerance and a common version (HOOK-15, EVT-2)', () => {
+  it('include five minutes of clock tolerance and a common version (HOOK-15, EVT-2)', () => {
     expect(DELIVERY_CONTRACT.toleranceSeconds).toBe(300);
     expect(EVENT_ENVELOPE_VERSION).toBe('1');
     expect(DELIVERY_CONTRACT.userAgent.endsWith(`/${EVENT_ENVELOPE_VERSION}`)).toBe(true);
   });
 
-  it('are six attempts with growing delays, about an hour in total (HOOK-20)', () => {
+  it('include six attempts with growing delays, about an hour in total (HOOK-20)', () => {
     const { maxAttempts, retryDelaysSeconds, jitterMin, jitterMax } = DELIVERY_CONTRACT;
     expect(maxAttempts).toBe(6);
     expect(retryDelaysSeconds).toEqual([10, 60, 300, 900, 2400]);
@@ -42,7 +42,7 @@ describe('guarantees for receivers', () => {
     expect(shortest.slice(1).filter((delay, index) => delay <= (longest[index] ?? 0))).toEqual([]);
   });
 
-  it('are ten seconds for a response, and any 2xx status for a success (HOOK-19)', () => {
+  it('include ten seconds for a response, and any 2xx status for a success (HOOK-19)', () => {
     expect(DELIVERY_CONTRACT.timeoutSeconds).toBe(10);
     expect(DELIVERY_CONTRACT.success).toBe('any 2xx');
   });

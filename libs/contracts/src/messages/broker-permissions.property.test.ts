@@ -37,7 +37,7 @@ function matches(pattern: string, subject: string): boolean {
   return parts.length === own.length;
 }
 
-describe('broker permissions, for any catalogue (PROC-12)', () => {
+describe('broker permissions, for any catalog (PROC-12)', () => {
   it('let an app publish only its own messages', () => {
     fc.assert(
       fc.property(catalogues, fc.constantFrom(...APP_NAMES), (catalogue, app) => {

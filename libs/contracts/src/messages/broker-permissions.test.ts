@@ -41,7 +41,7 @@ describe('broker permissions', () => {
     expect(APP_NAMES.filter((app) => mayPublish(app, subject)).sort()).toEqual([...publishers].sort());
   });
 
-  it.each(APP_NAMES)('let %s neither change nor delete a stream, nor read one except through its consumers', (app) => {
+  it.each(APP_NAMES)('prevent %s from changing or deleting a stream, and from reading one except through its consumers', (app) => {
     const { publish, subscribe } = listBrokerPermissions(app);
     expect(
       publish.filter((subject) => /UPDATE|DELETE|MSG\.GET|DIRECT|LIST|NAMES|SNAPSHOT|RESTORE/.test(subject)),

@@ -2,7 +2,7 @@ import { MESSAGES } from './catalogue.ts';
 
 const contracts = Object.values(MESSAGES);
 
-describe('message catalogue', () => {
+describe('message catalog', () => {
   it.each(contracts)(
     '$name: the subject contains name and version, so that a breaking change is a new subject',
     (contract) => {

@@ -115,7 +115,7 @@ describe('the migration rules while apps are running', () => {
     expect(judgeSteps([step('', { statements: statements.slice(1, 2) })], RELEASED)).toHaveLength(1);
   });
 
-  it('revoke access of the public to a function created by the same version', () => {
+  it('allow revoking public access to a function created by the same version', () => {
     const revoke = 'revoke all on function webhooks.f(uuid) from public';
     const create = 'create function webhooks.f(id uuid) returns int language sql as $$ select 1 $$';
     expect(judgeSteps([step('', { statements: [create, revoke] })], RELEASED)).toEqual([]);

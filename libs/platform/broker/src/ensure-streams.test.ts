@@ -6,7 +6,7 @@ const plans = planStreams(MESSAGES);
 const [plan] = plans;
 if (plan === undefined) throw new Error('the catalogue is empty');
 
-describe('streams of the catalogue', () => {
+describe('streams of the catalog', () => {
   it('every subject belongs to exactly one stream, as JetStream requires', () => {
     const subjects = plans.flatMap((stream) => stream.subjects);
     expect(new Set(subjects).size).toBe(subjects.length);

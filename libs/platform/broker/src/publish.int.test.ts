@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('streams', () => {
-  it('five processes that start at once all find their streams, in any order', async () => {
+  it('five processes that start at the same time all find their streams, in any order', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => connectTestBroker(server.url, catalogue)));
     await Promise.all(all.map(({ broker }) => broker.ensureStreams()));
     await Promise.all(all.map(({ broker }) => broker.ensureStreams()));

@@ -65,7 +65,7 @@ describe('messages of a transaction (PROC-10)', () => {
     expect(published).toEqual(['trigger-accepted a', 'trigger-accepted b']);
   });
 
-  it('refer to committed rows: a reader finds them at once', async () => {
+  it('refer to committed rows: a reader finds them immediately', async () => {
     const seen: Promise<number>[] = [];
     const { broker } = createBroker(seen, 'visible');
     await transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {

@@ -35,7 +35,7 @@ describe('samples of other scanners', () => {
   });
 
   const cases = SAMPLE_FORMS.flatMap((form) => CREDENTIAL_CORPORA.map((corpus) => ({ name: form.name, corpus, form })));
-  it.each(cases)('$corpus: the expected number is found $name', ({ corpus, form }) => {
+  it.each(cases)('$corpus: the expected share is found $name', ({ corpus, form }) => {
     const { samples, found } = sumMeasures(measureCorpus(corpus, maskCredentials, form).values());
     expect(found / samples).toBeGreaterThan(corpus === 'gitleaks' ? 0.981 : 0.938);
   });

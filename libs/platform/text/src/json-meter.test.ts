@@ -23,7 +23,7 @@ describe('the JSON limit meter', () => {
     ['signs within strings', JSON.stringify({ text: '[{,"'.repeat(1000) }), undefined],
     ['a string that a raw line feed ends', `["\n${'[],'.repeat(99)}[]]`, 'values'],
     ['no JSON', '}]}]}'.repeat(1000), undefined],
-  ])('accepts or refuses %s', (_what, text, expected) => {
+  ])('measures %s', (_what, text, expected) => {
     expect(findJsonExcess(bytes(text), LIMITS)).toBe(expected);
   });
 

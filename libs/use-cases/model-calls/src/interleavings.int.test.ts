@@ -142,7 +142,7 @@ async function expectWhole({ readLedger, readMostUsd }: Awaited<ReturnType<typeo
 /** Thousands of statements, on a machine that may be busy. */
 const TIMEOUT_MS = 600_000;
 
-describe('calls, deaths and budgets of two accounts in any order, several of them at once', () => {
+describe('calls, process failures and budgets of two accounts in any order, several at the same time', () => {
   it(
     'leave a ledger that is the sum of their rows, and no hard limit exceeded except by estimation errors',
     async () => {

@@ -106,7 +106,7 @@ const document = (key: string, spec: Document['spec'] = {}): Document => {
 };
 
 describe('references of a document', () => {
-  it('order documents after those they refer to, and otherwise by kind', () => {
+  it('place each document after those it refers to, and otherwise order by kind', () => {
     const documents = [
       document('flow/b', { ai_model_id: '${ID:model/fast}' }),
       document('budget/of-flow', { scope_id: '${ID:flow/b}' }),

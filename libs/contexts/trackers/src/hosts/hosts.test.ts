@@ -72,7 +72,7 @@ describe('text for GitLab', () => {
     ['\u00a0/LABEL ~"approved"', '\u00a0\\/LABEL ~"approved"'],
     ['see /close and src/close, /usr/bin/env', 'see /close and src/close, /usr/bin/env'],
     ['/usr/bin/env', '/usr/bin/env'],
-  ])('%j is a string, never a command: %j (TRK-12)', async (text, written) => {
+  ])('%j is plain text, never a command: %j (TRK-12)', async (text, written) => {
     const sent: TrackerRequest[] = [];
     await gitlab.comment(open(sent), place, text);
     const issue = { repository: 'acme/shop', title: 'x', body: text, labels: [], issueType: undefined };

@@ -26,7 +26,7 @@ describe('probes', () => {
     },
   );
 
-  it('readiness ends as soon as a process is told to stop, while its port is still open', async () => {
+  it('readiness ends as soon as a process receives a stop request, while its port is still open', async () => {
     const drain = createDrain(0.01);
     const probes = probesOf(true, true, () => drain.isDraining());
     expect((await probes.ready()).status).toBe(200);

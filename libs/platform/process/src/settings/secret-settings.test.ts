@@ -111,7 +111,7 @@ describe('a placeholder key', () => {
     'changeme-changeme-changeme-changeme',
     '12345678901234567890123456789012',
     `${'0'.repeat(63)}1`,
-  ])('%s is refused with a line that says how to generate one', (key) => {
+  ])('%s is refused with a line that explains how to generate one', (key) => {
     expect(() => loadSettings(shape, { SECRET_KEY: key })).toThrow(/^SECRET_KEY is too easy to guess: .*openssl rand/);
   });
 

@@ -92,7 +92,7 @@ describe('reading settings', () => {
     expect(listProblems({ [variable]: text })).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('reports all faults at once', () => {
+  it('reports all errors together', () => {
     const problems = listProblems({ SIZE: 'x', LEVEL: 'x', SERVER_URL: '' });
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['SIZE', 'LEVEL', 'SERVER_URL']);
   });

@@ -18,7 +18,7 @@ describe('the number of sessions each half of a search looks for (SRCH-37)', () 
     expect(count(10, { limit: 20 })).toBe(10);
   });
 
-  it('fills the page and shows whether there is another one, with any number of named sessions', () => {
+  it('fills the page and shows whether there is another page, with any number of named sessions', () => {
     const place = fc.record({ limit: fc.integer({ min: 1, max: 50 }), offset: fc.nat(200), shown: fc.nat(200) });
     fc.assert(
       fc.property(place, fc.integer({ min: 10, max: 200 }), (asked, depth) => {
@@ -28,7 +28,7 @@ describe('the number of sessions each half of a search looks for (SRCH-37)', () 
     );
   });
 
-  it('is the full depth for an id, because it may be the id of a key and name more sessions', () => {
+  it('is the full depth for an id, because it may be the id of a key, which matches more sessions', () => {
     expect(count(100, { limit: 20, query: '0193a6c1-7d2e-7c4f-9a51-3f1b2c3d4e5f' })).toBe(100);
   });
 });

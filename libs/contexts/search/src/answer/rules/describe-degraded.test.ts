@@ -2,7 +2,7 @@ import { DEGRADED_REASONS } from '@steward/contracts';
 import { describeDegraded } from './describe-degraded.ts';
 
 describe('the part that a search could not run (SRCH-23, SRCH-24)', () => {
-  it('is nothing without a reason', () => {
+  it('is empty if there is no reason', () => {
     expect(describeDegraded([])).toEqual({ keyword: false, semantic: false, reasons: [], detail: null });
   });
 

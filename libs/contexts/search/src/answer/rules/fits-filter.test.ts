@@ -43,7 +43,7 @@ describe('a session found by its identifier', () => {
   });
 
   it.each(['sourceKind', 'modelAlias', 'providerName', 'role', 'status', 'toolName'] as const)(
-    'is not shown when %s is asked for',
+    'is not shown when %s is requested',
     (key) => {
       expect(asksForChunks({ [key]: 'x' })).toBe(true);
     },

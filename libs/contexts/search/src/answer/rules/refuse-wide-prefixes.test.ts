@@ -2,7 +2,7 @@ import { refuseWidePrefixes } from './refuse-wide-prefixes.ts';
 
 describe('prefixes in a query (SRCH-81)', () => {
   it.each(['de*', 'find -x*', 'src/n*', '.js*', 'ab -cd*', 'one* two* three* four* five*'])(
-    'are refused if they are too short: %s',
+    'are refused if they can match too many words: %s',
     (query) => {
       expect(() => {
         refuseWidePrefixes(query);

@@ -58,7 +58,7 @@ describe('the cursor of a search (SRCH-20, SRCH-21)', () => {
     expect(() => decodeSearchCursor(other, text)).toThrow('belongs to another query');
   });
 
-  it('is still valid when a range that ends now has moved on', () => {
+  it('is still valid after a range that ends now has moved', () => {
     const at = (time: string) => ({ ...QUERY, filter: { startDate: new Date(time) } });
     const text = encodeSearchCursor(at('2026-09-01T00:00:00Z'), CURSOR);
     expect(decodeSearchCursor(at('2026-09-01T00:00:07Z'), text)).toEqual(CURSOR);

@@ -28,7 +28,7 @@ describe('splitting into chunks', () => {
     );
   });
 
-  it('respects every limit, and every chunk is the part it claims to be', () => {
+  it('respects every limit, and every chunk matches its reported position', () => {
     fc.assert(
       fc.property(hardText, (text) => {
         const { chunks } = splitIntoChunks(text);
@@ -91,7 +91,7 @@ describe('splitting into chunks', () => {
     ['whole', undefined],
     ['whose middle was left out before', 80_000],
   ])(
-    'keeps 32 chunks of the head and 32 of the tail of a long text %s, and reports where the gap is (CORP-3)',
+    'retains 32 chunks of the head and 32 of the tail of a long text %s, and reports where the gap is (CORP-3)',
     (_w, gapAt) => {
       const text = Array.from({ length: 20_000 }, (_, line) => `line${line}`).join('\n');
       const { chunks, gapAfter } = splitIntoChunks(text, gapAt);

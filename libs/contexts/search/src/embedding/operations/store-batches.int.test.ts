@@ -111,7 +111,7 @@ describe('calls that are stored together', () => {
     expect(await readState()).toMatchObject({ vectors: 50, tasks: 0 });
   });
 
-  it('restart their walk as they would separately if they have vectors of two dimensions', async () => {
+  it('restart their walk as they would separately if their vectors have different dimensions', async () => {
     const [same, wider] = [await claim(), await claim()];
     const outcomes = await storeBatches(suite.indexer.db, [
       { batch: same, answer: makeAnswer(same) },

@@ -45,7 +45,7 @@ function markByExpressions(text: string, word: string): string {
 }
 
 describe('a snippet (SRCH-16)', () => {
-  it('marks whole words, whatever their case, and nothing inside others', () => {
+  it('marks whole words in any case, and nothing inside other words', () => {
     expect(snippet('Error: the ERROR in errors', 'error')).toBe('<mark>Error</mark>: the <mark>ERROR</mark> in errors');
   });
 

@@ -112,7 +112,7 @@ describe('plans of the search statements', () => {
     ['to its end', { endDate: new Date('2027-10-01T00:00:00Z') }],
     ['with both ends', { startDate: new Date('2026-10-01T00:00:00Z'), endDate: new Date('2027-10-01T00:00:00Z') }],
     ['and one kind of source', { endDate: new Date('2027-10-01T00:00:00Z'), sourceKind: 'tool_call' as const }],
-  ])('a rare word does not read all chunks of a wide range, %s', async (_what, filter) => {
+  ])('a rare word does not read all chunks of a large range, %s', async (_what, filter) => {
     const plan = await page("'seldom'", { arm: 'index' }, filter);
     expect(plan).toMatch(/Bitmap Index Scan on chunk_p\d+_account_id_tsv_idx/);
     expect(plan).not.toMatch(/Seq Scan on chunk_p|occurred_at_id_idx|runtime_session_id_occurred_at_idx/);
@@ -170,7 +170,7 @@ describe('plans of the search statements', () => {
     expect(plan).toMatch(/Limit \(actual rows=500 loops=1\)/);
   });
 
-  it('only the partition of the account is touched', async () => {
+  it('only the partition of the account is accessed', async () => {
     for (const plan of [await page("'seldom'", { arm: 'index' }), await page("'common'", { arm: 'walk', rows: 750 })]) {
       expect(new Set(plan.match(/ on chunk_p\d+|using chunk_p\d+/g)?.map((name) => name.replace(/\D+/, ''))).size).toBe(
         1,

@@ -34,7 +34,7 @@ describe('a large content body', () => {
   });
   afterAll(() => standing.close());
 
-  it('is rendered with the same result as in this thread, which remains responsive', async () => {
+  it('is rendered in another thread with the same result, while this thread remains responsive', async () => {
     let turns = 0;
     let isOver = false;
     const turn = (): void => {
@@ -84,7 +84,7 @@ describe('a large content body', () => {
     expect(order.indexOf('honest')).toBeLessThanOrEqual(2);
   });
 
-  it('is refused so that it is sent again if too many already wait; waiting ones are processed (LIM-18)', async () => {
+  it('is refused as unavailable if too many bodies already wait; the waiting ones are processed (LIM-18)', async () => {
     const renderer = create({ maxWaitingBytes: HEAVY.rawBody.length });
     const running = renderer.render('a', HEAVY);
     const waiting = renderer.render('a', HEAVY);

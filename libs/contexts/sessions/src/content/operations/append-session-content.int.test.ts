@@ -139,7 +139,7 @@ describe('the stored content of a request (SESS-9)', () => {
     expect(await sessions.read(key)).toEqual(before);
   });
 
-  it('belongs to the key of the call, else to the key that opened the session', async () => {
+  it('belongs to the key of the call, otherwise to the key that opened the session', async () => {
     const [opener, caller] = [newId(), newId()];
     const key = await sessions.openSession({ apiKeyId: opener });
     for (const apiKeyId of [caller, null, undefined])

@@ -125,7 +125,7 @@ describe('the session data of an import (IMP-5)', () => {
     });
   });
 
-  it('count as given if the session is opened again after its deletion (SESS-21)', async () => {
+  it('counts as given if the session is opened again after its deletion (SESS-21)', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);

@@ -17,7 +17,7 @@ const sessions = useSessions();
 const MAX_BLOCKED_MS = 350;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
-describe('content by a client’s own id (SESS-12)', () => {
+describe('content with an id from the client (SESS-12)', () => {
   it('is the entry of the session with that id, and not of other sessions', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });

@@ -74,7 +74,7 @@ describe('a session whose position changes', () => {
     expect(await risesBy(new Date(Date.now() + 4 * HOUR_MS))).toBe(0);
   });
 
-  it('records nothing for an account without such content, nor for another account', async () => {
+  it('records nothing for an account without such content or for another account', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const before = await find(key.accountId);

@@ -35,7 +35,7 @@ describe('a note during delivery (SESS-32)', () => {
     expect((await claim(key.accountId, key)).texts).toEqual(['hold on']);
   });
 
-  it('is delivered once, by its current holder: a former holder delivers nothing', async () => {
+  it('is delivered once, by its current holder: a previous holder delivers nothing', async () => {
     const key = await sessions.openSession();
     await sessions.addEndpoint(key.accountId);
     const { id } = await send(key.accountId, key);
@@ -54,7 +54,7 @@ describe('a note during delivery (SESS-32)', () => {
 });
 
 describe('a note that waits for a session', () => {
-  it('goes only to the run of its execution, not to another of its flow', async () => {
+  it('goes only to the run of its execution, not to another run of its flow', async () => {
     const accountId = newId();
     const [flowId, executionId] = [newId(), newId()];
     await send(accountId, { executionId, managedAgentId: flowId });

@@ -14,7 +14,7 @@ const countNotes = async (accountId: string) => {
 const agent = { runtimePrincipalId: 'bot' };
 const refused = (retryAfterSeconds: number) => ({ code: 'rate_limited', detail: { limit: MOST }, retryAfterSeconds });
 
-describe('notes of one author to one agent in an hour (SESS-28, LIM-62)', () => {
+describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', () => {
   it('are at most twenty, over all its sessions; further notes are not stored', async () => {
     const first = await sessions.openSession(agent);
     const { accountId } = first;

@@ -110,7 +110,7 @@ describe('a delivery that waits for its endpoint', () => {
     expect(await probe()).toBe(0);
   });
 
-  it('is resumed although its endpoint lost the marker', async () => {
+  it('is found again although its endpoint lost the marker', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
     await suite.emit(accountId);

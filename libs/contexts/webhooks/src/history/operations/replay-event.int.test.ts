@@ -98,7 +98,7 @@ describe('replaying an event', () => {
   });
 });
 
-describe('a test send', () => {
+describe('a test delivery', () => {
   const sendTest = (accountId: string, endpointId: string) =>
     suite.write((trx, hints) =>
       sendTestEvent(trx, hints, { accountId, endpointId, requestedByUserId: null, now: new Date() }, bound),

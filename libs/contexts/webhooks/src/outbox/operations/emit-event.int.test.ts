@@ -107,7 +107,7 @@ describe('emitting an event', () => {
     );
   });
 
-  it('stores nothing if nobody is subscribed (EVT-8)', async () => {
+  it('stores nothing if no endpoint is subscribed (EVT-8)', async () => {
     const accountId = newId();
     await addEndpoint(accountId, ['policy.denied']);
     expect(await emit(accountId)).toEqual({ kind: 'no_endpoint' });

@@ -99,7 +99,7 @@ describe('the limit of undelivered rows', () => {
     expect(rows).toBe(15);
   });
 
-  it('is respected by transactions of several events without a failure', async () => {
+  it('allows transactions with several events without a failure', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     const emitThree = () =>
