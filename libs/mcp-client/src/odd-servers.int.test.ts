@@ -67,15 +67,18 @@ const ODD_TOOLS = [
 ] as const;
 
 describe('a list of tools with an invalid one (MCP-6)', () => {
-  it.each(ODD_TOOLS)('contains it in a form that clients accept, and the other tools: %s', async (odd, wanted, fault) => {
-    const { list } = await talk({ answer: answer(`{"tools":[{"name":"odd",${odd}},${GO}]}`) });
-    const { tools, faults } = await list();
-    const told = JSON.stringify(tools[0]);
-    expect(JSON.stringify(parseExactJson(told))).toBe(JSON.stringify(parseExactJson(`{"name":"odd",${wanted}}`)));
-    expect(tools.map(({ name }) => name)).toEqual(['odd', 'go']);
-    expect(faults.join('; ')).toContain(fault);
-    expect(faults).toHaveLength(fault === '' ? 0 : 1);
-  });
+  it.each(ODD_TOOLS)(
+    'contains it in a form that clients accept, and the other tools: %s',
+    async (odd, wanted, fault) => {
+      const { list } = await talk({ answer: answer(`{"tools":[{"name":"odd",${odd}},${GO}]}`) });
+      const { tools, faults } = await list();
+      const told = JSON.stringify(tools[0]);
+      expect(JSON.stringify(parseExactJson(told))).toBe(JSON.stringify(parseExactJson(`{"name":"odd",${wanted}}`)));
+      expect(tools.map(({ name }) => name)).toEqual(['odd', 'go']);
+      expect(faults.join('; ')).toContain(fault);
+      expect(faults).toHaveLength(fault === '' ? 0 : 1);
+    },
+  );
 
   it.each([
     ['null', 'without a name'],

@@ -41,15 +41,18 @@ describe('broker permissions', () => {
     expect(APP_NAMES.filter((app) => mayPublish(app, subject)).sort()).toEqual([...publishers].sort());
   });
 
-  it.each(APP_NAMES)('prevent %s from changing or deleting a stream, and from reading one except through its consumers', (app) => {
-    const { publish, subscribe } = listBrokerPermissions(app);
-    expect(
-      publish.filter((subject) => /UPDATE|DELETE|MSG\.GET|DIRECT|LIST|NAMES|SNAPSHOT|RESTORE/.test(subject)),
-    ).toEqual([]);
-    expect(publish.filter((subject) => subject.includes('*') && !subject.startsWith('$JS.ACK.*.*.'))).toEqual([]);
-    expect(publish.filter((subject) => subject.endsWith('>') && !subject.startsWith('$JS.ACK.'))).toEqual([]);
-    expect(subscribe).toEqual([`_INBOX.${app}.>`]);
-  });
+  it.each(APP_NAMES)(
+    'prevent %s from changing or deleting a stream, and from reading one except through its consumers',
+    (app) => {
+      const { publish, subscribe } = listBrokerPermissions(app);
+      expect(
+        publish.filter((subject) => /UPDATE|DELETE|MSG\.GET|DIRECT|LIST|NAMES|SNAPSHOT|RESTORE/.test(subject)),
+      ).toEqual([]);
+      expect(publish.filter((subject) => subject.includes('*') && !subject.startsWith('$JS.ACK.*.*.'))).toEqual([]);
+      expect(publish.filter((subject) => subject.endsWith('>') && !subject.startsWith('$JS.ACK.'))).toEqual([]);
+      expect(subscribe).toEqual([`_INBOX.${app}.>`]);
+    },
+  );
 
   it('let only the consumer of a message that allows it delete unread messages', () => {
     const allowed = APP_NAMES.flatMap((app) =>

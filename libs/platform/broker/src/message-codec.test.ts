@@ -76,9 +76,12 @@ describe('encoding', () => {
 });
 
 describe('decoding', () => {
-  it.each(['', 'null', '[]', '{"id":', '"text"', '\u0000'])('%j is reported as invalid, without an exception', (text) => {
-    expect(codecOf('hello').decode(bytes(text)).kind).toBe('invalid');
-  });
+  it.each(['', 'null', '[]', '{"id":', '"text"', '\u0000'])(
+    '%j is reported as invalid, without an exception',
+    (text) => {
+      expect(codecOf('hello').decode(bytes(text)).kind).toBe('invalid');
+    },
+  );
 
   it('bytes that are not UTF-8 are invalid', () => {
     expect(codecOf('hello').decode(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))).toEqual({

@@ -48,15 +48,18 @@ function connectApp(app: AppName) {
 }
 
 describe('an app with its own credentials', () => {
-  it.each(APP_NAMES)('%s finds or creates its streams, in any order of apps, without being denied anything', async (app) => {
-    const { broker, lines } = await connectApp(app);
-    await broker.ensureStreams();
-    await broker.ensureStreams();
-    for (const name of publishedBy(app)) expect((await publish(broker, name)).kind).toBe('published');
-    await broker.checkHealth();
-    expect(lines).toEqual([]);
-    await broker.close();
-  });
+  it.each(APP_NAMES)(
+    '%s finds or creates its streams, in any order of apps, without being denied anything',
+    async (app) => {
+      const { broker, lines } = await connectApp(app);
+      await broker.ensureStreams();
+      await broker.ensureStreams();
+      for (const name of publishedBy(app)) expect((await publish(broker, name)).kind).toBe('published');
+      await broker.checkHealth();
+      expect(lines).toEqual([]);
+      await broker.close();
+    },
+  );
 
   it.each(NAMES)('%s is delivered again after a failure, and an invalid one becomes a dead letter', async (name) => {
     const contract = MESSAGES[name];

@@ -42,12 +42,15 @@ describe('the JSON limit meter', () => {
     );
   });
 
-  it.each(['\n', '\r', '\r\n'])('counts events of a stream with line endings %j, and depth separately in each', (end) => {
-    const event = `data: [[[[[${end}data: ]]${end}${end}`;
-    const add = (count: number) =>
-      new JsonMeter({ ...LIMITS, maxValues: 1000, maxEvents: 20 }).add(bytes(event.repeat(count)));
-    expect([add(20), add(21)]).toEqual([undefined, 'events']);
-    const nested = `data: ${`[${end}data: `.repeat(11)}`;
-    expect(new JsonMeter({ ...LIMITS, maxEvents: 20 }).add(bytes(nested))).toBe('depth');
-  });
+  it.each(['\n', '\r', '\r\n'])(
+    'counts events of a stream with line endings %j, and depth separately in each',
+    (end) => {
+      const event = `data: [[[[[${end}data: ]]${end}${end}`;
+      const add = (count: number) =>
+        new JsonMeter({ ...LIMITS, maxValues: 1000, maxEvents: 20 }).add(bytes(event.repeat(count)));
+      expect([add(20), add(21)]).toEqual([undefined, 'events']);
+      const nested = `data: ${`[${end}data: `.repeat(11)}`;
+      expect(new JsonMeter({ ...LIMITS, maxEvents: 20 }).add(bytes(nested))).toBe('depth');
+    },
+  );
 });

@@ -114,28 +114,25 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
 });
 
 describe('a list beyond its depth limit (SRCH-37)', () => {
-  it.each(MODES)(
-    '%s: reports where it ends, and pages beyond that limit are empty and not an error',
-    async (mode) => {
-      const accountId = newId();
-      await suite.enable(accountId);
-      for (let day = 1; day <= DEPTH + 5; day += 1) await suite.tell(accountId, ['heron'], { occurredAt: at(day) });
-      await suite.embedAll(accountId);
-      const ask = (more: Partial<SearchRequest>) => suite.ask(accountId, { query: 'heron', mode, ...more });
-      const first = await ask({ limit: 4 });
-      expect(first).toMatchObject({ total: DEPTH, totalIsExact: false, degraded: { reasons: [] } });
-      expect(first.nextCursor).not.toBeNull();
-      const pages = await readPages(ask, { query: 'heron', mode, limit: 4 });
-      expect(pages.flatMap(idsOf)).toHaveLength(DEPTH);
-      expect(pages.map(({ degraded }) => degraded.reasons)).toEqual([[], [], ['fusion_candidates_truncated']]);
-      const beyond = await ask({ offset: 500 });
-      expect(beyond).toMatchObject({
-        results: [],
-        total: DEPTH,
-        effectiveMode: mode,
-        nextCursor: null,
-        degraded: { reasons: ['fusion_candidates_truncated'] },
-      });
-    },
-  );
+  it.each(MODES)('%s: reports where it ends, and pages beyond that limit are empty and not an error', async (mode) => {
+    const accountId = newId();
+    await suite.enable(accountId);
+    for (let day = 1; day <= DEPTH + 5; day += 1) await suite.tell(accountId, ['heron'], { occurredAt: at(day) });
+    await suite.embedAll(accountId);
+    const ask = (more: Partial<SearchRequest>) => suite.ask(accountId, { query: 'heron', mode, ...more });
+    const first = await ask({ limit: 4 });
+    expect(first).toMatchObject({ total: DEPTH, totalIsExact: false, degraded: { reasons: [] } });
+    expect(first.nextCursor).not.toBeNull();
+    const pages = await readPages(ask, { query: 'heron', mode, limit: 4 });
+    expect(pages.flatMap(idsOf)).toHaveLength(DEPTH);
+    expect(pages.map(({ degraded }) => degraded.reasons)).toEqual([[], [], ['fusion_candidates_truncated']]);
+    const beyond = await ask({ offset: 500 });
+    expect(beyond).toMatchObject({
+      results: [],
+      total: DEPTH,
+      effectiveMode: mode,
+      nextCursor: null,
+      degraded: { reasons: ['fusion_candidates_truncated'] },
+    });
+  });
 });

@@ -8,9 +8,12 @@ describe('the price of a model (EMB-13)', () => {
     expect(priceOf(parsePriceMap('{"small": 0.02}'), 'other')).toBeUndefined();
   });
 
-  it.each(['toString', '__proto__', 'constructor'])('is unknown for a model named %s, as for any other unknown model', (model) => {
-    expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
-  });
+  it.each(['toString', '__proto__', 'constructor'])(
+    'is unknown for a model named %s, as for any other unknown model',
+    (model) => {
+      expect(priceOf(parsePriceMap('{"small": 0.02}'), model)).toBeUndefined();
+    },
+  );
 
   it.each([
     '',

@@ -129,15 +129,18 @@ describe('the query of a keyword search', () => {
     ['a dash before each of many words', `a ${'-b '.repeat(100)}`],
     ['an or between many words', 'a or '.repeat(100)],
     ['quotes', '"a" -"b c" '.repeat(40)],
-  ])('returns results for a query of many operators or refuses it, and never fails (LIM-24): %s', async (_what, query) => {
-    for (const strictness of ['strict', 'any_word'] as const) {
-      const outcome = await search(query, { strictness }).catch((error: unknown) => error);
-      if (!(outcome instanceof Error)) continue;
-      const { code, detail } = outcome as AppError;
-      expect(['query_has_no_terms', 'invalid_request']).toContain(code);
-      if (code === 'invalid_request') expect(detail).toEqual({ field: 'query' });
-    }
-  });
+  ])(
+    'returns results for a query of many operators or refuses it, and never fails (LIM-24): %s',
+    async (_what, query) => {
+      for (const strictness of ['strict', 'any_word'] as const) {
+        const outcome = await search(query, { strictness }).catch((error: unknown) => error);
+        if (!(outcome instanceof Error)) continue;
+        const { code, detail } = outcome as AppError;
+        expect(['query_has_no_terms', 'invalid_request']).toContain(code);
+        if (code === 'invalid_request') expect(detail).toEqual({ field: 'query' });
+      }
+    },
+  );
 
   it('accepts any other string as a query without failing', async () => {
     const odd = fc.array(

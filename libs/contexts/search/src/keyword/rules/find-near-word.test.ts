@@ -15,7 +15,10 @@ describe('the nearest word to one without matches (SRCH-79)', () => {
     expect(findNearWord(word, VOCABULARY)).toBe(near);
   });
 
-  it.each(['error', 'Errors', 'err', 'wombat', 'dploi', 'x1y3', ''])('%j has no near word, or already exists', (word) => {
-    expect(findNearWord(word, VOCABULARY)).toBeUndefined();
-  });
+  it.each(['error', 'Errors', 'err', 'wombat', 'dploi', 'x1y3', ''])(
+    '%j has no near word, or already exists',
+    (word) => {
+      expect(findNearWord(word, VOCABULARY)).toBeUndefined();
+    },
+  );
 });

@@ -104,7 +104,7 @@ describe('the session data of an import (IMP-5)', () => {
     ['composed of several characters', 'person:Zoe\u0301'],
     ['with a credential', `note:ghp_${'a1B2'.repeat(9)}`],
     ['that no column can hold', 'note:a\u0000b'],
-  ])('does not write a row again for a label %s: repetitions do not keep a session open (IMP-3)', async (_what, label) => {
+  ])('does not rewrite rows for a label %s: repetitions do not keep a session open (IMP-3)', async (_what, label) => {
     const accountId = newId();
     const part = { accountId, labels: [label], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
