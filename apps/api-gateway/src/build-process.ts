@@ -12,11 +12,14 @@ import {
 import { buildApp } from './app.ts';
 import { gatewaySettings, type GatewaySettings } from './config.ts';
 
-/** The first process of a group: distinguished from those that it starts, which count from 1. */
+/** Name of the first process of a group; the processes that it starts are numbered from 1. */
 const FIRST_PROCESS = '0';
-/** Each process of the group has a deadline of its own, which is shorter; this also covers what a busy machine takes to load them. */
+/**
+ * Each process of the group has its own, shorter deadline; this one also includes the time that a busy machine needs to
+ * load them.
+ */
 const START_DEADLINE_SECONDS = 120;
-/** A process of the group ends within its own deadline; this is for one that does not. */
+/** A process of the group ends within its own deadline; this deadline is for a process that does not. */
 const EXTRA_STOP_SECONDS = 5;
 
 /** The gateway in this process, or a group of processes, each of which is a gateway (PROC-19). */
@@ -39,7 +42,7 @@ function buildGroup(settings: GatewaySettings): RunnableApp {
   return {
     logger,
     startDeadlineSeconds: START_DEADLINE_SECONDS,
-    // The group stops first: a readiness probe meanwhile learns that it drains.
+    // The group stops first: meanwhile, a readiness probe reports that it is draining.
     lifecycle: createLifecycle([...(healthServer === undefined ? [] : [healthServer]), group], {
       logger,
       stopDeadlineSeconds: stopDeadlineSeconds + EXTRA_STOP_SECONDS,

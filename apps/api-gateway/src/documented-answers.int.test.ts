@@ -10,7 +10,7 @@ import { startTestGateway, type CallOptions, type TestGateway } from './testing/
 import { startUpstreamHost } from './testing/start-upstream-host.ts';
 
 const PASSWORD = 'a long enough password';
-/** Operations that only answer with an error in this tour, and the missing dependency of each. */
+/** Operations that only respond with an error in this tour, and the missing dependency of each. */
 const REFUSED: Readonly<Record<string, string>> = {
   acceptInvitation: 'a link of a mail',
   decideByLink: 'a link of a mail',
@@ -63,7 +63,7 @@ describe('a tour of every operation (API-22)', () => {
     await Promise.all([tracker.close(), tools.close()]);
   });
 
-  /** Sends a request, compares the answer with the document, and returns its body. */
+  /** Sends a request, compares the response with the document, and returns its body. */
   async function call(method: string, path: string, body?: unknown, options: CallOptions = {}) {
     const answer = await gateway.call(method, path, { token, ...(body === undefined ? {} : { body }), ...options });
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);

@@ -8,7 +8,7 @@ const REQUESTS_PER_ROUTE = sizeCampaign({ daily: 100, full: 1000 });
 const CONCURRENCY = 16;
 /** Limit of one request, more than a busy machine needs; the whole work is bounded by its number of requests. */
 const REQUEST_MS = 60_000;
-/** Only distinguishes an endless loop from a slow machine. */
+/** This limit only distinguishes an endless loop from a slow machine. */
 const TIMEOUT_MS = 25 * 60_000;
 
 interface Operation {

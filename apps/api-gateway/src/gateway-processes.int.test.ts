@@ -17,7 +17,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Sends a request over a connection of its own, so that any process of the group may get it. */
+/** Sends a request over a separate connection, so that any process of the group may get it. */
 function ask(url: string, token?: string): Promise<{ status: number; text: string }> {
   return new Promise((settle, reject) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -43,7 +43,7 @@ async function startGroup() {
     listStarted: () => readStarted(app, 'process.started'),
     askAll: (token?: string) =>
       Promise.all(Array.from({ length: 4 * SIZE }, async () => (await ask(`${url}/users/me`, token)).status)),
-    /** Requests that each process answered, as the first process tells. */
+    /** Requests that each process answered, as reported by the first process. */
     async countAnswers(): Promise<ReadonlyMap<string, number>> {
       const { text } = await ask(`${healthUrl}/metrics`);
       const counts = new Map<string, number>();

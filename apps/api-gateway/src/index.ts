@@ -1,8 +1,8 @@
 /**
  * api-gateway: the only HTTP entry point of the suite.
  *
- * Exports, only for the tools, the route table and the settings: documents are generated from them, and the fuzz test
- * walks the routes. No app imports another.
+ * The exports are only for the tools, the route table and the settings: documents are generated from them, and the fuzz
+ * test requests every route. No app imports another.
  */
 export { describeApi } from './describe-api.ts';
 export { describeAsyncApi } from './describe-asyncapi.ts';

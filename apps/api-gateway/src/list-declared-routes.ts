@@ -16,7 +16,8 @@ const SETTINGS = {
 };
 
 /**
- * The routes of a process without connections, to read their declarations. Paths of external protocols are excluded.
+ * The routes of a process without connections; only their declarations are read. Paths of external protocols are
+ * excluded.
  */
 export function listDeclaredRoutes(): readonly Route[] {
   const settings = loadSettings(gatewaySettings, SETTINGS);

@@ -48,8 +48,8 @@ export function openAuthenticate({
 
 /**
  * Checks of every request, on every surface: the principal of a credential with its current permissions, the budget of
- * the account, the turns of large bodies. Checks that block a caller on every surface (a suspended agent, the kill
- * switch) belong into `authenticate`.
+ * the account, the queue of large bodies. Checks that block a caller on every surface (a suspended agent, the kill
+ * switch) belong in `authenticate`.
  */
 export function createRequestGate(deps: RequestGateDeps): RequestGate {
   return {

@@ -36,7 +36,7 @@ const ROUTES: readonly [string, string, object | undefined, string, (answer: Ans
 
 describe('an error about a missing permission (ERR-7)', () => {
   let owner: TestAccount;
-  /** Tokens by the reason that the permission is missing. */
+  /** Tokens by the reason for the missing permission. */
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     owner = await people.register();
@@ -68,7 +68,7 @@ describe('an error about a missing permission (ERR-7)', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    // A tool server may answer with events.
+    // A tool server may respond with events.
     return [response.status, (text.startsWith('{') ? JSON.parse(text) : { text }) as Answer] as const;
   };
 

@@ -38,7 +38,10 @@ const FOR_AGENTS = [
   'updateSession',
 ];
 
-/** Written out, so that opening a route to a kind of credential is a line that a reviewer reads (ACC-45). */
+/**
+ * The list is spelled out, so that a reviewer sees a changed line when a route is opened to a kind of credential
+ * (ACC-45).
+ */
 describe('routes for credentials that do not act for a person', () => {
   it('allow the token of a run what its agent works with', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);

@@ -4,14 +4,13 @@ import type { Logger } from '@steward/process';
 import type { GatewaySettings } from '../config.ts';
 import { CONSOLE_SCREENS } from './console-screens.ts';
 
-/** Written there by the build, next to the bundle; a process that runs from its sources finds none. */
+/** The build writes it there, next to the bundle; a process that runs from its sources finds none. */
 const BUILT = resolve(import.meta.dirname, 'console');
 
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
 
 /**
- * The web console, served together with the API. A build without one is a gateway without a console, which is logged
- * once.
+ * The web console, served together with the API. A gateway built without the console serves none, which is logged once.
  */
 export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'warn'>): Site | undefined {
   if (settings.serviceRole === 'gateway') return undefined;

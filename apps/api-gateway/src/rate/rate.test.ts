@@ -80,7 +80,7 @@ describe('the trigger budget', () => {
     }
     expect(() => budget.spendTrigger('f', '192.0.2.1')).toThrow(/Try again in 6 s/);
     expect(() => budget.spendTrigger('a', '192.0.2.2')).toThrow(/Try again in 30 s/);
-    // A request refused for its address costs the flow nothing.
+    // A request refused because of its address does not count against the budget of the flow.
     budget.spendTrigger('f', '192.0.2.2');
     budget.spendTrigger('f', '192.0.2.3');
   });

@@ -23,7 +23,7 @@ const OPEN_PATHS = [
   '/api/v1/webhooks/flows/{flow_id}/{webhook_secret}',
 ];
 
-/** A value that the parameter accepts, so that the unknown key is the only fault. */
+/** A value that the parameter accepts, so that the unknown key is the only error. */
 function fill({ schema }: Parameter): string {
   if (schema?.enum !== undefined) return schema.enum[0] ?? '';
   if (schema?.format === 'uuid') return newId();

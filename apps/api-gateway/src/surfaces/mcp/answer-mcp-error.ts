@@ -2,10 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerError } from '@steward/http';
 import { describeMissingKey, nameMetadata, readReachedUrl } from './key-metadata.ts';
 
-/** The JSON-RPC code for invalid JSON, and a server-defined one for refusals before the method is known. */
+/**
+ * The JSON-RPC code for invalid JSON, and a server-defined one for requests that are refused before the method is
+ * known.
+ */
 const [PARSE_ERROR, SERVER_ERROR] = [-32_700, -32_000];
 
-/** A refusal in the form of the protocol's clients; without a valid key it says what to do (TOOL-30). */
+/**
+ * A refusal in the form that the protocol's clients expect; without a valid key it tells the user what to do (TOOL-30).
+ */
 export function createAnswerMcpError(publicUrl: string): AnswerError {
   return ({ code, status, message, detail }, requestId, headers) => ({
     status,

@@ -3,7 +3,7 @@ import type { McpCaller } from './tool.ts';
 
 /**
  * Clients of the revisions before 2026 cancel a call with a separate message, in another request. Both share the
- * session id that the client got at the beginning: it is only kept here, while a call runs.
+ * session id that the client got at the beginning; it is only stored here while a call runs.
  */
 export interface Cancellations {
   /** Aborted with the call's own signal, or when its client sends a cancellation. */

@@ -26,7 +26,7 @@ export interface McpTools {
   readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
 }
 
-/** In `_meta` of a call: time that it may wait for people. Programs that poll set 0. */
+/** In `_meta` of a call: maximum time that it waits for people. Programs that poll set it to 0. */
 const WAIT_SECONDS_KEY = 'steward/wait_seconds';
 const INFO = { name: 'steward', version: '1' };
 /** Time for which a client may cache a list. */
@@ -56,7 +56,7 @@ const CAPABILITIES = {
 };
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
-/** One server per request: no state is kept between requests, so any process can answer any of them. */
+/** One server per request: no state is retained between requests, so any process can answer any of them. */
 export function createMcpServer(deps: ServerDeps, served: ServedCaller): UnchangedResultsServer {
   const { tools, logger } = deps;
   const { caller, readArguments } = served;
@@ -102,7 +102,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): Unchang
   return server;
 }
 
-/** Offers of servers other than tools. */
+/** Features of servers other than tools. */
 function serveOffers(server: UnchangedResultsServer, deps: ServerDeps, served: ServedCaller): void {
   const { offers, logger } = deps;
   const { caller } = served;
@@ -137,7 +137,7 @@ interface RequestFacts {
   readonly mcpReq: ServerContext['mcpReq'];
 }
 
-/** A request as its work sees it, without arguments; `end` is called when it is over. */
+/** A request as its handler sees it, without arguments; `end` is called when it is over. */
 function describeCall(
   { cancellations, levels }: ServerDeps,
   { caller }: ServedCaller,
@@ -176,7 +176,7 @@ function readLogLevel({ envelope }: ServerContext['mcpReq']): string | undefined
   return typeof level === 'string' ? level : undefined;
 }
 
-/** Its requests carry what earlier clients negotiated at the beginning. */
+/** Its requests contain the values that earlier clients negotiated at the beginning. */
 function isOf2026({ envelope }: { readonly envelope?: unknown }): boolean {
   return envelope !== undefined;
 }

@@ -7,7 +7,7 @@ const DOOR = '/mcp/v1';
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * The address at which a client reached the service: a client that gets another one stops. It gets its own address
+ * The address at which a client reached the service: a client that gets a different one stops. It gets its own address
  * back, or `PUBLIC_URL` if that is invalid.
  */
 export function readReachedUrl(
@@ -28,8 +28,8 @@ export function describeMissingKey(publicUrl: string, isSent: boolean): string {
 }
 
 /**
- * Metadata for clients after a refusal: that a key goes into a header, and that no authorization server issues one. A
- * client that still asks for registration gets the same answer (TOOL-30).
+ * Metadata for clients after a refusal: the key has to be sent in a header, and no authorization server issues keys. A
+ * client that still requests registration gets the same response (TOOL-30).
  */
 export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
   return [

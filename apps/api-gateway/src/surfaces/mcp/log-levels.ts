@@ -13,7 +13,7 @@ export interface LogLevels {
   get(caller: McpCaller): string | undefined;
 }
 
-/** Kept in this process: if another process answers a client's request, it uses the servers' default. */
+/** Stored in this process: if another process handles a client's request, it uses the servers' default. */
 export function createLogLevels(): LogLevels {
   const levels = new LRUCache<string, string>({ max: MOST_KEPT, ttl: KEPT_MS });
   return {
@@ -22,7 +22,7 @@ export function createLogLevels(): LogLevels {
   };
 }
 
-/** Whether a server's message has at least this level; an unknown level counts. */
+/** Whether a server's message has at least this level; a message with an unknown level counts as such. */
 export function isAtLeast(level: unknown, least: string | undefined): boolean {
   const index = LEVELS.indexOf(String(level));
   return index === -1 || least === undefined || index >= LEVELS.indexOf(least);

@@ -5,7 +5,7 @@ import type { McpDeps } from './open-mcp.ts';
 import { isListening, type McpService } from './serve-mcp.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Like other routes that take the arguments of a call (LIM-13). */
+/** Like other routes that accept the arguments of a call (LIM-13). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 interface McpWork {
@@ -79,7 +79,7 @@ export function createMcpRoutes(
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-/** A foreign page in a browser inside the network must not act for its user. @throws permission_denied */
+/** A page of another origin, in a browser inside the network, must not act for its user. @throws permission_denied */
 function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
   if (origin === undefined || origin === ownOrigin) return;
   throw new AppError('permission_denied', { message: 'Requests from this origin are refused.' });

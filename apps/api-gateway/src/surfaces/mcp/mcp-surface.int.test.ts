@@ -206,7 +206,7 @@ describe('a request for approval of a tool call', () => {
   it('can be waited for by 100 requests of its account at once, and by further ones only after some end (LIM-59)', async () => {
     const id = await ask(await connect());
     const params = { name: 'get_approval_status', arguments: { approval_request_id: id, wait_seconds: 45 } };
-    // Repeated if its slot was taken by the request below, or nothing was decided in its time.
+    // Repeated if the request below took its slot, or nothing was decided in time.
     const wait = async (): Promise<number> => {
       const { status, body } = await post({}, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
       return JSON.stringify(body).includes('approved') ? status : wait();

@@ -102,7 +102,7 @@ export function openMcp(deps: McpDeps): {
         },
       },
     ],
-    // Stopped in reverse order: calls end before their records are stored.
+    // They are stopped in reverse order: calls end before their records are stored.
     components: [
       records,
       leases,
@@ -112,7 +112,9 @@ export function openMcp(deps: McpDeps): {
   };
 }
 
-/** Tools of the service, of the account's trackers and of its servers: for equal names the first counts. */
+/**
+ * Tools of the service, of the account's trackers and of its servers: of tools with the same name, the first is used.
+ */
 function joinSources(
   own: readonly GovernedTool[],
   trackers: Pick<ToolSource, 'list'>,

@@ -17,7 +17,7 @@ import type { McpCaller } from './tool.ts';
 export interface McpRequest {
   /** Parsed message. */
   readonly message: unknown;
-  /** The text it was parsed from. */
+  /** The string it was parsed from. */
   readonly text: string;
   readonly caller: McpCaller;
   /** Aborted when the client disconnects. */
@@ -36,11 +36,14 @@ const KEEP_ALIVE_MS = 25_000;
 const MOST_LISTENED = 100;
 /** For revisions with batches; each message costs as much as a request. */
 const MAX_BATCH = 20;
-/** Headers that are not passed on: credentials, which are already known, and those of the body, which was read. */
+/**
+ * Headers that are not passed on: credentials, which have already been checked, and those that describe the body, which
+ * has been read.
+ */
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
 /**
- * Answers requests of both protocol revisions with the official SDK, each separately. A stream ends when the client
+ * Answers each request of both protocol revisions separately, with the official SDK. A stream ends when the client
  * disconnects, and its work is cancelled.
  */
 export function createMcpService(deps: {
@@ -108,7 +111,7 @@ interface Serving extends Pick<McpHttpHandler, 'fetch'> {
   readonly forget: () => void;
 }
 
-/** A stream that is refused, or ends while its client is connected, is removed at its end. */
+/** A stream that is refused, or ends while its client is connected, is removed when it ends. */
 async function listen({ fetch, forget }: Serving, request: Request, message: unknown): Promise<RouteResult> {
   try {
     const result = await readResponse(await fetch(request, { parsedBody: message }), {});
@@ -149,7 +152,7 @@ function isFirst(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize';
 }
 
-/** A whole answer is sent with its head in one write; a stream as it comes. */
+/** A complete response is sent with its head in one write; a stream is sent as it arrives. */
 async function readResponse(response: Response, more: Readonly<Record<string, string>>): Promise<RouteResult> {
   const { status, headers, body } = response;
   if (body === null) return { status };

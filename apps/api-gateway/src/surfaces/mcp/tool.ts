@@ -15,8 +15,8 @@ export interface McpCaller {
 export interface McpCall {
   readonly caller: McpCaller;
   /**
-   * Numbers may be in their original notation (`parseExactJson`): the policy, approvals and the server get the same
-   * ones.
+   * Numbers may be in their original notation (`parseExactJson`): the policy, approvals and the server get identical
+   * values.
    */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Aborted when the client disconnects or cancels the call. */
@@ -29,11 +29,11 @@ export interface McpCall {
   readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Minimum level that the client wants; undefined: the server's default. */
   readonly logLevel?: string | undefined;
-  /** Time that it may wait for people before it is answered. Undefined: as long as clients wait. */
+  /** Maximum time that it waits for people before it is answered. Undefined: as long as clients wait. */
   readonly waitSeconds: number | undefined;
   /** Metadata of the call. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Id in its agent's transcript, if that is in the session of this call. */
+  /** Its id in the agent's transcript, if that is in the session of this call. */
   readonly agentCallId?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface BuiltinTool {
   readonly call: (call: McpCall) => Promise<CallToolResult>;
 }
 
-/** A tool whose every call is decided by the policy before it is made. */
+/** A tool for which every call is decided according to the policy before it is made. */
 export interface GovernedTool {
   /** Definition that agents see. */
   readonly definition: Tool;
@@ -61,7 +61,7 @@ export interface GovernedTool {
   readonly isChanged: boolean;
   /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
   readonly definitionHash?: string;
-  /** It reads the session of its call (`McpCall.sessionId`), which therefore has to be known before. */
+  /** It reads the session of its call (`McpCall.sessionId`), which therefore has to be known first. */
   readonly readsSession?: boolean;
   /** @throws AppError, which the agent reads as the tool's failure */
   readonly run: (call: McpCall) => Promise<CallToolResult>;
@@ -78,7 +78,7 @@ export interface ToolSource {
 /** A server, as a source of resources and prompts. */
 export interface OfferingServer {
   readonly name: string;
-  /** Changes with every save. */
+  /** Changes on every save. */
   readonly key: string;
   /** Reads a resource (`uri`): decided and recorded like a call, but not listed. */
   readonly read: GovernedTool;

@@ -43,13 +43,13 @@ export const ANSWER_ERROR: Readonly<Record<ModelFamily, AnswerError>> = {
   anthropic: answerAnthropicError,
 };
 
-/** Clients pass further members on to their users. */
+/** Clients show further members to their users. */
 function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unknown>>): object {
   const lack = permission === undefined ? {} : { permission, lacked_by };
   return typeof limit === 'string' ? { ...lack, limit } : lack;
 }
 
-/** Clients of both retry errors that seem temporary, and wait for at most a minute. */
+/** Clients of both APIs retry errors that seem temporary, and wait for at most a minute. */
 function forbidRepeating({ status, retryAfterSeconds = 0 }: AppError): Record<string, string> {
   return status === 403 || retryAfterSeconds > 60 ? { 'x-should-retry': 'false' } : {};
 }

@@ -62,7 +62,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect((await ask('github__merge_pull_request', 'other')).decision).toBe('deny');
     expect((await ask('get_approval_status', 'other')).decision).toBe('deny');
     expect((await ask('search_sessions')).decision).toBe('deny');
-    // A further name that the deployment configures.
+    // An additional name that the deployment configures.
     expect((await ask('github__merge_pull_request', 'acme-tools')).decision).toBe('allow');
   });
 

@@ -214,7 +214,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     const { id } = await pending();
     gone.abort();
     await answer;
-    // A later caller on the same connection pool is answered after the server noticed the end.
+    // A later caller on the same connection pool is answered after the server noticed the disconnect.
     await decide(id, 'approve');
     expect((await check({ arguments: {} })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
   });

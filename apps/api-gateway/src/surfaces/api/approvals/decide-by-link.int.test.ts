@@ -220,7 +220,7 @@ describe('a used or expired link (APR-16)', () => {
   });
 });
 
-// Last, because it uses up the attempts of these tests' address.
+// This test is the last one, because it uses up the attempts of these tests' address.
 describe('a valid link (APR-16)', () => {
   it('works even if others at the address have opened many invalid ones', async () => {
     await hold();

@@ -33,7 +33,7 @@ async function readMail(endpointId: string, body: Buffer): Promise<{ token: stri
   return { token: /\/approval\/(\S+)/.exec(text)?.[1] ?? '', userId: rows[0]?.id ?? '' };
 }
 
-/** Audit entries of workflows (APR-1) and of decisions (APR-8): never a secret, never an argument. */
+/** Audit entries of workflows (APR-1) and of decisions (APR-8), which never contain a secret or an argument. */
 const APPROVALS: AuditedTable = [
   [
     'a workflow is made',

@@ -29,7 +29,7 @@ async function beginLogin(id: string) {
   return host.agree(String(begun['authorization_url']));
 }
 
-/** Audit entries of logins at tool servers (MCP-8), never a code or a token. */
+/** Audit entries of logins at tool servers (MCP-8), which never contain a code or a token. */
 const TABLE: AuditedTable = [
   [
     'a login at a tool server is begun',

@@ -10,7 +10,7 @@ let counter = 0;
 const add = () =>
   call('POST', PATH, { alias: `m${(counter += 1)}`, provider: 'openai', model_identifier: 'x', base_url: NOWHERE });
 
-/** Audit entries of models (MOD-1), never a key, and of budgets (BUD-1). */
+/** Audit entries of models (MOD-1), which never contain a key, and of budgets (BUD-1). */
 const MODELS: AuditedTable = [
   [
     'a model is added',

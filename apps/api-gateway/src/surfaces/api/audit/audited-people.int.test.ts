@@ -14,7 +14,7 @@ const names = () => {
 const anonymous = (path: string, body: object) => ['POST', `/api/v1/auth${path}`, { body }] as const;
 const login = async (username: string, password: string) =>
   (await audit.gateway().call('POST', '/api/v1/auth/token/json', { body: { username, password } })).body;
-/** A further login of the owner. */
+/** Another login of the owner. */
 const loginAgain = () => login(audit.owner().username, audit.owner().password);
 /** A user of the account who has logged in once. */
 const addMember = async () => {

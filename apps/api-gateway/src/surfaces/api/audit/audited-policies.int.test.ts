@@ -18,7 +18,7 @@ const nextServer = () => ({
   enabled: false,
 });
 
-/** Audit entries of policies (POL-17, ACC-33), and of tool servers (MCP-1), never their headers. */
+/** Audit entries of policies (POL-17, ACC-33), and of tool servers (MCP-1), which never contain their headers. */
 const TABLE: AuditedTable = [
   [
     'a policy is applied',
@@ -107,7 +107,7 @@ const TABLE: AuditedTable = [
       };
     },
   ],
-  // Last, because it is processed after its response, and other tests check for changes.
+  // This test is the last one, because the change is processed after its response, and other tests check for changes.
   [
     'a policy is tried on recorded calls',
     () =>

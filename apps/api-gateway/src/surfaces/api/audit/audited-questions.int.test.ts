@@ -6,7 +6,7 @@ const { ask, call } = audit;
 const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;
 const missing = { error_code: 'permission_denied', permission: 'view_runtime_sessions' };
 
-/** Audit entries of questions (SRCH-29, SRCH-30, MASK-8): a response is sent even without its row. */
+/** Audit entries of questions (SRCH-29, SRCH-30, MASK-8): a response is sent even if its row cannot be stored. */
 const QUESTIONS: AuditedTable = (
   [
     [
@@ -92,7 +92,7 @@ const SIMILAR: AuditedTable = [
   ],
 ];
 
-/** Last; the questions above need no provider. */
+/** This test is the last one; the questions above need no provider. */
 const PROVIDER: AuditedTable = [
   [
     'the model of titles is taken away',

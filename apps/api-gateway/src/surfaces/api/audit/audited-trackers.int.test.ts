@@ -8,7 +8,7 @@ let trackers = 0;
 const fields = () => ({ name: `tracker-${(trackers += 1)}`, kind: 'github', base_url: 'https://tracker.invalid' });
 const addTracker = () => call('POST', '/trackers', { ...fields(), token: 'canary' });
 
-/** Audit entries of trackers and hooks of flows there (TRK-1, TRK-8), never a token. */
+/** Audit entries of trackers and of the hooks of flows there (TRK-1, TRK-8), which never contain a token. */
 const TABLE: AuditedTable = [
   [
     'a tracker is connected',

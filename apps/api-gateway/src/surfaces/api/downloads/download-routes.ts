@@ -5,8 +5,8 @@ import { defineRoute, tagRoutes, type Route } from '@steward/http';
 
 interface Download {
   /**
-   * Its path, and its position next to the bundle: written there by the build, so a gateway that runs from its sources
-   * has none.
+   * Its path and its position next to the bundle are written there by the build, so a gateway that runs from its
+   * sources has none.
    */
   readonly path: string;
   readonly operationId: string;

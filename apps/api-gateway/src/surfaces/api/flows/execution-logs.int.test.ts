@@ -35,7 +35,7 @@ describe('the log of an execution', () => {
     await gateway.close();
   });
 
-  /** Blocks as the worker stores them: lines of one step that came together. */
+  /** Blocks in the form in which the worker stores them: lines of one step that came together. */
   const write = async (...blocks: string[]): Promise<void> => {
     const entries = blocks.map((text) => ({ kind: 'flow_log' as const, text, step: 'agent', level: 'info' }));
     const input = { accountId: account.accountId, sessionId, entries, now: new Date() };

@@ -154,7 +154,7 @@ describe('a copy of the database', () => {
     for (const [what, secret] of Object.entries(secrets)) {
       expect([what, await findInDatabase(gateway().database.url, secret)]).toEqual([what, []]);
     }
-    // Checks that the search finds existing data: the scan above did not search nothing.
+    // Checks that the search finds existing data, so that the empty result of the scan above is meaningful.
     expect(await findInDatabase(gateway().database.url, 'canary-that-is-no-secret-5c1f')).toContain(
       'webhooks.endpoint',
     );

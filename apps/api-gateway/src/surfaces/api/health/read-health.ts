@@ -18,7 +18,7 @@ export function createReadHealthRoute(probes: Probes): Route {
     path: '/api/v1/health',
     auth: 'none',
     summary: 'Check health: whether this process can serve, and which of its dependencies answer.',
-    // Monitors add parameters against caches.
+    // Monitors add parameters to bypass caches.
     ignoresQuery: true,
     responses: {
       200: { description: 'Healthy; or degraded if only the broker is unavailable.', name: 'Health', schema: Health },

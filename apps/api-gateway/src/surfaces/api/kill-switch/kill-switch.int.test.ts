@@ -90,7 +90,7 @@ describe('the kill switch, engaged', () => {
     expect(pending.body).toMatchObject({ status: 'STOPPED', failure_category: 'cancelled' });
     const [row] = await tests.people.query('select stop_requested_at from flows.execution where id = $1', [running]);
     expect(row?.['stop_requested_at']).not.toBeNull();
-    // A repetition ends nothing twice.
+    // A repetition does not end anything a second time.
     expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
   });
 

@@ -25,7 +25,7 @@ const OverviewAnswer = Type.Object({
   agents_stopped: Type.Boolean({ description: 'Whether the agents of the account are stopped.' }),
 });
 
-/** Requested every few seconds by each open console: three counts, each from a partial index. */
+/** Each open console requests it every few seconds: three counts, each from a partial index. */
 export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({
     operationId: 'readOverview',

@@ -15,7 +15,8 @@ describe('a document that is far more expensive to check than to send (LIM-74, L
       ),
     );
 
-  // The checker is loaded with the first document, and has checked as many ordinary large ones at once.
+  // The checker is loaded with the first document, and has already checked the same number of ordinary large ones at
+  // once.
   beforeAll(async () => {
     const { accessToken } = await people.register();
     const ordinary = await sendAtOnce(accessToken, DOCUMENT_BOMBS['a thousand rules']);
@@ -25,7 +26,7 @@ describe('a document that is far more expensive to check than to send (LIM-74, L
   it.each(Object.keys(DOCUMENT_BOMBS))(
     `delays nobody else and fills no memory, sent ${AT_ONCE} times at once by a viewer: %s`,
     async (kind) => {
-      // New ones: what an account may spend at once is spent.
+      // These are new accounts: the earlier ones have used up the budget that an account may spend at once.
       const [account, other] = [await people.register(), await people.register()];
       const viewer = await people.add(account.accessToken, 'viewer');
       const before = gateway.readPeakMb();

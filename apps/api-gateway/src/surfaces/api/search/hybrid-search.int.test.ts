@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.url,
     SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 1}',
-    // A late half is skipped, which must not happen on a busy machine.
+    // A half that is late is skipped, which must not happen on a busy machine.
     SESSION_EMBEDDING_QUERY_TIMEOUT_MS: '30000',
     SESSION_SEARCH_TIMEOUT_MS: '60000',
   });

@@ -14,13 +14,13 @@ const untilServed = (call: () => ReturnType<TestGateway['call']>): ReturnType<Te
     { timeoutMs: 100_000, intervalMs: 1000 },
   );
 
-/** Runs `work` while the corpus does not answer; `countWaiting` tells how many searches currently wait for it. */
+/** Runs `work` while the corpus does not respond; `countWaiting` returns how many searches currently wait for it. */
 async function whileStuck(
   gateway: TestGateway,
   work: (countWaiting: () => Promise<number>) => Promise<void>,
 ): Promise<void> {
   const connectionString = gateway.database.url;
-  // Two sessions: inside of a transaction the list of sessions would stay as first read.
+  // Two sessions: inside a transaction, the list of sessions would stay as it was first read.
   const [holder, observer] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   try {
     await Promise.all([holder.connect(), observer.connect()]);
@@ -182,7 +182,8 @@ describe('a search past its time limit', () => {
       const account = await gateway.registerAccount();
       const ask = () => search(gateway, account, { query: 'anything' });
       await whileStuck(gateway, async (countWaiting) => {
-        // The budget of one may end before it waits, or before that is seen: then the next one is used.
+        // The budget of a search may end before it waits, or before its waiting is observed: then the next search is
+        // used.
         const refused = await eventually(async () => {
           const looks = new AbortController();
           const answer = ask().finally(() => looks.abort());

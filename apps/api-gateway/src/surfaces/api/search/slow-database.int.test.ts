@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let account: TestAccount;
 /** Locks the table. */
 let admin: pg.Client;
-/** Outside of a transaction, where every query sees the current state. */
+/** Outside a transaction, where every query sees the current state. */
 let observer: pg.Client;
 
 async function openStuck(table: string, settings: Readonly<Record<string, string>>): Promise<void> {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The error code of a search, or that it was answered, or abandoned. */
+/** The error code of a search, or whether it was answered or abandoned. */
 function search(query: string, signal?: AbortSignal): Promise<string> {
   return fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
     method: 'POST',
@@ -39,7 +39,7 @@ function search(query: string, signal?: AbortSignal): Promise<string> {
   );
 }
 
-/** More concurrent searches than the gateway has connections, on a corpus that does not answer. */
+/** More concurrent searches than the gateway has connections, on a corpus that does not respond. */
 describe('a corpus table that does not answer', () => {
   const openStuckCorpus = (budgetMs: number): Promise<void> =>
     openStuck('search.chunk', {
@@ -63,7 +63,7 @@ describe('a corpus table that does not answer', () => {
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
     expect(new Set(await searchAtOnce(SEARCHES))).toEqual(new Set(['search_timeout']));
-    // If each budget had begun only at its slot, they would have taken six.
+    // If each budget had only begun when the search got its slot, they would have taken six seconds.
     expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
   });
 
@@ -141,7 +141,7 @@ describe('a coverage query that does not answer', () => {
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);
     await admin.query('rollback');
-    // On a busy machine one may need more than the budget.
+    // On a busy machine a search may need more than the budget.
     await eventually(async () => (await search('anything')) === 'answered');
   });
 });

@@ -106,7 +106,8 @@ describe('the tools of a server (MCP-5)', () => {
   });
 
   it('are requested with the headers of the server, and without our credentials', async () => {
-    // No other process refreshes it: the accounts of other tests refresh the other one, some time after they added it.
+    // No other process refreshes it: the gateways of other tests refresh the other one some time after the server was
+    // added.
     const own = host.add([READ]);
     const { refresh, token } = await add({ url: own.url, headers: { 'X-Own-Key': 'tools-only' } });
     await refresh();

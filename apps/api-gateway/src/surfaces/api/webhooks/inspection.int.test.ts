@@ -64,7 +64,7 @@ describe('the inspection of a delivery', () => {
         },
       },
     ]);
-    // The change before the delivery was created explains the state it met; older ones do not.
+    // Only the last change before the delivery was created explains the state at that time; older ones do not.
     expect(held.breaker_history).toEqual([
       { at: expect.any(String), from: 'open', to: 'half_open', reason: 'cooldown_over', consecutive_failures: 10 },
       { at: expect.any(String), from: 'half_open', to: 'open', reason: 'probe_failed', consecutive_failures: 11 },

@@ -29,7 +29,7 @@ function parseMessage(text: string): Message {
 
 interface Stream {
   readonly response: Response;
-  /** The next message that is no ping. */
+  /** The next message that is not a ping. */
   next(): Promise<Message>;
   nextPing(): Promise<Message>;
   /** Resolves when the service ends it. */

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApprovalRequest } from '@steward/approvals';
 import { answerError, answerStructured } from '../tool-results.ts';
 
-/** People need time; a request costs a statement or two. */
+/** People need time, and a request costs a statement or two. */
 const POLL_AFTER_SECONDS = 5;
 
 /** The result for a request whose call has no effect of its own, or can no longer be made. */
@@ -29,7 +29,7 @@ export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
 }
 
-/** Its progress is unknown, and it is never repeated. */
+/** Its progress is unknown, and the call is never repeated. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
   const message = 'The call was started and its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };

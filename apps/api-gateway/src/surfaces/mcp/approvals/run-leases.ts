@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { extendRuns } from '@steward/approvals';
 
-/** Runs of this process: while it lives no other process considers them dead. */
+/** Runs of this process: while it lives, no other process considers them dead. */
 export interface RunLeases extends Component {
   /** Extends the run's lease until the work is over. */
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;

@@ -5,7 +5,7 @@ import { describeCallContext, describeResultContext, type ApprovalRequest } from
 import type { GovernedTool, McpCall } from '../tool.ts';
 import { refuse } from '../tool-results.ts';
 
-/** A call as it is stored until it is approved. */
+/** A call in the form in which it is stored until it is approved. */
 export interface KeptCall {
   readonly server: string;
   readonly name: string;
@@ -32,7 +32,10 @@ export function sealResult(box: SecretBox, request: ApprovalRequest, result: Cal
   return box.seal(kept, describeResultContext(request));
 }
 
-/** Stored part of a result that is too large: that the call was made, and the beginning of its text. */
+/**
+ * The part of a result that is stored if the result is too large: the fact that the call was made, and the beginning of
+ * its text.
+ */
 function cutResult({ content, structuredContent }: CallToolResult): CallToolResult {
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
   const said = texts.length === 0 ? JSON.stringify(structuredContent ?? content) : texts.join('\n');

@@ -81,7 +81,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
 
 type Judged = { readonly refusal: string } | { readonly tool: GovernedTool; readonly toolCall: ToolCall };
 
-/** The call as it would be made now. */
+/** The call in the form in which it would be made now. */
 async function judgeKept(
   deps: CallDeps,
   call: McpCall,
@@ -113,7 +113,7 @@ export async function finishClaimed(
       const kept = sealResult(deps.approvedCalls, request, result);
       await retryDatabase(() => finishRun(deps.db, request, kept));
     } catch (error) {
-      // The caller already has the result; other readers get an unknown result.
+      // The caller already has the result; other readers get the result `unknown`.
       deps.logger.error('mcp.result_not_kept', { approval_request_id: request.id, error });
     }
     return result;

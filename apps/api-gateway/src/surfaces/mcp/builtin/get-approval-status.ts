@@ -27,7 +27,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** The state of a request that this caller raised. */
+/** The state of a request that this caller created. */
 export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {

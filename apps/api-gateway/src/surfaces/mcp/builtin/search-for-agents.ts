@@ -28,8 +28,8 @@ export interface AgentAnswer {
 }
 
 /**
- * A search result for agents: the structure, and for clients that only show texts a line for each session. Items that
- * do not fit are removed from the end, with a note.
+ * A search result for agents: the structure, and one line per session for clients that only show text. Items that do
+ * not fit are removed from the end, with a note.
  */
 export function presentForAgent({ answer, maxCharacters, isExplained }: AgentAnswer): CallToolResult {
   const { results } = answer;
@@ -70,7 +70,7 @@ function describe({ total, hint }: Answer, results: readonly Result[], omitted: 
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Text of a snippet, whose marks are the only tags. */
+/** Text of a snippet, in which the highlighting marks are the only tags. */
 function toPlainText(html: string): string {
   return html
     .replace(/<\/?mark>/g, '')

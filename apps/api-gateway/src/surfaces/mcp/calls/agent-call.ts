@@ -20,10 +20,10 @@ type Meta = Readonly<Record<string, unknown>>;
 const ID = /^[\w.:-]{1,200}$/;
 /** Responses through the model gateway are stored just after they end: a first tool call may come earlier. */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
-/** Longer than a response that requests a tool takes. */
+/** Longer than it takes to receive a response that requests a tool. */
 const LATELY_MS = 3_600_000;
 
-/** `_meta` of a call by the kind of its agent (seen: Claude Code 2.1, Codex 0.171). */
+/** `_meta` of a call by the kind of its agent (observed: Claude Code 2.1, Codex 0.171). */
 export function readAgentCall(kind: string | undefined, meta: Meta | undefined): AgentCall | undefined {
   if (meta === undefined) return undefined;
   if (kind === 'codex') return makeCall(kind, meta['callId'], readId(meta['threadId']) ?? readId(meta['sessionId']));

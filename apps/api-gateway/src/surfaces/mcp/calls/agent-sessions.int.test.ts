@@ -28,7 +28,7 @@ const callTool = (key: string, meta: object, headers: Record<string, string> = {
     { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', ...headers },
   );
 
-/** A model requests a tool in a session that the agent names; the fake model gives all calls the same name. */
+/** A model requests a tool in a session that the agent names; the fake model uses the same name for all calls. */
 const askModel = async (key: string, session: string): Promise<void> => {
   const tools = [{ name: 'mcp__steward__search_sessions', input_schema: { type: 'object' } }];
   const messages = [{ role: 'user', content: 'Where is the heron?' }];

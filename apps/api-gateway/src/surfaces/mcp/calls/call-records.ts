@@ -38,7 +38,7 @@ interface EndedCall extends CallRecord {
 }
 
 export interface CallRecords extends Component {
-  /** Resolves at once, unless so much waits to be stored that further callers wait too. */
+  /** Resolves at once, unless so many records wait to be stored that further callers have to wait too. */
   add(ended: Promise<EndedCall>): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<vo
   });
 }
 
-/** A call and its line in a transcript are recorded within a few minutes of each other. */
+/** A call and its line in a transcript are recorded within a few minutes. */
 const SAME_WITHIN_MS = 600_000;
 
 function isSameCall(
@@ -173,7 +173,7 @@ async function storeTogether(deps: RecordDeps, turns: Turns, calls: readonly End
   }
 }
 
-/** Stores calls of one session; nothing without a session, which could not be opened. */
+/** Stores calls of one session; stores nothing if the session could not be opened. */
 async function storeContent(deps: RecordDeps, calls: readonly EndedCall[]): Promise<void> {
   const [first] = calls;
   const session = first?.toolCall.session;

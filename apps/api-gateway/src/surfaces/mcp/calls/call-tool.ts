@@ -21,7 +21,7 @@ interface AskedCall {
   readonly call: McpCall;
 }
 
-/** Decides a call by the policy in force, and makes it, waits for people or refuses it. */
+/** Decides a call according to the policy in force, and makes it, waits for people or refuses it. */
 export async function callTool(deps: CallDeps, caller: FoundCaller, asked: AskedCall): Promise<CallToolResult> {
   const early = await callEarly(deps, caller, asked);
   if (early !== undefined) return early;
@@ -61,8 +61,8 @@ function describeCall(deps: CallDeps, facts: CallerFacts, { tool, call: given }:
 }
 
 /**
- * Makes a call that the policy allows in any session while its session is looked up, which only its record needs;
- * undefined if the session has to be known first.
+ * Makes a call that the policy allows in any session while its session, which only its record needs, is looked up;
+ * returns undefined if the session has to be known first.
  */
 async function callEarly(
   deps: CallDeps,
@@ -78,7 +78,7 @@ async function callEarly(
   const { logger } = deps;
   const record = whole
     .catch((error: unknown) => {
-      // The tool was called: its record stands without a session.
+      // The tool was called: its record is stored without a session.
       logger.error('mcp.session_not_found', { request_id: call.caller.requestId, error });
       return facts;
     })
@@ -108,7 +108,7 @@ async function waitAndSettle(
   if (request.status !== 'approved') {
     return recordCall(deps, { ...record, outcome: 'declined', request }, () => answerRequest(request));
   }
-  // The client disconnected: the approval is left to the next caller.
+  // The client disconnected: the approval remains available to the next caller.
   if (call.signal.aborted) return answerPending(request);
   return settleApproved(deps, call, { request, seconds: WAIT_FOR_RUN_SECONDS });
 }

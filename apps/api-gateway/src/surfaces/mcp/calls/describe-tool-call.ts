@@ -6,15 +6,15 @@ import type { GovernedTool, McpCall } from '../tool.ts';
 import { findCallingSession, readAgentCall } from './agent-call.ts';
 import type { CallDeps } from './call-deps.ts';
 
-/** The caller as policies see it, in its current session. */
+/** The caller in the form that policies use, in its current session. */
 export type CallerFacts = Awaited<ReturnType<typeof describeCaller>> & {
-  /** Name of the call by its agent, if it is in the agent's own session. */
+  /** The agent's name for the call, if it is in the agent's own session. */
   readonly agentCallId?: string;
 };
 
-/** A caller whose session may still be being looked up. */
+/** A caller whose session lookup may still be in progress. */
 export interface FoundCaller {
-  /** Facts without the session, unless its credential names it. */
+  /** Facts without the session, unless the caller's credential names it. */
   readonly facts: CallerFacts;
   readonly whole: Promise<CallerFacts>;
 }
@@ -32,7 +32,7 @@ export async function findCaller(
   const found = findSession(deps, principal, asked, meta);
   const described = describeCaller(deps.db, principal);
   const whole = Promise.all([described, found]).then(([facts, session]) => addSession(facts, session));
-  // The error goes to those who wait for it.
+  // The callers that wait for it get the error.
   whole.catch(() => undefined);
   return { facts: await described, whole };
 }

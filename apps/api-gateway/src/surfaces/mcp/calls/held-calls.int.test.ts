@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-/** Held calls return at once that they wait. */
+/** Held calls return at once with the status that they wait. */
 const answerAtOnce = () =>
   approvals.call('POST', '/approval-workflows', { name: 'at once', approval_wait_seconds: 0, is_default: true });
 const search = (query = 'held') => client.call('search_sessions', { query });
@@ -87,7 +87,7 @@ describe('a call that is held', () => {
       client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
     );
     const open = async () => (await approvals.call('GET', '/approval-requests')).body.items;
-    // A call after the approval was used up would raise a further request.
+    // A call after the approval was used up would create another request.
     await eventually(() => heard.every((told) => told.length > 0));
     const [request] = await open();
     await approvals.decide(request.id, 'approve');
@@ -248,7 +248,7 @@ describe('calls', () => {
       content: { arguments: { query: 'something' }, result: { structuredContent: { results: [] } } },
     });
     const details = { server: 'local', tool: 'search_sessions', duration_ms: expect.any(Number) as unknown };
-    // Both are stored after their responses, each separately.
+    // Both are stored after their responses, in separate transactions.
     await eventually(async () => (await audited('tool')).length === 2);
     expect(await audited('tool')).toMatchObject([
       { action: 'call', status: 'denied', details: { ...details, decision: 'denied', rule_id: 'secrets' } },
@@ -267,7 +267,7 @@ describe('calls', () => {
   });
 
   it('that are always denied have no tool in the list (TOOL-12)', async () => {
-    // Clients cache a list for the stated time: each of these requests it again.
+    // Clients cache a list for the stated time: each of these clients requests it again.
     const names = async () => {
       const fresh = await connectMcp(approvals.people.gateway().url, token);
       const listed = (await fresh.list()).map(({ name }) => name);

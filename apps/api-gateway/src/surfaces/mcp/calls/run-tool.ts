@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { inSpan } from '@steward/telemetry';
 import type { GovernedTool, McpCall } from '../tool.ts';
 
-/** Runs a tool in a separate span, without its arguments and its answer; the spans of its server are children of it. */
+/** Runs a tool in a separate span, without its arguments and its result; the spans of its server are children of it. */
 export function runTool(tool: GovernedTool, call: McpCall): Promise<CallToolResult> {
   const { name } = tool.definition;
   const attributes = {

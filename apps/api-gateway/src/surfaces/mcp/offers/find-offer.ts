@@ -6,7 +6,7 @@ import { refuseUnknown } from './packed-answers.ts';
 
 interface FoundOffer {
   readonly server: OfferingServer;
-  /** Its name on the server. */
+  /** Its name at the server. */
   readonly own: string;
 }
 
@@ -37,7 +37,8 @@ export async function findResource(
 }
 
 /**
- * The server of a prompt, by the name that agents see, or by its own if only one server has it. @throws ProtocolError
+ * The server of a prompt, by the name that agents see, or by the server's own name if only one server has it. @throws
+ * ProtocolError
  */
 export async function findPrompt(lists: OfferLists, servers: Servers, name: string): Promise<FoundOffer> {
   const prompts = await lists.list(servers, 'prompts');

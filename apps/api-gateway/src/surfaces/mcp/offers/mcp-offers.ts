@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Features other than tools of all of an account's servers. */
 export interface McpOffers {
-  /** Offers that the caller may use, with the names of their servers. */
+  /** Features that the caller may use, with the names of their servers. */
   readonly list: (kind: OfferKind, caller: McpCaller) => Promise<readonly Offer[]>;
   /** @throws ProtocolError, AppError */
   readonly read: (uri: string, call: McpCall) => Promise<Fields>;
@@ -50,8 +50,8 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   }
 
   /**
-   * Treats the request like any call: the policy decides it, people may have to approve it, and it is recorded
-   * (TOOL-26).
+   * Treats the request like any call: it is decided according to the policy, people may have to approve it, and it is
+   * recorded (TOOL-26).
    */
   const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
     return callTool(deps, await findCaller(deps, call), { tool, call: { ...call, arguments: args } });
@@ -101,7 +101,7 @@ function exposeOffer(kind: OfferKind, server: string, offer: Offer): Offer {
   return { ...offer, [key]: exposeUri(server, String(offer[key])) };
 }
 
-/** A caller that used a name of this service finds it in the response. */
+/** A caller that used a name of this service finds that name in the response. */
 function exposeContents(server: string, answer: Fields): Fields {
   const contents = answer['contents'] as readonly Fields[];
   return { ...answer, contents: contents.map((each) => ({ ...each, uri: exposeUri(server, String(each['uri'])) })) };

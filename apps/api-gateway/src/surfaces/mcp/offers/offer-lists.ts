@@ -9,13 +9,13 @@ export interface ServerOffers {
 }
 
 export interface OfferLists {
-  /** The lists of each server, in order; empty for one that does not answer. */
+  /** The lists of each server, in order; empty for one that does not respond. */
   list(servers: readonly OfferingServer[], kind: OfferKind): Promise<readonly ServerOffers[]>;
   /** The next list is requested again. */
   forget(key: string): void;
 }
 
-/** Lifetime of a cached list: a client requests three of them at the beginning. */
+/** Lifetime of a cached list: a client requests three lists at the beginning. */
 const KEPT_MS = 30_000;
 /** A failed request is repeated sooner. */
 const FAILED_MS = 5_000;

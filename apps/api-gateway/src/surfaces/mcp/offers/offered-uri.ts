@@ -1,4 +1,4 @@
-/** Servers may have equal URIs: agents see each with the name of its server in front. */
+/** Servers may have equal URIs: agents see each URI with the name of its server as a prefix. */
 const OFFERED = /^mcp\+([a-z0-9-]{1,20})\+(.*)$/s;
 
 /** A URI, or a URI template, of a server. */

@@ -26,7 +26,7 @@ function keep(answer: Fields, result: CallToolResult): CallToolResult {
   return result;
 }
 
-/** An error of the server, in its own words. */
+/** An error of the server, with its original message. */
 export function answerRefusal({ code, message, data }: ServerRefusal): CallToolResult {
   const error = { code, ...(data === undefined ? {} : { data }) };
   return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { error } };

@@ -7,7 +7,7 @@ import { useToolServers } from '../../../testing/tool-server-tests.ts';
 
 const servers = useToolServers();
 const { approvals } = servers;
-/** The role of the killed process in the call, and its progress. */
+/** The part of the killed process in the call, and its progress. */
 const STAGES = [
   ['holds', 'asked'],
   ['holds', 'begun'],
@@ -19,9 +19,9 @@ const STAGES = [
 ] as const;
 type Stage = (typeof STAGES)[number];
 const SEED = seedCampaign();
-/** Every day each stage once. */
+/** Each stage once per day. */
 const KILLS = sizeCampaign({ daily: STAGES.length, full: 30 });
-/** Number of turns of the event loop before it is killed: short ones as often as long ones. */
+/** Number of iterations of the event loop before it is killed: short ones as often as long ones. */
 const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat({ max: 400 })), {
   seed: SEED,
   numRuns: KILLS,

@@ -43,7 +43,7 @@ async function add(): Promise<{ id: string; last_error: string | null; status: s
   return refreshed.body as never;
 }
 
-/** Sends a message as written, and returns the raw response. */
+/** Sends a message unchanged, and returns the raw response. */
 async function send(method: string, params: string): Promise<string> {
   const response = await fetch(`${approvals.people.gateway().url}/mcp/v1`, {
     method: 'POST',
@@ -94,7 +94,7 @@ describe('tools as their server writes them (TOOL-16)', () => {
     expect(content.map(({ text }) => text)).toEqual([
       'done 42',
       expect.stringContaining('{"type":"json","json":{"a":1}}'),
-      // Clients of 2025 take objects alone as structured content (TOOL-22).
+      // Clients of 2025 only accept objects as structured content (TOOL-22).
       ...(kind === 'second, 2026' ? [] : ['[1]']),
     ]);
     await client.close();
@@ -175,7 +175,7 @@ it('a server whose address has a query is called with it, and shown without it (
   const path = `/mcp-servers/${String(body.id)}`;
   expect((await approvals.call('POST', `${path}/refresh`)).body).toMatchObject({ status: 'ok', url });
   await call('{}');
-  // The servers of the tests before are asked for their tools again at any time, at addresses of their own.
+  // The servers of the tests before may be asked for their tools again at any time, at their own addresses.
   const asked = server.requests.map((request) => request.url).filter((asked) => asked.startsWith('/mcp/with-query'));
   expect(new Set(asked)).toEqual(new Set(['/mcp/with-query?apiKey=Canary-7261']));
   expect(sentArguments()).toEqual(['{}']);

@@ -32,7 +32,7 @@ export function offerServer(deps: ServerToolsDeps, server: ServerTarget): Offeri
     read: govern('resources:read', packResource),
     prompt: govern('prompts:get', packPrompt),
     complete: (params, call) => ask('completion/complete', params, call),
-    // A program started only for notifications would be a different instance from the called one.
+    // A program started only for notifications would be a different instance from the one that handles the calls.
     listen: (uris, onNotice, signal) =>
       server.transport === 'stdio'
         ? Promise.resolve()

@@ -17,7 +17,7 @@ export interface ServerToolsDeps extends ReachDeps {
 /** Minimum interval of refreshes for a server that keeps reporting changed tools. */
 const ASK_AFTER_SECONDS = 5;
 
-/** The server knows the service by its saved headers, and nothing about the caller. */
+/** The server identifies the service by its saved headers, and gets no information about the caller. */
 export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: ServerTarget): ToolServerTarget {
   const { db } = deps;
   return {
@@ -25,12 +25,12 @@ export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: 
     name: server.name,
     ...openReached(deps, server),
     ...authorizeServer(deps, server),
-    // The next regular refresh comes anyway.
+    // The next regular refresh happens anyway.
     onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
   };
 }
 
-/** The request to a server in the trace of its call: what the server records comes after it. */
+/** The request to a server in the trace of its call: the server's spans follow it. */
 const TOOL_SERVER_HOP = {
   name: 'tools/call',
   kind: 'client',

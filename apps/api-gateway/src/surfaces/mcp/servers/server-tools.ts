@@ -18,14 +18,14 @@ import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.
 const MAX_KEPT = 64 * 1024 * 1024;
 
 interface Kept {
-  /** The counter before it was read; undefined if it is not known. */
+  /** The value of the counter before the tools were read; undefined if it is not known. */
   revision: number | undefined;
   readonly stamp: string;
   readonly tools: readonly GovernedTool[];
   readonly servers: readonly OfferingServer[];
 }
 
-/** The tools of an account's servers as last seen: an unreachable server only gets its own calls. */
+/** The tools of an account's servers as last seen: an unreachable server only affects its own calls. */
 export function createServerTools(deps: ServerToolsDeps): ToolSource {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_KEPT,
@@ -73,7 +73,7 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
   return [...byName.values()];
 }
 
-/** Lets users who configure tool names find those with a changed name. */
+/** Helps users who configure tool names find those whose name has changed. */
 function describeNames(server: string, { name, _meta: meta }: ToolDefinition): object {
   const others = listOtherNames(server, name);
   return others.length === 0 ? {} : { _meta: { ...(meta as object | undefined), [ALSO_NAMED]: others } };

@@ -28,7 +28,7 @@ export interface FeedDeps {
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** Number of intervals between checks of a caller without changes. */
+/** Number of intervals after which a caller is checked even without changes. */
 const JUDGED_EVERY_LOOKS = 15;
 /** Repeated notifications of a server are merged within this time. */
 const GATHERED_MS = 250;
@@ -91,15 +91,15 @@ function createPending() {
   };
 }
 
-/** Servers that are listened to, each for its resources that the client named. */
+/** Servers whose notifications are received, each for those of its resources that the client named. */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
 
-  /** The server's name of each resource, and the client's. */
+  /** The server's name and the client's name of each resource. */
   async function assign(servers: readonly OfferingServer[], uris: readonly string[]) {
     const byServer = new Map(servers.map((server) => [server, new Map<string, string>()]));
     for (const uri of uris) {
-      // A resource that no server has, or several may have, gets no notifications.
+      // For a resource that no server has, or that several may have, no notifications are sent.
       const found = await findResource(offerLists, servers, uri).catch(() => undefined);
       if (found !== undefined) byServer.get(found.server)?.set(found.own, uri);
     }

@@ -9,7 +9,7 @@ import { refuseUnknown } from '../offers/packed-answers.ts';
 import type { McpCaller } from '../tool.ts';
 import { followChanges, type Change, type FeedDeps } from './change-feed.ts';
 
-/** A stream is closed after this time, and clients reopen it: a client that may not is then refused. */
+/** A stream is closed after this time, and clients reopen it: a client that has lost its permission is then refused. */
 export const STREAM_MS = 3_600_000;
 const KEEP_ALIVE_MS = 25_000;
 const RETRY_MS = 2_000;
@@ -47,7 +47,7 @@ function writeChange(change: Change): string {
 }
 
 /**
- * Subscriptions of such clients, made in separate requests: any process receives them, and the one with the stream
+ * Subscriptions of such clients, made in separate requests: any process receives them, and the process with the stream
  * reads them.
  */
 export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }) {

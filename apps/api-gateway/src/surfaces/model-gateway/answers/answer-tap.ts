@@ -4,12 +4,12 @@ import type { KeyHider } from '@steward/model-calls';
 import type { UsageChunkFilter } from './usage-chunk-filter.ts';
 
 export interface AnswerTapOptions {
-  /** Sees each chunk before it is passed on; must not change or keep it. */
+  /** Receives each chunk before it is passed on; must not change or retain it. */
   readonly onChunk: (chunk: Buffer) => void;
   readonly filter: UsageChunkFilter | undefined;
-  /** Applied before anybody sees a chunk. */
+  /** Applied before a chunk is passed on. */
   readonly hider: KeyHider | undefined;
-  /** Awaited when its client has everything except the end. */
+  /** Awaited when its client has received everything except the end. */
   readonly beforeEnd: () => Promise<void> | undefined;
 }
 
@@ -24,7 +24,7 @@ const TURN_BYTES = 256 * 1024;
 const TURN_MS = 2;
 const TURN = createTurnBudget(1);
 
-/** Inspects a response while it passes unchanged. */
+/** Inspects a response while it is passed on unchanged. */
 export class AnswerTap extends Transform {
   readonly #options: AnswerTapOptions;
 
@@ -37,7 +37,7 @@ export class AnswerTap extends Transform {
     TURN.run(() => this.#passPiece(chunk), done);
   }
 
-  /** @returns the used share of an iteration of the event loop */
+  /** @returns the fraction of an iteration of the event loop that has been used */
   #passPiece(chunk: Buffer): number {
     // The client disconnected while it waited: nothing more is read.
     if (this.destroyed) return 0;

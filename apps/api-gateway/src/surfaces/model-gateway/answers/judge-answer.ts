@@ -4,7 +4,7 @@ import { isPlain } from './is-plain.ts';
 import { isEventStream } from './pass-answer.ts';
 import { readBeginning } from './read-beginning.ts';
 
-/** Action on a response: `again` repeats the same model once, `elsewhere` only uses its fallbacks. */
+/** Action on a response: `again` calls the same model once more, `elsewhere` only uses its fallbacks. */
 export type Verdict = 'pass' | 'again' | 'elsewhere';
 
 export interface JudgedAnswer {
@@ -14,29 +14,29 @@ export interface JudgedAnswer {
 
 /** Statuses of failures of a provider or of a proxy before it (520 to 530: Cloudflare; 498: the capacity of Groq). */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
-/** Statuses of a missing permission, credit or model, which another model may have: the caller is not at fault. */
+/** Statuses of a missing permission, credit or model, which another model may have: the caller did not cause them. */
 const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
-/** Errors of messages, chat and responses that say that nobody has begun. */
+/** Errors of messages, chat and responses that mean that the response has not begun. */
 const PASSING =
   /"(?:type|code)"\s*:\s*(?:"(?:overloaded_error|api_error|server_error|internal_server_error|rate_limit_error|rate_limit_exceeded|service_unavailable)"|"?(?:408|429|5\d\d)\b)/;
-/** Errors that any model would answer to this call. */
+/** Errors that any model would return for this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
-/** Text with token counts was charged for: it is an answer, and is recorded. */
+/** Text with token counts was charged for: it is a response, and is recorded. */
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
 /** Anthropic returns 400 if the credit is used up. */
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
-/** Longer than the beginning of any failure, with white space in between; a longer answer is not searched for it. */
+/** Longer than the beginning of any failure, with white space in between; a longer response is not searched for it. */
 const MAX_START = 1024;
 
 /**
- * Inspects the answer of a provider before any of it is passed on (GW-8): its status and, for a successful one, whether
- * the answer begins with an error.
+ * Inspects the response of a provider before any of it is passed on (GW-8): its status and, for a successful one,
+ * whether the response begins with an error.
  *
- * @throws if it breaks off
+ * @throws if it is aborted
  */
 export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const { statusCode, headers } = answer;
@@ -51,7 +51,7 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
     : { verdict: 'pass', answer };
 }
 
-/** A used-up quota does not return within a second. */
+/** A used-up quota is not restored within a second. */
 async function judgeLimited(answer: ProviderAnswer): Promise<JudgedAnswer> {
   if (saysSpent(answer.headers)) return { verdict: 'elsewhere', answer };
   if (!isPlain(answer)) return { verdict: 'again', answer };
@@ -73,7 +73,7 @@ function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
   return typeof type === 'string' && /^application\/json\b/i.test(type);
 }
 
-/** An answer that begins with a failure has not begun; with a comment or any other text first, it has. */
+/** A response that begins with a failure has not begun; if a comment or any other text comes first, it has. */
 async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const isSeen = (text: string): boolean => {
     const begun = text.trimStart();
@@ -86,7 +86,8 @@ async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
 }
 
 /**
- * A refusal that does not say whose fault it is may be the provider's: another model is called, the same one is not.
+ * A refusal that does not state its cause may be the provider's fault: another model is called, but not the same one
+ * again.
  */
 function judgeFailure(text: string): Verdict {
   if (OF_CALLER.test(text) || COUNTED.test(text)) return 'pass';

@@ -126,7 +126,7 @@ rules:
     expect([provider.requests.length, (await mailed(own)) > 0]).toEqual([1, true]);
   });
 
-  /** A call whose model has been asked, and answers with high confidence on request. */
+  /** A call whose model has been asked; on request, the model answers with high confidence. */
   const holdAsking = async () => {
     await askFirst();
     let release: () => void = () => undefined;

@@ -106,7 +106,7 @@ describe('the inbound webhook', () => {
       headers: { 'idempotency-key': 'build-7' },
     });
     expect([reused.status, reused.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
-    // The key is checked before the body: other bytes are refused as such, whatever their content.
+    // The key is checked before the body: any other key is refused as such, whatever the content of the body.
     const broken = await gateway().call('POST', hook.url, {
       body: '{',
       headers: { 'idempotency-key': 'build-7', 'content-type': 'text/plain' },
@@ -141,7 +141,7 @@ describe('the inbound webhook', () => {
       await gateway().call('GET', `/api/v1/flows/executions/${accepted.execution_id}`, { token: token() })
     ).body;
     const files = { _workspace_file_paths: ['docs/a.txt'] };
-    // A template may use any part that is no workspace file; the files are restored from their rows.
+    // A template may use every part except workspace files, which are restored from their rows.
     expect(details).toMatchObject({ source: 'webhook', payload: { a: 1, document }, ...files });
     expect(JSON.stringify(details)).not.toContain(base64('hello'));
   });

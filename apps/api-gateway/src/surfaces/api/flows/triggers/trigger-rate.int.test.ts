@@ -10,7 +10,7 @@ describe('the rate budget of the trigger routes', () => {
     TRUSTED_PROXIES: '127.0.0.1',
   });
   let sender = 0;
-  // Each test sends from a separate address, whose budgets are full.
+  // Each test sends from a separate address with a full budget.
   beforeEach(() => {
     sender += 1;
   });

@@ -217,7 +217,7 @@ describe('simultaneous inbound webhooks', () => {
       await waitForLock('with item as').catch(release);
       const closed = twin.close();
       await release();
-      // A connection whose request was not read yet is closed; its sender knows that nothing was accepted.
+      // A connection whose request has not been read yet is closed, so its sender can tell that nothing was accepted.
       const answers = (await posts).flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       const isClean = await closed;
       expect(new Set(readStatuses(answers))).toEqual(new Set([202]));

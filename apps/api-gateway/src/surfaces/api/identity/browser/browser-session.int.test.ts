@@ -87,7 +87,7 @@ describe('logins of browsers', () => {
   });
 
   it('accept the previous cookie for 30 seconds after its exchange (ACC-37)', async () => {
-    // One second is left for it to arrive: if that was too short, the test tries with another browser.
+    // One second is left for it to arrive: if that was too short, the test tries again with another browser.
     await eventually(async () => {
       const { cookie } = await open();
       const next = cookieOf(await refresh(cookie));
@@ -163,7 +163,7 @@ describe('a service that is reached over https', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
   });
 
-  /** With a host of its own, which Node's `fetch` does not allow. */
+  /** Sends a separate `Host` header, which Node's `fetch` does not allow. */
   const sign = async (host: string, origin: string | undefined, more: Record<string, string> = OWN) => {
     const { username, password } = await people.register();
     const headers = { ...more, host, ...(origin === undefined ? {} : { origin }), 'content-type': 'application/json' };

@@ -9,7 +9,7 @@ describe('users, roles and the audit log', () => {
   });
   afterAll(() => gateway.close());
 
-  /** A further user of the account, logged in. */
+  /** Another user of the account, logged in. */
   async function addUser(ownerToken: string, role: string): Promise<{ id: string; token: string; status: number }> {
     counter += 1;
     const login = { username: `member-${counter}`, password: 'a long enough password' };

@@ -26,7 +26,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('DELETE', `/auth/api-keys/${key.id}`, token)).status).toBe(204);
     expect(await call('PUT', PATH, token, put.body)).toMatchObject({ status: 200, body: put.body });
     expect((await call('PUT', PATH, token, { grants: [] })).body).toEqual({ grants: [] });
-    // Removed from the list, the key is unknown like any other revoked one.
+    // A key that was removed from the list is unknown, like any other revoked one.
     expect((await call('PUT', PATH, token, put.body)).status).toBe(422);
   });
 

@@ -8,7 +8,7 @@ type Line = Readonly<Record<string, unknown>>;
 interface Fork {
   /** Source ids and files of a session and its forks, one forked from the other. */
   readonly files: readonly { readonly id: string; readonly lines: readonly Line[] }[];
-  /** Each occurs in one message that was said once. */
+  /** Each occurs in one message that was sent once. */
   readonly words: readonly string[];
   readonly outputTokens: number;
 }
@@ -22,7 +22,7 @@ const uuid7 = (ms: number): string => {
 };
 const stamp = (ms: number): string => new Date(ms).toISOString();
 
-/** Each fork contains all of its session, and continues by itself. `turns`: number of its own turns. */
+/** Each fork contains all of its session, and continues independently. `turns`: number of its own turns. */
 function writeForks(
   turns: readonly number[],
   write: (session: number, history: readonly Line[], turns: Turn[]) => Line[],
@@ -49,7 +49,7 @@ interface Turn {
   readonly tokens: number;
 }
 
-/** The same lines with another session. */
+/** The same lines with another session id. */
 function writeClaude(turns: readonly number[]): Fork {
   const ids = turns.map(() => randomUUID());
   const { files, ...rest } = writeForks(turns, (session, history, own) => [
@@ -118,7 +118,7 @@ const FORMATS: readonly [string, (turns: readonly number[]) => Fork][] = [
   ['Gemini CLI', writeGemini],
 ];
 
-/** Returns the file without token counts: before they are written, or from a program that writes none. */
+/** Returns the file without token counts, as it is before they are written, or if the program writes none. */
 const dropNumbers = (lines: readonly Line[]): readonly Line[] =>
   lines
     .filter(({ payload }) => (payload as Line | undefined)?.['type'] !== 'token_count')
@@ -212,7 +212,8 @@ describe('an entry that a forked session inherits', () => {
               const cutOff = isWhole ? lines : lines.slice(0, cut % (lines.length + 1));
               return toText(isBare ? dropNumbers(cutOff) : cutOff);
             });
-            // At the end each file is sent whole, after any earlier part; the last one has all content and token counts.
+            // At the end each file is sent as a whole, after any earlier part; the last one has all content and token
+            // counts.
             const rest = fork.files.map(({ lines }, file) =>
               toText(areBare[file] === true && file < fork.files.length - 1 ? dropNumbers(lines) : lines),
             );

@@ -93,7 +93,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect((await finish({ ...answer, state: 'x' })).status).toBe(404);
     const stranger = await people.register();
     expect((await finish(answer, stranger.accessToken)).status).toBe(404);
-    // Another authorization server than the one of the login (RFC 9207).
+    // An authorization server other than that of the login (RFC 9207).
     expect((await finish({ ...answer, iss: 'https://evil.example' })).status).toBe(502);
     expect((await finish(answer)).status).toBe(404);
     expect((await finish({ ...(await begin()), code: 'forged' })).body.detail).toMatchObject({
@@ -232,7 +232,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect((await call('PATCH', path, token, { url: 'https://tools.example.com/mcp' })).body.oauth).toBeNull();
     const revoked = host.revoked.length;
     expect((await call('DELETE', path, token)).status).toBe(204);
-    // The tools may be listed after a save at any time: it only matters that nothing is left to revoke.
+    // The tools may be listed at any time after a save: the test only checks that nothing is left to revoke.
     expect(host.revoked.length).toBe(revoked);
   });
 });
