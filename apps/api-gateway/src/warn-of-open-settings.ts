@@ -7,8 +7,8 @@ export type OpenSettings = Pick<
 >;
 
 /**
- * Warns at start about what strangers who can reach this gateway may do. Quiet on the loopback address, unless a proxy
- * is in front: then the address says nothing about its clients.
+ * Warns at start about actions that strangers who can reach this gateway may perform. There is no warning on the
+ * loopback address, unless a proxy is in front: then the address says nothing about its clients.
  */
 export function warnOfOpenSettings(settings: OpenSettings, logger: Pick<Logger, 'warn'>): void {
   const { host } = settings;

@@ -21,7 +21,9 @@ export const SLICES = [
   webhooksMigrations,
 ];
 
-/** All wiring of the sweeper process. With all of its walks disabled it only deletes the data of deleted sessions. */
+/**
+ * All wiring of the sweeper process. If all of its walks are disabled, it only deletes the data of deleted sessions.
+ */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
@@ -101,7 +103,7 @@ interface Renewal {
   note(summary: PassSummary): void;
 }
 
-/** Passes that begin where the last one ran out of its budget. */
+/** Passes, each of which begins where the last one ran out of its budget. */
 function createRenewal(deps: RenewalDeps, { name, everySeconds, options, pass, note }: Renewal): Component {
   let startAt: string | undefined;
   return createBackgroundTask({

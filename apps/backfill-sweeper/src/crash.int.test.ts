@@ -37,7 +37,7 @@ describe(`a sweeper that is killed (seed ${SEED})`, () => {
     await sweeper.untilSwept();
     await interrupted.kill();
     const corpus = await sweeper.readCorpus();
-    // At each random kill, some rows were left.
+    // Some rows were still left at each random kill.
     expect(corpus.length).toBeGreaterThan(moments.length * MOST_STEPS);
 
     await sweeper.forgetCorpus();

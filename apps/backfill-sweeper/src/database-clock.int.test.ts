@@ -3,7 +3,7 @@ import { useSweeperProcesses } from './testing/use-sweeper-processes.ts';
 const sweeper = useSweeperProcesses();
 const query = async (text: string) => (await sweeper.admin.pool.query(text)).rows as Record<string, unknown>[];
 
-/** For connections that are opened from now on: makes the server's clock settable. */
+/** Makes the server's clock settable, for connections that are opened from now on. */
 async function buildClock(): Promise<void> {
   await query(`
     create schema clock;

@@ -38,7 +38,7 @@ describe('the clock of the process', () => {
     ['an hour behind', -3_600_000],
   ])('%s changes nothing: the clock of the database counts (CORP-16)', async (_name, offsetMs) => {
     const accountId = await sweeper.storeHistory(4);
-    // Half an hour within the age bound, and half an hour beyond it.
+    // Half an hour before the age limit, and half an hour beyond it.
     for (const age of ['23.5 hours', '24.5 hours'])
       await query(
         `update gateway.runtime_session set started_at = now() - $2::interval where id =
@@ -70,7 +70,7 @@ describe('the clock of the process', () => {
   });
 });
 
-/** For Node: shifts every time that it reads. */
+/** Loaded into Node: shifts every time that it reads. */
 function shiftClock(offsetMs: number): string {
   const code = `const Real = Date; globalThis.Date = class extends Real {
     constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${offsetMs}] : given)); }

@@ -3,8 +3,7 @@ import { eventually } from '@steward/testing';
 import { startTestGateway } from '../testing/start-gateway.ts';
 
 /**
- * A request to each surface that PROC-14 names: without a credential it is answered 401 if the surface is served, else
- * 404.
+ * A request to each surface that PROC-14 names: without a credential it returns 401 if the surface is served, else 404.
  */
 const SURFACES = {
   '/api/v1': ['GET', '/api/v1/flows'],

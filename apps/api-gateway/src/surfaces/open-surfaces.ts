@@ -29,7 +29,10 @@ import { openOpenTelemetry, type OpenTelemetryDeps } from './opentelemetry/open-
 export interface OpenSurfaces {
   readonly surfaces: readonly Surface[];
   readonly components: readonly Component[];
-  /** Components that keep requests open until they are stopped: before the server, which waits for the requests. */
+  /**
+   * Components that keep requests open until they are stopped: they are stopped before the server, which waits for the
+   * requests.
+   */
   readonly streams: readonly Component[];
 }
 
@@ -48,10 +51,12 @@ type Shared =
   | 'askedModels'
   | 'toolServerLogins'
   | 'authenticate';
-/** Dependencies of the API and of MCP alone. */
+/** Dependencies of only the API and MCP. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
-/** Opens the surfaces of `SERVICE_ROLE` and starts their dependencies. Every process answers for its health. */
+/**
+ * Opens the surfaces of `SERVICE_ROLE` and starts their dependencies. Every process serves its own health endpoints.
+ */
 export function openSurfaces(
   role: GatewaySettings['serviceRole'],
   given: Omit<AskingDeps, Rendering> &
@@ -88,7 +93,7 @@ export function openSurfaces(
   };
 }
 
-/** The API and MCP, which answer from the same policies, approvals and searches. */
+/** The API and MCP, which use the same policies, approvals and searches. */
 function openApiAndMcp(given: AskingDeps) {
   const { components, auditDb, ...search } = connectSearch(given);
   const readAudits = createReadAudits({ ...given, auditDb });

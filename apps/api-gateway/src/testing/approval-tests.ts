@@ -48,10 +48,10 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     /** Checks a call, by default of `deploy`. */
     check,
     owner: () => owner,
-    /** A viewer, who may decide requests of others. */
+    /** A viewer, who may decide requests of other users. */
     dana: () => dana,
     read: async (id: string): Promise<JsonResponse['body']> => (await call('GET', `/approval-requests/${id}`)).body,
-    /** The id of a pending request, for a call of its own. */
+    /** The id of a pending request, for a separate call. */
     async hold(fields: object = {}): Promise<string> {
       const { body } = await check(fields);
       if (body.decision !== 'pending') throw new Error(`not held: ${JSON.stringify(body)}`);
@@ -89,7 +89,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
       );
       return rows as unknown as EmittedRow[];
     },
-    /** Simulates the time since a request was raised or decided. */
+    /** Simulates the time that passed since a request was created or decided. */
     age: (id: string, seconds: number) =>
       people.query(
         `update approvals.approval_request set requested_at = requested_at - $2 * interval '1 second',

@@ -20,7 +20,7 @@ export interface AuditedRequest {
   readonly request: readonly [method: string, path: string, options?: CallOptions];
   readonly answers: number;
   readonly row: (body: JsonResponse['body']) => Partial<AuditedRow> & Pick<AuditedRow, 'action' | 'resource_type'>;
-  /** Status of the request if its row cannot be written: by default it fails, and nothing is changed. */
+  /** Status of the request if its row cannot be written: by default the request fails, and nothing is changed. */
   readonly unlogged?: number;
 }
 
@@ -90,13 +90,13 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     );
     return (await admin().query(`${digests.join(' union all ')} order by name`)).rows;
   };
-  /** Called by the owner, unless a token is given. */
+  /** Sent by the owner, unless a token is given. */
   const call = async (method: string, path: string, body?: unknown, token = owner().accessToken) => {
     const answer = await gateway().call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
     expect([method, path, answer.status < 300]).toEqual([method, path, true]);
     return answer.body;
   };
-  /** A further request of the owner in a table. */
+  /** Another request of the owner in a table. */
   const ask = (method: string, path: string, body?: unknown): AuditedRequest['request'] => [
     method,
     `/api/v1${path}`,
@@ -138,8 +138,8 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     createNarrowKey: (): Promise<{ id: string; key: string }> =>
       call('POST', '/auth/api-keys', { name: 'narrow', scopes: ['view_flows'] }),
     /**
-     * Tests each request of the table: with its row, and not done without it; then that every route of the area is
-     * covered.
+     * Tests that each request of the table writes its row, and changes nothing if the row cannot be written; then that
+     * every route of the area is covered.
      */
     describeTable(area: AuditedArea, table: AuditedTable): void {
       const asked: string[] = [];

@@ -1,7 +1,7 @@
 import type { Route } from '@steward/http';
 import { listDeclaredRoutes } from '../list-declared-routes.ts';
 
-/** Routes of each test file: the longest matching prefix counts. */
+/** Routes of each test file: the longest matching prefix applies. */
 const AREAS = {
   people: ['/api/v1/auth', '/api/v1/users'],
   access: ['/api/v1/account', '/api/v1/auth/api-keys', '/api/v1/roles'],
@@ -26,7 +26,7 @@ const AREAS = {
 
 export type AuditedArea = keyof typeof AREAS;
 
-/** Routes that declare audit entries, of one area or of none. */
+/** Routes that declare audit entries, of one area or of no area. */
 export function listAuditedRoutes(area: AuditedArea | undefined): Route[] {
   return listDeclaredRoutes().filter(({ audit, path }) => audit !== undefined && findArea(path) === area);
 }

@@ -14,7 +14,7 @@ interface PlayedEvent {
   readonly response: object;
 }
 
-/** A provider of background responses, whose end the test determines. */
+/** A provider of background responses; the test determines when they end. */
 export interface BackgroundProvider {
   readonly receiver: HttpReceiver;
   /** Started responses, in order. */

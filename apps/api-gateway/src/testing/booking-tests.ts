@@ -29,7 +29,7 @@ export function useBooking() {
         ),
       addBudget: async (fields: object) => {
         const { status, body } = await gateway.people.call('POST', '/budgets', token, {
-          // A period that hardly ever ends while a test runs.
+          // A period that practically never ends while a test runs.
           period: 'yearly',
           scope: 'account',
           ...fields,

@@ -2,7 +2,7 @@ import { connectTestDatabase, untilOverOrBlocked } from '@steward/database/testi
 import type { TestGateway } from './start-gateway.ts';
 
 /**
- * Changes rows in a transaction that commits once `work`, which does not see the change before, is over or waits for
+ * Changes rows in a transaction that commits once `work`, which does not see the change before, has ended or waits for
  * it.
  */
 export async function changeMeanwhile<T>(

@@ -28,7 +28,7 @@ interface Answered {
 }
 
 /**
- * Compares answers with the OpenAPI document: their status, media type and body, in which no field may be missing,
+ * Compares responses with the OpenAPI document: their status, media type and body, in which no field may be missing,
  * wrong or unknown.
  */
 export function createAnswerCheck(document: Document) {
@@ -52,11 +52,11 @@ export function createAnswerCheck(document: Document) {
       operation,
     })),
   );
-  // A path without variables goes first.
+  // A path without variables is matched first.
   routes.sort((left, right) => left.variables - right.variables);
   const reached = new Map<string, Set<number>>();
 
-  /** The media types of a status; undefined if the document does not have it. */
+  /** The media types of a status; undefined if the document does not contain the status. */
   const findContent = ({ responses }: Operation, status: number): Content | undefined => {
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
     const name = /\/(\w+)$/.exec(response?.$ref ?? '')?.[1];
@@ -84,10 +84,10 @@ export function createAnswerCheck(document: Document) {
   };
 
   return {
-    /** The operations that answered, with their statuses. */
+    /** The operations that were called, with their response statuses. */
     reached,
     operations: routes.map(({ operation }) => operation.operationId),
-    /** Returns the parts of the answer that the document does not describe. */
+    /** Returns the parts of the response that the document does not describe. */
     check({ method, path, status, type, text }: Answered): string[] {
       const plain = path.split('?')[0] ?? '';
       const operation = routes.find((route) => route.method === method && route.pattern.test(plain))?.operation;
@@ -99,7 +99,7 @@ export function createAnswerCheck(document: Document) {
   };
 }
 
-/** A field that the document does not name is a fault of the document, too. */
+/** A field that is missing in the document is also an error of the document. */
 function closeObjects(value: unknown): object {
   if (Array.isArray(value)) return value.map(closeObjects);
   if (value === null || typeof value !== 'object') return value as unknown as object;

@@ -4,7 +4,7 @@ import type { CallOptions } from './start-gateway.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tour looks into answers of every shape
 type Answer = Promise<any>;
 
-/** Requests whose answers are compared with the OpenAPI document; paths are below /api/v1, except those of `call`. */
+/** Requests whose responses are compared with the OpenAPI document; paths are below /api/v1, except those of `call`. */
 export interface Tour {
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Answer;
   readonly get: (path: string) => Answer;
@@ -14,7 +14,7 @@ export interface Tour {
   readonly remove: (path: string) => Answer;
   /** The example body of an operation. */
   readonly example: (id: string) => Record<string, unknown>;
-  /** Id of the owner, who asks. */
+  /** Id of the owner, who sends the requests. */
   readonly me: string;
 }
 

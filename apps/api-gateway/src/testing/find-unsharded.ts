@@ -25,8 +25,8 @@ export async function listShardedTables(admin: pg.Pool): Promise<ReadonlySet<str
 }
 
 /**
- * The tables that a statement reads without the account among the conditions of the scan, or of a join above it: on
- * another shard their rows would be elsewhere.
+ * The tables that a statement reads without the account among the conditions of the scan, or of a join above it: in a
+ * sharded database their rows would be on another shard.
  */
 export async function findUnsharded(
   admin: pg.Pool,

@@ -60,12 +60,12 @@ export function useFlows(settings: Readonly<Record<string, string>> = {}) {
       const { rows } = await admin.query('select 1 from flows.execution where flow_id = $1', [flowId]);
       return rows.length;
     },
-    /** Runs `work` while another session has the locks of `statement`; `release` releases them. */
+    /** Runs `work` while another session holds the locks of `statement`; `release` releases them. */
     async whileLocked(
       statement: string,
       work: (release: () => Promise<unknown>, holder: pg.Client) => Promise<void>,
     ): Promise<void> {
-      // A separate session: inside a transaction pg_stat_activity stays as first read.
+      // A separate session: inside a transaction pg_stat_activity stays as it was first read.
       const holder = new pg.Client({ connectionString: gateway.database.url });
       await holder.connect();
       try {

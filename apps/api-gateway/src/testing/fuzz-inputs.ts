@@ -7,7 +7,7 @@ export interface FuzzInputs {
   pick<T>(choices: readonly T[]): T;
   /** A value that may or may not match the schema: wrong types, huge numbers, prototype keys, NUL, deep nesting. */
   value(schema: unknown): unknown;
-  /** A body as bytes, with the media type it claims. */
+  /** A body as bytes, with the media type that its request declares. */
   body(schema: unknown): { readonly bytes: Buffer; readonly type: string };
   /** Percent-encoded invalid data for one path segment. */
   segment(): string;
@@ -42,7 +42,7 @@ const STRINGS = [
   'NaN',
 ];
 const NUMBERS = [0, -0, -1, 1.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, Number.MIN_VALUE];
-/** Texts that JSON.stringify never writes, but a hand-made client might send. */
+/** Strings that JSON.stringify never writes, but a handwritten client might send. */
 const RAW_JSON = [
   '1e999',
   '{"a":1e999}',

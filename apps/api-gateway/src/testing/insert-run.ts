@@ -10,7 +10,7 @@ export interface InsertedRun {
   readonly leaseToken: string;
 }
 
-/** An execution as a worker has it when its agent starts; its lease, which is not renewed, outlives any test. */
+/** An execution in the state in which its agent starts; its lease, which is not renewed, outlasts any test. */
 export async function insertRun(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },

@@ -26,15 +26,15 @@ export interface McpClient {
   call(name: string, args?: Record<string, unknown>, options?: CallToolOptions): Promise<ToolAnswer>;
   /** Any other request of the protocol. */
   ask(method: string, params?: object, options?: CallToolOptions): Promise<Record<string, unknown>>;
-  /** Calls back with notifications of a method, as they arrive. */
+  /** Invokes the callback with notifications of a method, as they arrive. */
   onNotification(hear: (method: string, params: Record<string, unknown>) => void): void;
-  /** Subscribes to changes, in the way of its revision. */
+  /** Subscribes to changes, in the way that its revision defines. */
   listen(uris: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * An official client of the protocol: the SDK's first version, or its second in the revision of one or the other year.
+ * An official client of the protocol: the first version of the SDK, or the second one in the revision of either year.
  */
 export async function connectMcp(
   url: string,

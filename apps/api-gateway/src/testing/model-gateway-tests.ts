@@ -57,13 +57,13 @@ export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
       expect(rows).toHaveLength(count);
       return rows;
     },
-    /** A new account: only with models that `addModel` adds to it, and without usage. */
+    /** A new account without usage, only with models that `addModel` adds to it. */
     async addAccount() {
       const account = await people.register();
       return { ...account, addModel: (fields: object) => addModel(fields, account.accessToken) };
     },
     addModel,
-    /** Set up like an agent: with only an address and a key. */
+    /** Configured like an agent: only with an address and a key. */
     connect: (apiKey = token): Clients => {
       const { url } = people.gateway();
       return connect({ openai: `${url}/openai/v1`, anthropic: `${url}/anthropic` }, apiKey);

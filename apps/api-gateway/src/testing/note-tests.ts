@@ -39,7 +39,7 @@ export function useNotes() {
       const { body } = await call('POST', '/auth/api-keys', { name: id, runtime_principal });
       return { id, key: body.key as string };
     },
-    /** Sends as the owner, by default to an agent. */
+    /** Sent as the owner, by default to an agent. */
     async send(target: object | string, text: string, more: object = {}): Promise<SentNote> {
       const to = typeof target === 'string' ? { managed_agent_id: target } : target;
       const { status, body } = await call('POST', '/operator-notes', { ...to, text, ...more });

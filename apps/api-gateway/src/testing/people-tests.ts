@@ -14,8 +14,8 @@ export interface Person {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Sets up the test file: a gateway, and people of its accounts who log in.
- * @param environment - A function if it is known only after something else was started.
+ * Sets up the test file: a gateway, and people of its accounts who log in. @param environment - A function if it is
+ * only known after something else was started.
  */
 export function usePeople(environment: Environment | (() => Environment) = {}) {
   let gateway: TestGateway;

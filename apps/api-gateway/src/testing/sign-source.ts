@@ -7,22 +7,22 @@ import type { SourceName } from '@steward/flows';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request as its host writes it, before it is signed. */
+/** A request in the form in which its host writes it, before it is signed. */
 export interface SourceCase {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
-  /** Default: JSON; `form` puts it into `payload`, `fields` is a form of it, `text` is JSON as text/plain. */
+  /** Default: JSON; `form` puts it into `payload`, `fields` sends it as a form, `text` is JSON as text/plain. */
   readonly as?: 'form' | 'fields' | 'text';
   readonly outcome?: 'ignored' | 'challenge' | 'deduplicated';
   readonly told?: { readonly event: string | null; readonly action: string | null };
-  /** Different headers of a retry. */
+  /** Headers of a retry that differ. */
   readonly again?: Readonly<Record<string, string>>;
-  /** False if the host does not mark repeats. */
+  /** False if the host does not mark retries. */
   readonly repeats?: false;
 }
 
-/** Signs as each host documents it, independently of the code under test. */
+/** Signs in the way that each host documents, independently of the code under test. */
 const hmac = (secret: string | Buffer, text: string, encoding: 'hex' | 'base64' = 'hex') =>
   createHmac('sha256', secret).update(text).digest(encoding);
 

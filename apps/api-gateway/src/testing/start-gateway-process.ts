@@ -6,7 +6,7 @@ import type { usePeople } from './people-tests.ts';
 
 const MAIN = resolve(import.meta.dirname, '../main.ts');
 
-/** A line in which a process says that it has started. */
+/** A line with which a process reports that it has started. */
 export interface StartedLine {
   readonly event: string;
   readonly process?: string;
@@ -22,7 +22,7 @@ export interface GatewayProcess {
   readonly url: string;
 }
 
-/** Starts a gateway in a process of its own, on the database and the broker of the gateway of the test. */
+/** Starts a gateway in a separate process, on the database and the broker of the gateway of the test. */
 export async function startGatewayProcess(
   people: ReturnType<typeof usePeople>,
   environment: Readonly<Record<string, string>>,

@@ -29,7 +29,7 @@ export interface TestGateway {
   registerAccount(): Promise<TestAccount>;
   /** Sends one request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
   call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
-  /** A second gateway process on the same servers; `close` tells whether it stopped before its deadline. */
+  /** A second gateway process on the same servers; `close` returns whether it stopped before its deadline. */
   startTwin(): Promise<Pick<TestGateway, 'url' | 'call'> & { close(): Promise<boolean> }>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface CallOptions {
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 /**
- * The gateway as its own process builds it, on a cloned database under its own role and with its own broker. Its
+ * The gateway as its own process builds it, on a cloned database with its own role and with its own broker. Its
  * passwords are hashed cheaply.
  */
 export async function startTestGateway(
@@ -63,7 +63,7 @@ export async function startTestGateway(
       LOGIN_FAILURES_PER_MINUTE: '5',
       REGISTRATION_ENABLED: 'true',
       REGISTRATION_RATE_PER_MINUTE: '1000000',
-      // A search on a busy machine must not count as hanging.
+      // A slow search on a busy machine must not be treated as hanging.
       SESSION_SEARCH_TIMEOUT_MS: '60000',
       ...environment,
     });

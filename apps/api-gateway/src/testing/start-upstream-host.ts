@@ -20,7 +20,7 @@ export interface UpstreamTool extends Tool {
 
 export interface UpstreamServer {
   readonly url: string;
-  /** Its tools: may be changed at any time. */
+  /** Its tools, which may be changed at any time. */
   readonly tools: UpstreamTool[];
   /** Headers of every request, oldest first. */
   readonly received: IncomingHttpHeaders[];
@@ -28,15 +28,15 @@ export interface UpstreamServer {
   readonly sessions: string[];
   /** Notifies all listeners. */
   tell(method: string, params?: Readonly<Record<string, unknown>>): void;
-  /** Answers every request with this status from now on; undefined: normally. */
+  /** Responds to every request with this status from now on; undefined: normally. */
   fail(status: number | undefined): void;
   /** Breaks all connections from now on, including open ones. */
   goDown(): void;
 }
 
-/** Offers of a server other than tools, in the revisions before 2026 and since. */
+/** Features of a server other than tools, in the revisions before 2026 and since. */
 export interface UpstreamOffers {
-  /** Answers by method; undefined: there is no such method. */
+  /** Responses by method; undefined: there is no such method. */
   readonly answer: (request: {
     readonly method: string;
     readonly params: Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ export async function startUpstreamHost() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** Adds a tool server as others write it, with the SDK of either version: the first one has sessions. */
+    /** Adds a tool server like those that others write, with the SDK of either version: the first one has sessions. */
     add(
       tools: UpstreamTool[],
       {

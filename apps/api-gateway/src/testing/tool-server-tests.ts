@@ -26,7 +26,7 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
     /** A client of the owner, unless a token is given. */
     connect: (kind: McpClientKind = 'second, 2026', token = approvals.owner().accessToken) =>
       connectTo(token, { kind }),
-    /** Address of all of them. */
+    /** Address of all tool servers. */
     origin: () => host.origin,
     /** Saves a server of the owner's account, and waits for its tools. */
     async add(
@@ -40,7 +40,7 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
       return added;
     },
     /**
-     * For a server that changes its tools later: waits for the refresh after each save, which could otherwise come
+     * For a server that changes its tools later: waits for the refresh after each save, which could otherwise finish
      * last.
      */
     async addAsked(name: string, tools: UpstreamTool[]): Promise<AddedServer> {

@@ -4,7 +4,7 @@ import { useApprovals } from './approval-tests.ts';
 
 type Played = Awaited<ReturnType<typeof startPlayedTracker>>;
 
-/** Name of the repository, and the issue, of each played tracker. */
+/** Name of the repository, and the issue, of each simulated tracker. */
 export const PLAYED_PLACES = {
   github: { repository: 'acme/shop', issue: '42', login: 'octo-bot' },
   gitlab: { repository: 'acme/shop', issue: '42', login: 'octo-bot' },
@@ -14,7 +14,7 @@ export const PLAYED_PLACES = {
 export const TOKEN = 'a-token-of-the-tracker-0123456789';
 export const PUBLIC_URL = 'https://steward.acme.test';
 
-/** Sets up the test file: four played trackers, and a gateway that may call them. */
+/** Sets up the test file: four simulated trackers, and a gateway that may call them. */
 export function useTrackers(settings: Readonly<Record<string, string>> = {}) {
   const environment: Record<string, string> = { PUBLIC_URL, ...settings };
   const played = new Map<TrackerKind, Played>();

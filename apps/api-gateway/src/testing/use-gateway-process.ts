@@ -6,7 +6,9 @@ import { startGatewayProcess } from './start-gateway-process.ts';
 
 /** Three of them may meet the same stall, as in any 99th percentile; of a hundred it would be the second longest. */
 const LEAST_REQUESTS = 300;
-/** Between two requests: a client without pauses would itself take the processor from the measured process. */
+/**
+ * Pause between two requests: a client without pauses would itself compete with the measured process for the processor.
+ */
 const PAUSE_MS = 5;
 const MOST_MS = 500;
 const PEAK = /VmHWM:\s+(\d+) kB/;
@@ -48,7 +50,7 @@ export function useGatewayProcess(
     send,
     /**
      * Expects that a user waits no longer than usual until `attack` is over. On a machine that is busy with something
-     * else every request takes longer, which is measured only then.
+     * else every request takes longer: only in this case, that time is measured.
      */
     async expectNoWait(token: string, attack: Promise<unknown>): Promise<void> {
       let isOver = false;

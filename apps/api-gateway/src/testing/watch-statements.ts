@@ -2,13 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Server } from 'node:http';
 import pg from 'pg';
 
-/** A statement as it was sent to the database. */
+/** A statement as sent to the database. */
 export interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Notes each different statement that requests of this process send, until it is told to stop. Background work is none. */
+/**
+ * Records each different statement that requests of this process send, until it is stopped. Statements of background
+ * work are not recorded.
+ */
 export function watchStatements(): { readonly sent: () => SentStatement[]; stop(): void } {
   const sent = new Map<string, SentStatement>();
   const requests = new AsyncLocalStorage<true>();

@@ -36,7 +36,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const stop = new AbortController();
-  // A second one ends the process as usual.
+  // A second signal ends the process as usual.
   process.once('SIGINT', () => stop.abort());
   return walkByHand(process.env, {
     accountId: values.account.toLowerCase(),

@@ -2,7 +2,7 @@ const WIDTH = 30;
 /** Number of rows per log line if there is no terminal with a progress bar. */
 const ROWS_PER_LINE = 500;
 
-/** Progress of a manual walk: a bar on a terminal, else a line now and then. */
+/** Progress of a manual walk: a bar on a terminal, otherwise an occasional line. */
 export interface Progress {
   add(rows: number): void;
   end(): void;

@@ -5,7 +5,7 @@ import { purgeDeleted } from './purge-deleted.ts';
 import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
-/** Interval of checks for deletions: one look-up each if there is nothing. */
+/** Interval of checks for deletions: each is a single look-up if there is nothing to do. */
 const DELETION_INTERVAL_SECONDS = 1;
 const RETENTION_INTERVAL_SECONDS = 600;
 
@@ -14,7 +14,7 @@ export interface DeletionActivity {
   sessions_expired: number;
 }
 
-/** Work of the sweeper for deleted sessions, whatever else is enabled. */
+/** Work of the sweeper for deleted sessions, independent of the other settings. */
 export function createDeletionTasks(
   deps: { readonly db: AnyDatabase; readonly logger: Logger },
   {

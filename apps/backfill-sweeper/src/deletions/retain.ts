@@ -7,7 +7,9 @@ import { expireSessions, type ExpiredSessions } from '@steward/sessions';
 const DAY_MS = 86_400_000;
 /** Enough time to delete the rows of some hundred sessions. */
 const PAUSE_MS = 5_000;
-/** Number of turns after which every account has a turn again: one whose rows are not deleted delays nobody. */
+/**
+ * Number of turns after which every account gets a turn again: an account whose rows are not deleted delays no other.
+ */
 const TURNS_UNTIL_ALL = 120;
 
 export interface RetentionDeps {
@@ -25,8 +27,8 @@ export interface RetainOptions {
 type Expired = Omit<ExpiredSessions, 'isFinished'>;
 
 /**
- * Deletes the sessions of all accounts without activity for a number of days, by the database's clock; 0: none.
- * Accounts with more of them than may be deleted at once get turn after turn, until all are deleted.
+ * Deletes the sessions of all accounts without activity for a number of days, according to the database's clock; 0:
+ * none. Accounts with more sessions than may be deleted at once get repeated turns, until all are deleted.
  */
 export async function retain(
   deps: RetentionDeps,
@@ -45,7 +47,7 @@ export async function retain(
     const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
     total.deleted += expired.deleted;
     onDeleted?.(expired.deleted);
-    // Count of the last turn: each turn finds the kept sessions again.
+    // Count of the last turn: each turn finds the retained sessions again.
     total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
     total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
     if (unfinished.length === 0 || signal.aborted) return total;
@@ -73,7 +75,7 @@ async function expireOf(
       total.keptExecutionActive += expired.keptExecutionActive;
       if (!expired.isFinished) unfinished.push(accountId);
     } catch (error) {
-      // The other accounts still have their turn.
+      // The other accounts still get their turn.
       logger.warn('retention.account_failed', { account_id: accountId, error });
     }
   }

@@ -4,7 +4,7 @@ import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 /** Days for which the numbers of a finished deletion can be read. */
 const KEPT_DAYS = 30;
 
-/** Carries out deletions of many sessions, in turns, until none waits or all wait for rows being deleted. */
+/** Executes deletions of many sessions, in turns, until none is left or all wait for rows that are being deleted. */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {
   await deleteOldJobs(db, KEPT_DAYS);
   const postponed = new Set<string>();

@@ -1,7 +1,7 @@
 /** Maximum passes that a failing account skips: 16 hours at the default interval. */
 const MOST_PASSES = 64;
 
-/** Failing accounts skip 1, 2, 4, ... passes, so that they neither fill the log nor take the time of the others. */
+/** Failing accounts skip 1, 2, 4, ... passes, so that they neither fill the log nor delay the others. */
 export interface Backoff {
   /** Accounts with a turn in this pass: call it once per pass. */
   admit(accountIds: readonly string[]): string[];
@@ -9,7 +9,7 @@ export interface Backoff {
   fail(accountId: string): void;
 }
 
-/** Kept in the process: after a restart each has its turn at once. */
+/** Stored in the process: after a restart each account gets its turn at once. */
 export function createBackoff(): Backoff {
   const failing = new Map<string, { readonly failures: number; readonly passesLeft: number }>();
   return {

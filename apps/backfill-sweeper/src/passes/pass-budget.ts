@@ -6,12 +6,14 @@ export interface PassLimits {
   readonly maxSeconds: number;
 }
 
-/** Counts the writes of a pass against its limits. */
+/** Compares the writes of a pass with its limits. */
 export interface PassBudget extends WalkBudget {
   startAccount(): void;
-  /** Sets the rows of all sweepers in the current pass, so that none of them writes the rest twice. */
+  /**
+   * Sets the number of rows that all sweepers wrote in the current pass, so that none of them writes the rest twice.
+   */
   noteRowsOfAll(rows: number): void;
-  /** Written by this one. */
+  /** Written by this sweeper. */
   readonly rows: number;
 }
 

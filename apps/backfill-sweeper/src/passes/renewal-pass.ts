@@ -21,7 +21,7 @@ type Renewal = PassPlace & Pick<Pass, 'name' | 'work'>;
 /** An account gets at most a quarter of the rows of one pass while others may wait. */
 const SHARE_OF_AN_ACCOUNT = 0.25;
 
-/** One pass over the chunks that older rules for credentials masked. */
+/** One pass over the chunks that were masked according to older rules for credentials. */
 export function remaskPass(deps: RenewalDeps, options: RenewalOptions, place: PassPlace): Promise<PassSummary> {
   const { signal } = place;
   return walkShares(deps, options, {

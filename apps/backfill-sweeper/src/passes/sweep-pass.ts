@@ -18,7 +18,7 @@ import { walkAccounts, type PassSummary } from './walk-accounts.ts';
 
 export interface SweepOptions extends PassLimits {
   readonly intervalSeconds: number;
-  /** 0: no age bound. */
+  /** 0: no age limit. */
   readonly maxAgeDays: number;
 }
 
@@ -27,9 +27,9 @@ const MOST_FAILURES_LOGGED = 5;
 const REST_OF_INTERVAL = 0.9;
 
 /**
- * One pass over the history of the accounts. One that another process advanced within the interval has had its rows:
- * with any number of sweepers, an account gets its share once per interval, and all accounts together get the rows of
- * one pass.
+ * One pass over the history of the accounts. An account that another process advanced within the interval has had its
+ * rows: with any number of sweepers, an account gets its share once per interval, and all accounts together get the
+ * rows of one pass.
  */
 export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },
@@ -67,7 +67,10 @@ export async function sweepPass(
   });
 }
 
-/** Logs only the first source per account and pass that cannot be made into chunks: the others would repeat it. */
+/**
+ * Logs only the first source per account and pass that cannot be split into chunks: the others would repeat the
+ * message.
+ */
 function createFailureLog(logger: Logger, accountId: string): (source: FailedSource) => void {
   let logged = 0;
   return ({ session, sourceId, error }) => {
@@ -78,7 +81,7 @@ function createFailureLog(logger: Logger, accountId: string): (source: FailedSou
   };
 }
 
-/** Number of sessions left to walk, of all accounts. */
+/** Number of sessions still to be processed, of all accounts. */
 export async function countSessionsLeft(
   db: AnyDatabase,
   { maxAgeDays }: Pick<SweepOptions, 'maxAgeDays'>,

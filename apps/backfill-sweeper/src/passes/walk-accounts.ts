@@ -10,7 +10,7 @@ export interface Pass {
   /** In the order of their turns. */
   readonly accountIds: readonly string[];
   readonly signal: AbortSignal;
-  /** Gets the outcome of each turn. */
+  /** Receives the outcome of each turn. */
   readonly backoff?: Backoff;
   /** Works on one account within the budget, in its own trace. True if nothing is left to do there. */
   work(accountId: string, budget: PassBudget, traceparent: string): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface PassSummary {
   readonly nextAccountId: string | undefined;
 }
 
-/** One pass over the accounts. An account that fails is skipped: the others still have their turn. */
+/** One pass over the accounts. An account that fails is skipped: the others still get their turn. */
 export async function walkAccounts(logger: Pick<Logger, 'info' | 'warn'>, pass: Pass): Promise<PassSummary> {
   const startedAt = performance.now();
   const elapsedSeconds = (): number => (performance.now() - startedAt) / 1000;

@@ -25,7 +25,7 @@ export function useSweeperProcesses(): SweeperProcesses {
   const running: AppProcess[] = [];
   let broker: TestBroker;
   let gate: Gate;
-  // Before the database is closed, which needs the gate's connection back.
+  // Called before the database is closed, because that requires the gate's connection to be returned.
   afterAll(async () => {
     gate.release();
     await broker.stop();

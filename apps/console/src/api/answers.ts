@@ -1,6 +1,6 @@
 /**
- * Response types by the names of this code. The generated types are named after operations; they are looked up only
- * here.
+ * Response types, by the names used in this code. The generated types are named after operations; they are looked up
+ * only here.
  */
 import type {
   Deployment,
@@ -76,7 +76,7 @@ export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;
 export type ListedUser = UserPage['items'][number];
-/** With the link of the invitation, shown once, if there is no password. */
+/** Includes the link of the invitation, which is shown once, if there is no password. */
 export type CreatedUser = CreateUserResponse;
 export type Invited = InviteUserResponse;
 export type RolePage = ListRolesResponse;
@@ -89,7 +89,7 @@ export type Login = LoginPage['items'][number];
 export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
-/** Includes what it ended. */
+/** Includes the things that it ended. */
 export type KillSwitchResult = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;
@@ -130,7 +130,7 @@ export type OperatorNote = NotePage['items'][number];
 export type EventCatalogue = ReadEventCatalogueResponse;
 export type EndpointPage = ListEndpointsResponse;
 export type Endpoint = EndpointPage['items'][number];
-/** With its signing secret, shown once. */
+/** Includes its signing secret, which is shown once. */
 export type CreatedEndpoint = CreateEndpointResponse;
 /** The body that every attempt of a delivery posts. */
 export type SentEvent = ReadSentEventResponse;
@@ -203,7 +203,7 @@ export type AuditEntry = AuditPage['items'][number];
 
 export type ApiKeyPage = ListApiKeysResponse;
 export type ApiKey = ApiKeyPage['items'][number];
-/** With the key itself, shown once. */
+/** Includes the key itself, which is shown once. */
 export type CreatedApiKey = CreateApiKeyResponse;
 
 /** Session of the routes for browsers: the refresh token is a cookie that no script can read. */

@@ -5,7 +5,7 @@ export class ApiError extends Error {
   readonly code: string;
   /** Field of the request's body or query, if the refusal names one. */
   readonly field: string | undefined;
-  /** Further keys of the refusal. */
+  /** Additional keys of the refusal. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;

@@ -1,9 +1,9 @@
 import { createStore } from './store.ts';
 
-/** Whether the service answers; every request updates it. */
+/** Whether the service responds; every request updates it. */
 const connection = createStore({ isLost: false });
 
-/** Interval of checks whether a lost service is back. */
+/** Interval of checks whether a lost service is available again. */
 const LOOK_MS = 2000;
 
 export const useConnection = connection.use;
@@ -12,7 +12,7 @@ export const watchConnection = connection.subscribe;
 
 export const isConnectionLost = (): boolean => connection.read().isLost;
 
-/** Checks until it answers again. */
+/** Checks until the service responds again. */
 export function noteLostConnection(): void {
   if (connection.read().isLost) return;
   connection.set({ isLost: true });

@@ -53,7 +53,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
-  /** Returns whether the service stated the end. */
+  /** Returns whether the service reported the end. */
   async function read(stream: ReadableStream<Uint8Array>): Promise<boolean> {
     let isEnded = false;
     let fresh: LogLine[] = [];
@@ -80,7 +80,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     }
   }
 
-  /** A block may come whole or line by line: a line is identified by its block and its position in it. */
+  /** A block may arrive as a whole or line by line: a line is identified by its block and its position in it. */
   function takeLines({ id, text, step }: LogPiece, counts: Map<string, number>): LogLine[] {
     return text.split('\n').flatMap((line) => {
       const place = counts.get(id) ?? 0;
@@ -96,7 +96,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
 /** Number of reported lines per block. */
 type ToldLines = Map<string, number>;
 
-/** After a broken connection only the last few blocks are repeated. */
+/** After an interrupted connection only the last few blocks are repeated. */
 const KNOWN_PIECES = 1000;
 
 const isHidden = (): boolean => document.visibilityState === 'hidden';

@@ -14,13 +14,13 @@ export interface SendOptions {
   /** The version that the change is based on: any other is refused. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Sent even if the page is left. */
+  /** Sent even if the user leaves the page. */
   readonly keepalive?: boolean;
-  /** Without it the request is not authenticated. */
+  /** Without a token the request is not authenticated. */
   readonly accessToken?: string | undefined;
 }
 
-/** A streamed response, as long as it lasts. @throws ApiError if it is refused or does not begin */
+/** A streamed response, for as long as it lasts. @throws ApiError if it is refused or does not begin */
 export async function openStream(
   path: string,
   { accessToken, signal, headers }: Pick<SendOptions, 'accessToken' | 'signal'> & { readonly headers: HeadersInit },
@@ -56,7 +56,7 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
   } catch (cause) {
-    // The page was left: no error is shown.
+    // The user left the page: no error is shown.
     if (init.signal?.aborted === true) throw cause;
     noteLostConnection();
     throw new ApiError({ status: 0, code: 'unreachable', message: 'The service is not responding.' }, { cause });

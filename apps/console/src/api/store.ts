@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of the components that notifies them when it changes. */
+/** A value outside the components that notifies them when it changes. */
 export interface Store<Value> {
   readonly read: () => Value;
   readonly set: (value: Value) => void;

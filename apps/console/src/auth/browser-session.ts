@@ -4,7 +4,7 @@ import { send } from '../api/send.ts';
 
 /** The routes for browsers: the refresh token is sent as a cookie that no script can read. */
 const PATH = '/api/v1/auth/session';
-/** A hanging service must not keep anybody signed in for longer. */
+/** A service that does not respond must not keep anybody signed in for longer. */
 const CLOSE_MS = 3000;
 
 /** @throws ApiError, 401 for a wrong name or password */
@@ -22,7 +22,7 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
   }
 }
 
-/** Also sent if the page is left meanwhile. @throws ApiError without a timely response */
+/** Also sent if the user leaves the page meanwhile. @throws ApiError without a timely response */
 export async function closeSession(): Promise<void> {
   await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });
 }

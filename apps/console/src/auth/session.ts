@@ -4,8 +4,8 @@ import { createStore } from '../api/store.ts';
 import { closeSession, openSession, refreshSession } from './browser-session.ts';
 
 /**
- * The signed-in user. The access token is only in the memory of this page; `browser-session.ts` handles the refresh
- * token.
+ * The signed-in user. The access token is stored only in the memory of this page; `browser-session.ts` handles the
+ * refresh token.
  */
 export type Session =
   | { readonly kind: 'unknown' }
@@ -40,8 +40,8 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 /**
- * Ends the session of this browser, in all of its tabs. The sign-in page then shows that the cookie is deleted; only if
- * the service does not answer is the page signed out without that.
+ * Ends the session of this browser, in all of its tabs. When the sign-in page is shown, the cookie has been deleted;
+ * only if the service does not respond, the page is signed out without that.
  */
 export async function signOut(): Promise<void> {
   try {
@@ -93,7 +93,7 @@ async function take(answer: BrowserSession): Promise<void> {
   const user = answer.user ?? (await send<User>('GET', ME, { accessToken }));
   session.set({ kind: 'signed-in', user, accessToken });
   clearTimeout(timer);
-  // Before it expires: at four fifths of its lifetime.
+  // Renewed before it expires: at four fifths of its lifetime.
   timer = setTimeout(() => void renewSession(accessToken).catch(() => undefined), answer.expires_in * 800);
 }
 
@@ -112,8 +112,8 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
 });
 
 /**
- * If the browser has no locks (plain http with a name in the network), the service accepts the former cookie for a
- * while.
+ * If the browser does not support locks (plain http with a host name in the network), the service accepts the former
+ * cookie for a while.
  */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = (navigator as { readonly locks?: LockManager }).locks;

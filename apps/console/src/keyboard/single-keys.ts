@@ -15,7 +15,7 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // Storage is disabled: the choice lasts as long as the page.
+    // Storage is disabled: the choice only lasts until the page is closed.
   }
 }
 

@@ -7,7 +7,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const FIELDS = 'input, textarea, select, [contenteditable], [role=combobox], [role=listbox]';
 
-/** Submits also work in dialogs. */
+/** The submit shortcut also works in dialogs. */
 const SUBMIT = 'Mod+Enter';
 
 /** Open dialogs have their own keys, and letters may be disabled. */
@@ -18,7 +18,7 @@ function isHeard(name: string): boolean {
 
 /** Listens as long as the component is mounted. */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  // The keyboard is outside of React.
+  // The keyboard is not managed by React.
   useEffect(() => {
     const read = createKeyReader(Object.keys(shortcuts));
     const listen = (event: KeyboardEvent): void => {

@@ -54,7 +54,7 @@ export const dueTimesQuery = (flowId: string) =>
     refetchInterval: LOOK_MS,
   });
 
-/** Due times of an unsaved schedule; its fault is returned as the error. */
+/** Due times of an unsaved schedule; if the schedule is invalid, the reason is returned as the error. */
 export const previewQuery = (config: ScheduleConfig) =>
   queryOptions({
     queryKey: [...flowsKey(), 'preview', config],

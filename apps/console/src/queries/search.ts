@@ -4,7 +4,7 @@ import { request } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey, queryClient } from './query-client.ts';
 
-/** Keys in the address of the search screen. */
+/** Parameters in the address of the search screen. */
 export const SEARCH_KEYS = [
   'q',
   'from',
@@ -22,14 +22,14 @@ export const SEARCH_KEYS = [
 export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
 
 /**
- * One search. Each call is recorded, so that it runs only when a user asks: not again on focus, on a reconnect or after
- * a failure, and the result is cached for going back and forward.
+ * One search. Each call is recorded, so it runs only when a user searches: it is not repeated on focus, on a reconnect
+ * or after a failure, and the result is cached for going back and forward.
  */
 export const searchQuery = (params: SearchParams) =>
   queryOptions({
     queryKey: accountKey('search', params),
-    // Not aborted when its screen is left: a screen that comes back uses the result, where another search would be
-    // recorded.
+    // Not aborted when the user leaves the screen: when the screen is shown again, it uses the result, instead of
+    // another search that would be recorded.
     queryFn: () => request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params) }),
     enabled: params.q !== undefined,
     staleTime: Infinity,

@@ -16,7 +16,7 @@ export interface SeriesQuestion {
   readonly limit?: number | undefined;
 }
 
-/** Time zone of the reader, in which days begin. */
+/** Time zone of the reader, which determines when days begin. */
 export const readTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const seriesQuery = ({ name, from, to, step, groupBy, limit }: SeriesQuestion) =>

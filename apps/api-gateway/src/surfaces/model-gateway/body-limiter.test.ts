@@ -82,7 +82,7 @@ describe('large bodies of calls (GW-15)', () => {
     room.inside[0]?.settle(80 * KIB);
     await room.settle();
     expect(room.list()).toEqual([true, true]);
-    // All of it is released, and no more.
+    // Exactly the reserved memory is released.
     room.inside[0]?.leave();
     room.inside[1]?.leave();
     void room.ask(300 * KIB);

@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 
 /** A permit for a body. */
 export interface BodyPermit {
-  /** Sets the real size, which may be smaller than the reserved one. */
+  /** Sets the actual size, which may be smaller than the reserved one. */
   settle(sizeBytes: number): void;
   /** Releases the permit, once. */
   leave(): void;
@@ -19,7 +19,7 @@ export interface BodyLimiterOptions {
   readonly timeoutMs: number;
 }
 
-/** Below the time limit of a client's request (60 s). */
+/** Less than the time limit of a client's request (60 s). */
 const DEFAULTS: BodyLimiterOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
 /** A smaller body costs less than its connection. */
 const SMALL_BYTES = 64 * 1024;
@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * First come, first served, except that others pass accounts that have used their share: within an account a small body
- * does not overtake a large one, which would otherwise never get in.
+ * First come, first served, except that others overtake accounts that have used up their share: within an account a
+ * small body does not overtake a large one, which would otherwise never be admitted.
  */
 export function createBodyLimiter({ sizeBytes: room, timeoutMs }: BodyLimiterOptions = DEFAULTS): BodyLimiter {
   let taken = 0;

@@ -31,7 +31,7 @@ export interface ProviderCall {
   /** If the provider refuses the usage parameter, the request is repeated once without it (GW-10). */
   readonly asksForUsage: boolean;
   readonly usageRefusals: UsageRefusals;
-  /** Called if a provider may have received the request, but gave no response: it may bill it. */
+  /** Called if a provider may have received the request, but sent no response: it may bill it. */
   readonly onUnanswered: (durationMs: number) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
@@ -39,7 +39,7 @@ export interface ProviderCall {
 
 export interface ProviderResponse {
   readonly model: ServedModel;
-  /** Number of requests to all models that were sent, or could not be. */
+  /** Number of requests to all models, both those that were sent and those that could not be sent. */
   readonly attempts: number;
   readonly answer: ProviderAnswer;
 }
@@ -57,7 +57,7 @@ type Outcome =
 
 /**
  * The first response that may be passed on (GW-8): each model is tried up to three times, then the next of the chain.
- * If no model succeeds, the last response is passed on completely.
+ * If no model succeeds, the last response is passed on as a whole.
  *
  * @throws provider_unreachable, provider_timeout
  */
@@ -163,7 +163,7 @@ async function callModel(
 }
 
 /**
- * A large body is not joined, and freed while it is sent: the provider client would keep it until the end of the
+ * A large body is not joined, and is freed while it is sent: the provider client would retain it until the end of the
  * response.
  */
 function prepareBody(parts: readonly Buffer[]): Buffer | Readable {
@@ -188,7 +188,7 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** The provider used up its time limit: it does not get the same time again. */
+/** The provider used up its time limit: it is not given the same time again. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }

@@ -2,7 +2,7 @@
 export interface CallSignal {
   readonly signal: AbortSignal;
   readonly isOverTime: () => boolean;
-  /** Called after the end: a timer of an hour would otherwise keep the whole call in memory. */
+  /** Called after the end: otherwise a timer of an hour would keep the whole call in memory. */
   readonly release: () => void;
 }
 

@@ -11,7 +11,7 @@ const WELL: Answer = [
 ];
 const error = (type: string): string => JSON.stringify({ type: 'error', error: { type, message: 'Overloaded' } });
 
-/** Responses of the provider to calls of a model in order; the last one repeats. */
+/** Responses of the provider to calls of a model, in order; the last one is repeated. */
 const answers = new Map<string, Answer[]>();
 const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
 let provider: HttpReceiver;

@@ -18,8 +18,8 @@ const UNREADABLE = '(unreadable)';
 const MAX_KEY_BYTES = 256;
 
 /**
- * Finds members of a JSON object, with repetitions, without parsing anything else: a body of many megabytes is neither
- * copied nor turned into objects. Values are not validated, which is left to the receiver.
+ * Finds members of a JSON object, including repeated ones, without parsing anything else: a body of many megabytes is
+ * neither copied nor converted to objects. Values are not validated; the receiver does that.
  *
  * @param isWanted - called with each name as written, including escapes
  * @returns undefined for anything but a complete object

@@ -18,7 +18,7 @@ export function endOfString(bytes: Buffer, start: number): number {
     let escapes = quote;
     while (bytes[escapes - 1] === BACKSLASH) escapes -= 1;
     if ((quote - escapes) % 2 === 0) return quote + 1;
-    // Escaped quotes come in groups, in code and in JSON inside of JSON: checked one by one they cost a tenth of a
+    // Escaped quotes come in groups, in code and in JSON inside JSON: checking them one by one costs a tenth of a
     // search each.
     const near = Math.min(bytes.byteLength, quote + NEAR_BYTES);
     for (at = quote + 1; at < near; at += 1) {
@@ -33,8 +33,8 @@ const NEAR_BYTES = 64;
 const MAX_DEPTH = 200;
 
 /**
- * Position after a value, which is not validated; the end of the bytes if it breaks off. @throws malformed_json if it
- * is nested too deeply
+ * Position after a value, which is not validated; the end of the bytes if the value is incomplete. @throws
+ * malformed_json if it is nested too deeply
  */
 export function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start];
@@ -55,7 +55,7 @@ function endOfContainer(bytes: Buffer, start: number): number {
     if (byte === QUOTE) at = endOfString(bytes, at) - 1;
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       depth += 1;
-      // The object around it is a level, too.
+      // The enclosing object also counts as a level.
       if (depth >= MAX_DEPTH) throw new AppError('malformed_json', { message: TOO_DEEP });
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
     if (depth === 0) return at + 1;
@@ -72,7 +72,7 @@ export interface EntryRange {
   readonly end: number;
 }
 
-/** Positions of the array's entries; undefined if the bytes are no complete array or have too many. */
+/** Positions of the array's entries; undefined if the bytes are not a complete array or have too many. */
 export function findEntries(bytes: Buffer): EntryRange[] | undefined {
   if (bytes[0] !== OPEN_ARRAY) return undefined;
   const found: EntryRange[] = [];

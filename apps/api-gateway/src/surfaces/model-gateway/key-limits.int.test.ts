@@ -44,7 +44,7 @@ async function open() {
   };
 }
 
-/** A daily limit resets at midnight: work that spans it is repeated. */
+/** A daily limit resets at midnight: work that spans midnight is repeated. */
 async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
   const day = (): string => new Date().toISOString().slice(0, 10);
   for (;;) {

@@ -18,7 +18,7 @@ async function collect<T>(stream: Promise<AsyncIterable<T>>): Promise<T[]> {
   return events;
 }
 
-/** Added by the gateway: chunks of a chat then say that their usage is null. */
+/** Added by the gateway: the other chunks of a chat then have the usage null. */
 const COUNTING = '{"stream_options":{"include_usage":true},';
 
 function withoutNulls(result: unknown): unknown {
@@ -173,7 +173,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });
     const { openai } = gateway.connect();
     const stream = await openai.chat.completions.create({ model: 'smart', messages: MESSAGES, stream: true });
-    // A received chunk is available although nothing follows.
+    // A received chunk is available although nothing follows it.
     await stream[Symbol.asyncIterator]().next();
     stream.controller.abort();
     await eventually(() => gateway.provider().requests[0]?.state === 'aborted');

@@ -133,7 +133,7 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
       leaving.abort();
     };
     const countKept = () => queryObjects(AnswerTap, { format: 'count' });
-    // Each count walks the whole heap.
+    // Each count traverses the whole heap.
     const seldom = { intervalMs: 500 };
     const untilEnded = () =>
       eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'), { intervalMs: 100 });
@@ -145,7 +145,7 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
     const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
     for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
       await leaveAtOnce(count);
-      // A busy machine does not notice at once that the last hundred disconnected: they would keep the slots of the
+      // A busy machine does not detect at once that the last hundred disconnected: they would keep the slots of the
       // next ones.
       await untilEnded();
     }

@@ -44,12 +44,12 @@ export interface Call {
   readonly path: CallPath;
   readonly principal: Principal;
   readonly headers: IncomingHttpHeaders;
-  /** The query, as it came. */
+  /** The query as received. */
   readonly search: string;
-  /** Called once, when there is room for it. */
+  /** Called once, when there is space for it. */
   readonly readBody: () => Promise<Buffer>;
   readonly traceparent: string;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -58,8 +58,8 @@ const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
 /**
- * Passes a call on and streams the answer back (GW-6), in four steps: price it, reserve its maximum cost, send it, and
- * record its usage, once, whatever the outcome.
+ * Passes a call on and streams the response back (GW-6), in four steps: look up its price, reserve its maximum cost,
+ * send it, and record its usage, once, whatever the outcome.
  */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
   const { path, principal, headers, traceparent } = call;
@@ -76,14 +76,14 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     const record = new CallRecord(deps, { path, principal, session, traceparent, body });
     const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
 
-    // A background call continues without its client, so it also begins without it: only its answer contains its id.
+    // A background call continues without its client, so it also begins without it: only its response contains its id.
     const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
     try {
-      // 3. To its provider, then to the models it falls back on, each within budgets of its own.
+      // 3. The request to its provider, then to the fallback models, each within its own budgets.
       const sending = { call, body, record, chain, signal: ending.signal };
       const called = await notes.callModel(body.bytes, chain[0], (edits) => send(deps, sending, edits));
 
-      // 4. Its usage row and its session, when the answer has ended.
+      // 4. Its usage row and its session, when the response has ended.
       const answered = {
         call,
         sizes: readSizes(deps, body),
@@ -98,7 +98,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
       throw recordFailure(record, { error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted });
     }
   } finally {
-    // An answer has begun, or there is none: nobody needs the body any more.
+    // A response has begun, or there is none: the body is no longer needed.
     place.leave();
   }
 }
@@ -139,12 +139,12 @@ function send(deps: PassDeps, sending: Sending, edits: readonly BodyEdit[]): Pro
   });
 }
 
-/** Records a call without an answer. Returns the error for the client. */
+/** Records a call without a response. Returns the error for the client. */
 function recordFailure(record: CallRecord, failure: Failure): unknown {
   const { error: cause, isLate, hasLeft } = failure;
   record.fail(describeFailure(failure));
   if (isLate) return new AppError('provider_timeout', { cause });
-  // Not reported to the client: the log distinguishes it from an internal failure.
+  // Not reported to the client, but the log distinguishes it from an internal failure.
   if (hasLeft) return new AppError('bad_request', { message: 'The client disconnected.', cause });
   return cause;
 }
@@ -155,8 +155,8 @@ interface Prepared {
 }
 
 /**
- * The model of a call with its price, a reservation of its maximum cost, and notes of operators to its agent, all
- * looked up concurrently.
+ * The model of a call with its price, a reservation of its maximum cost, and notes of operators to its agent, all of
+ * which are looked up concurrently.
  */
 async function priceAndReserve(
   deps: PassDeps,
@@ -185,7 +185,7 @@ function refuseCall(record: CallRecord) {
 
 interface Answered {
   readonly call: Call;
-  /** Without the body, which may be large. */
+  /** Does not contain the body, which may be large. */
   readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers' | 'isBackground'>;
   readonly record: CallRecord;
   readonly called: ProviderResponse;
@@ -251,7 +251,7 @@ function respond(deps: PassDeps, answered: Answered): SourceAnswer {
 
 type Ended = Parameters<CallRecord['end']>[0];
 
-/** Describes the end of an answer that had begun. Providers do not charge for calls that they refuse or redirect. */
+/** Describes the end of a response that had begun. Providers do not charge for calls that they refuse or redirect. */
 function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, isOverTime: boolean): Ended {
   if (statusCode >= 300) {
     const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;
@@ -272,7 +272,7 @@ interface Failure {
   readonly hasLeft: boolean;
 }
 
-/** Without an answer. */
+/** Without a response. */
 function describeFailure({ error, isLate, hasLeft }: Failure): Pick<Ended, 'status' | 'errorClass'> {
   if (hasLeft) return { status: 'aborted', errorClass: null };
   if (isLate) return { status: 'error', errorClass: 'provider_timeout' };

@@ -62,7 +62,7 @@ describe('a call', () => {
   });
 });
 
-/** Reads a body as other servers do: the last or the first of duplicate names, ignoring case or not. */
+/** Reads a body as other servers do: with the last or the first of duplicate names, case-sensitive or not. */
 function readLike(text: string, field: string, { isFirst, folds }: { isFirst: boolean; folds: boolean }): unknown {
   const found: unknown[] = [];
   const members = findMembers(Buffer.from(text), () => true) ?? [];

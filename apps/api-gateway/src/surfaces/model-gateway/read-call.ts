@@ -9,16 +9,16 @@ export interface CallBody {
   readonly bytes: Buffer;
   /** Basis of the input estimate. */
   readonly inputBytes: number;
-  /** Reference to input, or work of the provider, outside of the body: its cost cannot be read from the bytes. */
+  /** Reference to input, or work of the provider, outside the body: its cost cannot be determined from the bytes. */
   readonly reference: string | undefined;
   /** Model name as sent by the client. */
   readonly model: string;
   readonly isStream: boolean;
   /** It continues at the provider even if its client disconnects. */
   readonly isBackground: boolean;
-  /** The client's limit for the output of one answer; undefined if it has none. */
+  /** The client's limit for the output of one response; undefined if it has none. */
   readonly maxOutputTokens: number | undefined;
-  /** Requested number of answers. */
+  /** Requested number of responses. */
   readonly answers: number;
   /** Position of the model name. */
   readonly modelRange: MemberRange;
@@ -26,7 +26,7 @@ export interface CallBody {
   readonly usageEdits: readonly BodyEdit[];
 }
 
-/** A replacement of bytes. */
+/** A replacement for a range of bytes. */
 export interface BodyEdit {
   readonly start: number;
   readonly end: number;
@@ -36,7 +36,7 @@ export interface BodyEdit {
 interface SizeFields {
   /** Members with the output limit; if several are sent the provider may use any of them. */
   readonly limits: readonly string[];
-  /** Members with the number of answers; if several are sent the highest counts. */
+  /** Members with the number of responses; if several are sent, the highest is used. */
   readonly answers: readonly string[];
 }
 
@@ -52,14 +52,14 @@ const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
 };
 /** Members read for every call; a provider may read others on its own paths. */
 const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
-/** They name other models to a provider, without a known price: fallbacks are configured at the model. */
+/** They name other models to a provider, whose price is unknown: fallbacks are configured for the model. */
 const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_credit_token']);
 const MAX_VALUE = 2048;
 
 /**
  * @throws malformed_json if it is not an object or nested too deeply, payload_too_large for too many members,
  * invalid_request without a model, and for a field that is read here but occurs twice or in another spelling: other
- * servers may read the other one (GW-17)
+ * servers may read the other occurrence (GW-17)
  */
 export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const spellings = SPELLINGS[path];
@@ -116,7 +116,7 @@ function sizeEmbedding(bytes: Buffer, members: readonly MemberRange[]): number {
   return Math.max(bytes.byteLength, ...inputs.map(({ start, end }) => sizeTokenNumbers(bytes.subarray(start, end))));
 }
 
-/** The names that are read on a path, by their folded spelling. */
+/** The names that are read on a path, by their normalized spelling. */
 const SPELLINGS: Readonly<Record<CallPath, ReadonlyMap<string, string>>> = mapPaths(({ limits, answers }) => {
   const names = [...ALWAYS, ...REFUSED, ...limits, ...answers];
   return new Map(names.map((name) => [fold(name), name]));
@@ -153,8 +153,8 @@ function refuseField(field: string, problem: string): AppError {
 }
 
 /**
- * The body for a provider, in parts: another model name, perhaps the usage parameter, notes of people to the agent, and
- * every other byte unchanged (GW-4).
+ * The body for a provider, in parts: another model name, possibly the usage parameter and notes of people to the agent;
+ * every other byte is unchanged (GW-4).
  */
 export function writeProviderBody(
   body: CallBody,
@@ -176,7 +176,7 @@ export function writeProviderBody(
   return [...parts, bytes.subarray(at)];
 }
 
-/** Extends existing options; if they are not an object, they are left to the provider. */
+/** Extends existing options; if they are not an object, they are left for the provider to check. */
 function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   const value = bytes.subarray(start, end);
   if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];
@@ -199,7 +199,7 @@ function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
   return { start: at, end: at, text };
 }
 
-/** Accepts a number written as text, which many compatible servers accept. */
+/** Accepts a number written as a string, which many compatible servers accept. */
 function readCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /\d/.test(value) ? Number(value.replaceAll('_', '')) : value;
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;

@@ -39,7 +39,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     description:
       'OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of sessions; other spans ' +
       'are ignored. Sending again adds nothing. Errors are a google.rpc.Status in the encoding of the request.',
-    // Exporters use a configured address, with any query.
+    // Exporters use a configured address, possibly with a query.
     ignoresQuery: true,
     bodyKind: 'json-later',
     bodyMediaTypes: Object.values(MEDIA_TYPES),
@@ -58,7 +58,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
       const encoding = readEncoding(headers['content-type']);
       const leave = deps.openRequests.traces.enter(principal);
       try {
-        // Large bodies wait unread.
+        // Large bodies wait without being read.
         return await deps.largeBodies.run(guessSize(headers), principal.accountId, async () => {
           const request = readTraceRequest(await readBody(), encoding);
           spans.inc({ outcome: 'rejected' }, request.rejected);
@@ -83,7 +83,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
 /** Writes errors for exporters, which repeat requests after 429 and 503 (OTLP-6). */
 const answerError: AnswerError = (error: AppError, _requestId, headers) => {
   const encoding = readEncoding(headers['content-type']);
-  // An invalid request is 400 here, in any API format.
+  // An invalid request gets a 400 here, in any API format.
   const status = error.status === 422 ? 400 : error.status;
   return { status, bytes: encodeStatus(encoding, status, error.message), mediaType: MEDIA_TYPES[encoding] };
 };

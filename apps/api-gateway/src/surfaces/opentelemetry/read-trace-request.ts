@@ -9,7 +9,7 @@ export interface TraceRequest {
   readonly ignored: number;
   readonly rejected: number;
   readonly reason: string | undefined;
-  /** Agent spans by their attributes, but without known content: ignored, or stored without it. */
+  /** Agent spans, recognized by their attributes, but without known content: they are ignored, or stored without it. */
   readonly unread: readonly UnreadSpan[];
 }
 
@@ -52,11 +52,11 @@ function isTooLong({ attributes, events }: OtlpSpan): boolean {
   return [attributes, events].some((part) => findOversizedText(part) !== undefined);
 }
 
-/** Attributes that are named in one answer. */
+/** Attributes that are named in one response. */
 const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
-/** Text for the exporter's log: unstored spans, and unrecognised content. */
+/** Text for the exporter's log: spans that were not stored, and unrecognized content. */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];
   const more = names.length > MOST_NAMED ? ', ...' : '';

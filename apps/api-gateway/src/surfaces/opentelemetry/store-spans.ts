@@ -24,8 +24,8 @@ export interface StoreSpansDeps {
 }
 
 /**
- * Stores the content of spans, a batch of one session at a time; batches stored before an error stay, and are skipped
- * when they come again.
+ * Stores the content of spans, one batch of one session at a time; batches stored before an error remain, and are
+ * skipped when they are sent again.
  */
 export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDeps): Promise<void> {
   const batches = gatherBatches(deps.now);
@@ -58,7 +58,7 @@ async function findKnown(
   });
 }
 
-/** After JSON in texts was parsed: its escapes may contain characters that no column can hold. */
+/** Applied after JSON in strings was parsed: its escapes may contain characters that no column can store. */
 function toStorableItem({ session, entry: { occurredAt, ...entry } }: SessionItem): SessionItem {
   return { session: toStorableJson(session), entry: { ...toStorableJson(entry), occurredAt } as SessionItem['entry'] };
 }

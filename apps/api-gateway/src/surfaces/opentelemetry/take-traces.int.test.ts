@@ -42,7 +42,7 @@ describe('spans of one session', () => {
   it('can come in any order, in many requests, at once, late and twice: each is stored once (OTLP-4)', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(30, conversation);
-    // Every third span, so that no request has adjacent ones; everything twice.
+    // Every third span, so that no request has adjacent ones; each is sent twice.
     const parts = [0, 1, 2, 0, 1, 2].map((from) => spans.filter((_, index) => index % 3 === from).toReversed());
     const answers = await Promise.all(parts.map((part) => send(toRequest(part))));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(parts.map(() => [200, {}]));
@@ -76,7 +76,7 @@ describe('spans of one session', () => {
     await send(toRequest([early]));
     await send(toRequest(named));
     await send(toRequest([late]));
-    // Repeated in other combinations: alone, with its conversation, without it.
+    // Repeated in other combinations: only the call, with its conversation, without it.
     for (const request of [
       [early, ...named],
       [late, early],

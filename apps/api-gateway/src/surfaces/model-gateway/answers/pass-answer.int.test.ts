@@ -56,7 +56,7 @@ describe('the usage of a chat stream (GW-10)', () => {
   it('is not requested again from a provider that refuses it: the client gets its stream', async () => {
     await gateway.addModel({ alias: 'old', provider: 'openai', model_identifier: 'fake-old' });
     gateway.provider().behave({ refusesStreamOptions: true }, 3);
-    // A provider that refused once is not asked the next time.
+    // A provider that refused once is not called the next time.
     for (const attempts of ['2', '1']) {
       const passed = await gateway.post(CHAT, ask({ model: 'old' }));
       expect([passed.status, passed.headers.get('x-service-attempts')]).toEqual([200, attempts]);

@@ -9,11 +9,11 @@ import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
 /** How a started response ended. */
 export interface AnswerEnd {
-  /** `left`: the client disconnected; `broken`: the provider did, or the time was over. */
+  /** `left`: the client disconnected; `broken`: the provider disconnected, or the time was over. */
   readonly kind: 'ended' | 'left' | 'broken';
   /** The provider reported a failure during the response. */
   readonly hasFailed: boolean;
-  /** Last status of a response that the provider stated. */
+  /** Last response status that the provider reported. */
   readonly responseStatus: string | undefined;
   readonly usage: CallUsage;
 }
@@ -32,7 +32,7 @@ export interface AnswerToPass {
   readonly leastOutputTokens?: number;
   /** Only the gateway requested the usage of a chat stream. */
   readonly withholdsUsage: boolean;
-  /** Hides the key that the request was sent with. */
+  /** Masks the key that the request was sent with. */
   readonly hider: KeyHider | undefined;
   /** Aborted when the client disconnects. */
   readonly client: AbortSignal;
@@ -44,7 +44,7 @@ export interface AnswerToPass {
   readonly onEnd: (end: AnswerEnd) => void;
 }
 
-/** Reads a response's usage while it passes, and reports its end once. */
+/** Reads the usage of a response while it is passed on, and reports its end once. */
 export function passAnswer({ answer, path, client, collector, ...call }: AnswerToPass): PassedAnswer {
   const isStream = isEventStream(answer);
   const isReadable = isPlain(answer);
@@ -63,7 +63,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     hider: call.hider,
   });
   passStream(answer.body, tap, (error) => {
-    // A client that has the whole stream may disconnect before its end is seen.
+    // A client that has the whole stream may disconnect before the gateway reads its end.
     const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
     call.onEnd({

@@ -3,16 +3,15 @@ import type { ProviderAnswer } from '../call-providers.ts';
 
 export interface Beginning {
   readonly text: string;
-  /** The answer as received; the part that was already read comes first. */
+  /** The response as received; the part that was already read comes first. */
   readonly answer: ProviderAnswer;
 }
 
 /**
- * Reads a response until the check is satisfied, or up to a number of bytes. The part that was read is put back, so that an answer costs no
- * further stream.
+ * Reads a response until the check is satisfied, or up to a number of bytes. The part that was read is put back, so
+ * that a response needs no additional stream.
  *
- * @param isEnough - called with everything received so far
- * @throws if it breaks off
+ * @param isEnough - called with everything received so far @throws if it is aborted
  */
 export async function readBeginning(
   answer: ProviderAnswer,
@@ -22,7 +21,7 @@ export async function readBeginning(
   const { body } = answer;
   const chunks: Buffer[] = [];
   let text = '';
-  // It may break off while nobody reads it: its next reader gets the error.
+  // It may be aborted while nobody reads it: its next reader gets the error.
   body.on('error', () => undefined);
   while (text.length < maxBytes && !isEnough(text)) {
     const chunk = body.read() as Buffer | null;
@@ -37,7 +36,7 @@ export async function readBeginning(
   return { text, answer };
 }
 
-/** Resolves when there is something to read; false at the end. @throws if it breaks off */
+/** Resolves when there is something to read; false at the end. @throws if it is aborted */
 function hasMore(body: Readable): Promise<boolean> {
   if (body.readableEnded) return Promise.resolve(false);
   return new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import { isPlain } from './is-plain.ts';
 import { readBeginning } from './read-beginning.ts';
 
 export interface Refusal {
-  /** The provider does not know the parameter that requests usage. */
+  /** The provider does not support the parameter that requests usage. */
   readonly isAboutUsage: boolean;
-  /** The received answer, including the part already read. */
+  /** The received response, including the part already read. */
   readonly answer: ProviderAnswer;
 }
 
@@ -14,7 +14,7 @@ const STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const MAX_READ_BYTES = 16 * 1024;
 const OPTION = /stream_options|include_usage/;
 
-/** Reads the beginning of a refusal; other responses are returned unread. @throws if it breaks off */
+/** Reads the beginning of a refusal; other responses are returned unread. @throws if it is aborted */
 export async function readRefusal(answer: ProviderAnswer): Promise<Refusal> {
   if (!STATUSES.has(answer.statusCode) || !isPlain(answer)) return { isAboutUsage: false, answer };
   const beginning = await readBeginning(answer, MAX_READ_BYTES);

@@ -2,7 +2,7 @@ import { pipeline, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { ProviderAnswer } from '../call-providers.ts';
 
-/** Received data is passed on at once: otherwise a stream would wait until its compressor has filled a block. */
+/** Received data is passed on at once: otherwise a stream would wait until the compressor has filled a block. */
 const SOON = { flush: constants.Z_SYNC_FLUSH };
 const ZSTD_WINDOW_LOG = 23;
 /** Size limit after decompression: the longest model responses are a fifth of it (LIM-82). */
@@ -12,7 +12,7 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   'x-gzip': () => createGunzip(SOON),
   deflate: () => createInflate(SOON),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
-  // A frame declares its window size: allow what HTTP allows (RFC 9659), not 128 MiB.
+  // A frame declares its window size: the limit is that of HTTP (RFC 9659), not 128 MiB.
   zstd: () =>
     createZstdDecompress({
       flush: constants.ZSTD_e_flush,
@@ -21,8 +21,8 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Decompresses a response that was compressed without request: its usage is read, and withheld if only the gateway
- * requested it. In any other encoding it passes unchanged.
+ * Decompresses a response that was compressed although the request did not ask for it: its usage is read, and withheld
+ * if only the gateway requested it. In any other encoding it is passed on unchanged.
  */
 export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYTES): ProviderAnswer {
   const { 'content-encoding': encoding, 'content-length': length, ...headers } = answer.headers;
@@ -31,7 +31,7 @@ export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYT
   const open = Object.hasOwn(UNPACKERS, name) ? UNPACKERS[name] : undefined;
   if (open === undefined) return answer;
   const body = limitBytes(maxBytes);
-  // If one of them ends early, the others are closed; the reader gets the error.
+  // If one of the streams ends early, the others are closed; the reader gets the error.
   pipeline(answer.body, open(), body, () => undefined);
   return { statusCode: answer.statusCode, headers, body };
 }

@@ -1,6 +1,6 @@
 import { createEventLines } from '@steward/model-calls';
 
-/** Removes the chunk with the usage from a chat stream; every other byte passes unchanged. */
+/** Removes the chunk with the usage from a chat stream; every other byte is passed on unchanged. */
 export interface UsageChunkFilter {
   pass(chunk: Buffer): Buffer[];
   /** Returns the buffered part of an unfinished event. */
@@ -20,7 +20,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   let endedWith: 'passed' | 'withheld' | undefined;
   let out: Buffer[] = [];
   let chunk: Buffer = Buffer.alloc(0);
-  /** Start of the passed part of the chunk; start of the current event. */
+  /** Start of the part of the chunk that is passed on; start of the current event. */
   let passFrom = 0;
   let eventFrom = 0;
 
@@ -91,7 +91,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   };
 }
 
-/** Some servers count in a chunk with content: that one stays. */
+/** Some servers add the counts to a chunk with content: that chunk is passed on. */
 function isUsageChunk(data: string): boolean {
   if (!data.includes('"usage"')) return false;
   try {

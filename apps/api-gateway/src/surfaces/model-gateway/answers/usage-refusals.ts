@@ -2,7 +2,8 @@ import type { ServedModel } from '@steward/models';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Models whose provider refused the parameter that requests usage of a stream: otherwise each call would be sent twice.
+ * Models whose provider refused the parameter that requests usage of a stream: without this list each of their calls
+ * would be sent twice.
  */
 export interface UsageRefusals {
   has(model: RefusingModel): boolean;
@@ -11,7 +12,7 @@ export interface UsageRefusals {
 
 type RefusingModel = Pick<ServedModel, 'id' | 'baseUrl' | 'modelIdentifier'>;
 
-/** Time after which the provider is asked again, since its server may have been updated. */
+/** Time after which the usage is requested again, since the provider's server may have been updated. */
 const KEPT_MS = 3_600_000;
 const MAX_KEPT = 10_000;
 
@@ -24,7 +25,7 @@ export function createUsageRefusals(now: () => number = () => performance.now())
   };
 }
 
-/** A model moved to another server counts as another. */
+/** A model that was moved to another server counts as a different model. */
 function nameModel({ id, baseUrl, modelIdentifier }: RefusingModel): string {
   return JSON.stringify([id, baseUrl, modelIdentifier]);
 }

@@ -8,7 +8,7 @@ import { listProviderHeaders } from '@steward/model-calls';
 export interface ResponseRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly responseId: string;
-  /** Path after its id. */
+  /** Path after the id of the response. */
   readonly tail: '' | '/cancel' | '/input_items';
   /** The raw query. */
   readonly search: string;

@@ -43,7 +43,7 @@ async function open() {
     client: connect(),
     readRows,
     readBudget,
-    /** There is one row for all that was begun, and no reservation any more. */
+    /** There is one row for all responses that were begun, and no reservation is left. */
     async expectBooked(row: object, spent?: number) {
       await eventually(async () => (await readBudget()).reserved === 0);
       const rows = await readRows();

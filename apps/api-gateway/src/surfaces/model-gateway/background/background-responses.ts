@@ -50,28 +50,28 @@ export interface ResponseEnd {
 
 /** Responses that continue at their providers after their calls were answered (GW-18). */
 export interface BackgroundResponses {
-  /** Called before a further one is begun. @throws quota_reached */
+  /** Called before another one is begun. @throws quota_reached */
   requireQuota(principal: Principal): Promise<void>;
   /**
-   * Stores the owner of a response, and the data for its usage row, before its client learns of it. Undefined if its
-   * provider gives no id, or the database is unreachable: then it is recorded with its call.
+   * Stores the owner of a response, and the data for its usage row, before its client gets its id. Undefined if its
+   * provider returns no id, or the database is unreachable: then it is recorded with its call.
    */
   keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
-  /** Records a response whose end was seen: once, however often and wherever it is seen. */
+  /** Records a response whose end was detected: only once, however often and wherever it is detected. */
   end(response: BackgroundResponse, end: ResponseEnd): void;
 }
 
 export interface KeptResponse {
   /**
-   * The response of its call has ended: it is recorded if that was the end of the background response, otherwise when
-   * that end is seen.
+   * The response to its call has ended: it is recorded now if the background response ended with it, otherwise when
+   * that end is detected.
    */
   readonly end: (end: Pick<AnswerEnd, 'responseStatus' | 'usage'>, answer: AnswerCollector | undefined) => void;
 }
 
-/** A response without a seen end by then is recorded with its reserved amount (LIM-88). */
+/** A response whose end has not been detected by then is recorded with its reserved amount (LIM-88). */
 export const MAX_AGE_SECONDS = 86_400;
-/** Longer than that, or it would be considered orphaned. */
+/** Longer than that time, because otherwise it would be considered orphaned. */
 const HELD_SECONDS = MAX_AGE_SECONDS + 3_600;
 export const FIRST_LOOK_SECONDS = 15;
 const KEEP_DELAYS_MS = [100, 1000];
@@ -79,7 +79,7 @@ const KEEP_DELAYS_MS = [100, 1000];
 export function createBackgroundResponses(deps: BackgroundDeps): BackgroundResponses {
   const { db, clock, logger } = deps;
 
-  /** Responses whose end is being recorded here: one statement must not write a row twice. */
+  /** Responses whose end is being recorded by this process: one statement must not write a row twice. */
   const ending = new Set<string>();
   function claim(callId: string): boolean {
     if (ending.has(callId)) return false;

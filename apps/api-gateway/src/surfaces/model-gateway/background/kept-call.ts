@@ -8,11 +8,11 @@ export interface KeptSizes {
   readonly inputBytes: number;
   /** `Infinity` if unknown. */
   readonly mostOutputTokens: number;
-  /** Reserved number. */
+  /** Reserved number of tokens. */
   readonly heldOutputTokens: number;
 }
 
-/** Data for the usage row of a call whose end may be seen by any process. */
+/** Data for the usage row of a call whose end any process may detect. */
 export interface KeptCall {
   readonly head: CallHead;
   readonly model: HeldModel;

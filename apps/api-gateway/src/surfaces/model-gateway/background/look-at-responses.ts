@@ -28,9 +28,11 @@ export interface LookDeps {
   readonly background: Pick<BackgroundResponses, 'end'>;
 }
 
-/** Detects the end of responses that their clients no longer ask for. */
+/** Detects the end of responses that their clients no longer request. */
 export interface ResponseLooks {
-  /** Asks the provider for the state of a response, and records it if it has ended, which is the result. */
+  /**
+   * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has.
+   */
   look(response: BackgroundResponse): Promise<boolean>;
   /** No further report is expected: it is recorded with its reserved amount. */
   giveUp(response: BackgroundResponse, errorClass: string): true;
@@ -42,9 +44,9 @@ const MOST_BETWEEN_SECONDS = 600;
 const AT_ONCE = 4;
 const BATCH = 32;
 const LOOK_MS = 60_000;
-/** Number of times that a provider has to report an unknown response. */
+/** Number of times that a provider has to report a response as unknown. */
 const MAX_MISSES = 3;
-/** Retention of providers. */
+/** Retention time of providers. */
 const KEEP_DAYS = 30;
 
 export function createResponseLooks(deps: LookDeps): ResponseLooks {
@@ -122,7 +124,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   };
 }
 
-/** Checks all due ones, and deletes those that providers have deleted. */
+/** Checks all responses that are due, and deletes those that providers have deleted. */
 async function lookAtDue(
   { db, clock }: LookDeps,
   look: (response: BackgroundResponse) => Promise<void>,

@@ -114,7 +114,7 @@ function noteEnd(
   deps.background.end(response, { outcome: describeFinal(final), answer: collector });
 }
 
-/** Whether everything is recorded: checked before a deletion. */
+/** Whether everything is recorded; this is checked before a deletion. */
 function hasEnded(deps: ResponseDeps, response: BackgroundResponse): Promise<boolean> {
   return deps.looks.look(response).catch((error: unknown) => {
     noteFailure(deps, response, error);

@@ -25,7 +25,8 @@ export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<C
 }
 
 /**
- * Providers count cancelled responses, or report nothing: then the tokens that could be written until then are assumed.
+ * Providers bill cancelled responses, or report nothing: then the number of tokens that could be written until then is
+ * assumed.
  */
 function countCancelled({ usage, durationMs, heldOutputTokens }: Omit<FinalResponse, 'status'>): CallUsage {
   if (usage.source === 'provider') return usage;

@@ -18,11 +18,11 @@ export interface CallLedgerDeps {
 export interface EndedCall {
   readonly row: UsageRow;
   readonly principal: Caller;
-  /** Undefined: the call belongs to no session. */
+  /** Undefined: the call does not belong to a session. */
   readonly session: CallSession | undefined;
-  /** Content of the response stored in the session. */
+  /** Content of the response that is stored in the session. */
   readonly captured: CapturedCall | undefined;
-  /** Another process may see and record its end. */
+  /** Another process may detect and record its end. */
   readonly goesOn?: boolean;
   readonly onBooked?: () => Promise<void>;
 }
@@ -30,8 +30,8 @@ export interface EndedCall {
 /** Records ended calls and stores their content, after their responses. */
 export interface CallLedger {
   /**
-   * Records that a call has begun; a shutdown waits for it. @returns a function to be called once with the end of the
-   * call, or with nothing
+   * Records that a call has begun; a shutdown waits for it. @returns a function to be called once, with the end of the
+   * call or without an argument
    */
   open(): (ended: EndedCall | undefined) => void;
   /** Resolves when the ended calls of the account are recorded. */
@@ -73,7 +73,7 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
     }
   }
 
-  /** @returns resolves when it is stored, too */
+  /** @returns resolves when it is also stored */
   async function book({
     row,
     principal,

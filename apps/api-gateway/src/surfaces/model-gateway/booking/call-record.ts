@@ -55,13 +55,13 @@ function countsTokens({ tokens_per_minute: minute, tokens_per_day: day }: KeyLim
   return minute !== null || day !== null;
 }
 
-/** One call in the ledger: its reservation while it is in flight, and, once, its outcome. */
+/** One call in the ledger: its reservation while it is in progress, and finally its outcome, which is recorded once. */
 export class CallRecord {
   readonly #deps: CallRecordDeps;
   readonly #call: Omit<RecordedCall, 'body'>;
   readonly #expected: ReturnType<typeof expectCall>;
   readonly #reference: string | undefined;
-  /** Not the body itself, which may be large. */
+  /** Does not contain the body itself, which may be large. */
   readonly #request: Buffer | undefined;
   readonly #startedAt = performance.now();
   readonly #end: ReturnType<CallLedger['open']>;
@@ -116,27 +116,27 @@ export class CallRecord {
     this.#firstByteMs ??= performance.now() - this.#startedAt;
   }
 
-  /** A provider may have got the call, but did not answer. @param durationMs - of this attempt */
+  /** A provider may have received the call, but did not respond. @param durationMs - of this attempt */
   noteUnanswered(durationMs: number): void {
     const model = this.#model;
     if (model === undefined) return;
     this.#lost.push({ model, durationMs, usage: guessUnanswered(this.#expected, model, durationMs) });
   }
 
-  /** Ends the call without a response: one that was never sent costs nothing. */
+  /** Ends the call without a response: a call that was never sent costs nothing. */
   fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
     const last = this.#lost.pop();
     this.#model = last?.model ?? this.#model;
     this.#book({ status, errorClass, usage: last?.usage }, undefined, { lost: this.#lost });
   }
 
-  /** Refused by us: nothing was sent. */
+  /** The gateway refused it: nothing was sent. */
   refuse(error: unknown): void {
     const errorClass = error instanceof AppError ? error.code : 'internal';
     this.end({ status: errorClass === 'internal' ? 'error' : 'refused', errorClass, usage: undefined }, undefined);
   }
 
-  /** @param answer - The stored part of it. */
+  /** @param answer - The stored part of the response. */
   end(
     outcome: Omit<CallOutcome, 'firstByteMs'>,
     answer: AnswerCollector | undefined,
@@ -145,7 +145,7 @@ export class CallRecord {
     this.#book(outcome, answer, { lost: this.#lost.filter(wasBegun), onBooked });
   }
 
-  /** Data for its row, for the process that sees the end of a background response. */
+  /** Data for its row, for the process that detects the end of a background response. */
   describe(model: HeldModel): Pick<KeptCall, 'head' | 'model' | 'lost'> {
     const { id, alias, provider, price, maxOutputTokens } = model;
     return {
@@ -155,7 +155,7 @@ export class CallRecord {
     };
   }
 
-  /** It continues after its response: that is stored, and the process that sees its end records it. */
+  /** It continues after its response: its data is stored, and the process that detects its end records it. */
   leave(status: string, answer: AnswerCollector | undefined): void {
     this.#book({ status: 'ok', errorClass: null, usage: undefined }, answer, { goesOn: status });
   }

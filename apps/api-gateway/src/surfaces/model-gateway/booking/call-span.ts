@@ -8,7 +8,7 @@ function nameOperation(path: CallPath): string {
   return isCounting(path) ? 'count_tokens' : 'chat';
 }
 
-/** Opens the span of a model call, as a child of its request: it has names and counts, and no content. */
+/** Opens the span of a model call, as a child of its request: it contains names and counts, but no content. */
 export function openCallSpan(path: CallPath, model: HeldModel, parent: string): OpenSpan | undefined {
   const operation = nameOperation(path);
   return openSpan({
@@ -23,13 +23,13 @@ export function openCallSpan(path: CallPath, model: HeldModel, parent: string): 
   });
 }
 
-/** Ends it with its usage row. */
+/** Ends the span with the usage row of the call. */
 export function endCallSpan(
   span: OpenSpan,
   { id, provider, modelAlias, inputTokens, outputTokens, status, errorClass }: UsageRow,
 ): void {
   span.set({
-    // A fallback may be of another provider than the first.
+    // A fallback may belong to a different provider than the first model.
     'gen_ai.provider.name': provider ?? undefined,
     'gen_ai.response.model': modelAlias ?? undefined,
     'gen_ai.usage.input_tokens': inputTokens ?? undefined,

@@ -9,10 +9,12 @@ export interface LostAttempt {
   readonly usage: NonNullable<CallOutcome['usage']>;
 }
 
-/** An attempt that breaks off sooner had hardly begun: its connection was closed while it was opened, for example. */
+/**
+ * An attempt that is aborted sooner had hardly begun: its connection was closed while it was being opened, for example.
+ */
 const BEGUN_AFTER_MS = 1000;
 
-/** Whether the provider had begun a lost attempt of a call that was answered in the end. */
+/** Whether the provider had begun a lost attempt of a call that finally succeeded. */
 export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boolean {
   return durationMs >= BEGUN_AFTER_MS;
 }

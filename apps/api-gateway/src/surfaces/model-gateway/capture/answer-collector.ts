@@ -58,7 +58,7 @@ function collectUnary(path: CallPath): AnswerCollector {
   };
 }
 
-/** Parses a body as JSON; a body that is too large or not JSON is kept as its beginning. */
+/** Parses a body as JSON; of a body that is too large or not JSON, only the beginning is stored. */
 export function captureBody(bytes: Buffer): unknown {
   if (bytes.byteLength > MAX_CAPTURED_BYTES) return { cut: true, text: cutText(bytes, MAX_CAPTURED_BYTES) };
   const text = bytes.toString();
@@ -69,7 +69,7 @@ export function captureBody(bytes: Buffer): unknown {
   }
 }
 
-/** Describes vectors, which nobody reads or searches. */
+/** Describes embedding vectors instead of storing them, because nobody reads or searches them. */
 function describeVectors(bytes: Buffer): unknown {
   const body = bytes.byteLength > MAX_CAPTURED_BYTES ? undefined : parseFields(bytes.toString());
   if (body === undefined || !Array.isArray(body['data'])) return body?.['error'] === undefined ? null : body;

@@ -5,7 +5,7 @@ import { assembleResponse } from './assemble-response.ts';
 import type { Assembly } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
-/** Answers without a conversation have the form of a chat, in which nothing is found. */
+/** Responses without a conversation are stored in the form of a chat in which nothing can be found. */
 const ASSEMBLIES: Readonly<Record<CallPath, (budget: TextBudget) => Assembly>> = {
   '/chat/completions': assembleChat,
   '/responses': assembleResponse,

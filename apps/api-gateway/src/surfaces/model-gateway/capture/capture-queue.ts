@@ -20,15 +20,15 @@ export interface CaptureDeps {
   readonly logger: Logger;
   readonly options: SessionWriteOptions;
   readonly contentRenderer: Pick<ContentRenderer, 'render'>;
-  /** Limits all writes that happen after answers, since answers in progress need connections, too. */
+  /** Limits all writes that happen after responses, since responses in progress need connections, too. */
   readonly turns: Turns;
 }
 
 /** Stores calls after their responses. */
 export interface CaptureQueue {
-  /** Resolves when it is stored or abandoned: storing a call must never fail another one. */
+  /** Resolves when it is stored or abandoned: a failure to store one call must never affect another one. */
   add(call: CapturedCall, sessionId: string): Promise<void>;
-  /** Undefined if there is space; otherwise callers wait, because too much waits to be stored. */
+  /** Undefined if there is space; otherwise callers wait, because too much is waiting to be stored. */
   waitForCapacity(): Promise<void> | undefined;
   drain(): Promise<void>;
 }
@@ -45,7 +45,7 @@ type Group = readonly [Item, ...Item[]];
 
 /** Total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Stored by one transaction: its sessions are locked meanwhile. */
+/** Stored in one transaction, which locks its sessions. */
 const MAX_ITEMS = 64;
 /** Calls that wait for a session that somebody else has locked: the other connections are left to other sessions. */
 const MAX_BLOCKED = 1;
@@ -105,7 +105,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   };
 }
 
-/** Groups for one transaction after the other, each of which names a session once. */
+/** Groups for consecutive transactions, each of which contains a session only once. */
 function arrangeGroups(items: readonly Item[]): Group[][] {
   const groups = new Map<string, Group>();
   for (const item of items) {

@@ -4,9 +4,9 @@ import type { AnswerCollector } from './answer-collector.ts';
 import { captureBody } from './answer-collector.ts';
 import { MAX_CAPTURED_BYTES } from './collect-text.ts';
 
-/** An ended call, as it is stored. */
+/** An ended call in the form in which it is stored. */
 export interface CapturedCall {
-  /** Also of its usage row; with a suffix if it is stored in two parts. */
+  /** Also the id of its usage row; with a suffix if it is stored in two parts. */
   readonly id: string;
   readonly principal: Pick<Principal, 'accountId' | 'apiKeyId'>;
   readonly occurredAt: Date;

@@ -1,9 +1,9 @@
-/** Maximum size kept of the request and of the answer. */
+/** Maximum size stored of the request and of the response. */
 export const MAX_CAPTURED_BYTES = 2 * 1024 * 1024;
 
-/** Takes texts in order, up to a total number of characters. */
+/** Collects strings in order, up to a total number of characters. */
 export interface TextBudget {
-  /** Returns the part of the text that still fits. */
+  /** Returns the part of the string that still fits. */
   take(text: string): string;
   readonly isUsedUp: boolean;
   readonly used: number;
@@ -33,7 +33,7 @@ export function createTextBudget(size = MAX_CAPTURED_BYTES): TextBudget {
   };
 }
 
-/** The first bytes as a text, without a partial character at the end. */
+/** The first bytes as a string, without a partial character at the end. */
 export function cutText(bytes: Buffer, size: number): string {
   let end = Math.min(size, bytes.byteLength);
   while (end > 0 && end < bytes.byteLength && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;

@@ -38,7 +38,7 @@ export class InputReader {
     this.#path = path;
   }
 
-  /** Reads a text, one content part, or a list of them. Returns the position after it. @throws StopLooking */
+  /** Reads a string, one content part, or a list of them. Returns the position after it. @throws StopLooking */
   readParts(start: number, place: PartPlace): number {
     const first = this.#bytes[start];
     if (first === OPEN_OBJECT) return this.#readPart(start, place);
@@ -55,7 +55,7 @@ export class InputReader {
     return endOfValue(this.#bytes, start);
   }
 
-  /** Entries that are no objects are texts, or empty. */
+  /** Entries that are not objects are strings, or empty. */
   #readList(start: number, readObject: (at: number) => number): number {
     const bytes = this.#bytes;
     let at = skipSpace(bytes, start + 1);
@@ -102,7 +102,7 @@ export class InputReader {
       const name = this.#readName(at, keyEnd);
       const colon = skipSpace(bytes, keyEnd);
       if (bytes[colon] !== COLON) throw new StopLooking(TOO_MUCH);
-      // For a duplicate member it is unknown which one counts, and providers that ignore case could read another one.
+      // For a duplicate member it is unknown which one is used, and providers that ignore case could read another one.
       if (members.has(name) || name !== name.toLowerCase()) throw new StopLooking(name);
       const valueStart = skipSpace(bytes, colon + 1);
       const end = readValue(name, valueStart);

@@ -2,7 +2,7 @@ const COMMA = 0x2c;
 /** The ratio that `estimateTokens` uses. */
 const BYTES_PER_TOKEN = 3.5;
 /**
- * Assumed size of an image, at 3.5 bytes a token: about 5,000 tokens, more than most models use for the largest one.
+ * Assumed size of an image, at 3.5 bytes per token: about 5,000 tokens, more than most models use for the largest one.
  */
 const IMAGE_BYTES = 17_500;
 /**
@@ -27,7 +27,8 @@ export function sizeSound(bytes: number): number {
 }
 
 /**
- * Assumed size of a base64 PDF: 3,000 tokens a page, by its stated number of pages, else 10 to 100 pages by its bytes.
+ * Assumed size of a base64 PDF: 3,000 tokens per page, based on its stated number of pages, or else on 10 to 100 pages
+ * depending on its bytes.
  */
 export function sizePdf(base64: Buffer): number {
   const text = Buffer.from(base64.toString('latin1'), 'base64').toString('latin1');

@@ -12,13 +12,13 @@ const MAX_TEXT = 64;
 const PDF = /^"(?:data:application\/pdf;base64,)?JVBERi/;
 const IMAGE = /^"data:image\//i;
 const ADDRESS = /^"\s*[a-z][a-z0-9+.-]*:/i;
-/** Parts that contain an image in a text member. */
+/** Parts that contain an image in a string member. */
 const IMAGE_PARTS: ReadonlySet<string | undefined> = new Set(['input_image', 'computer_screenshot', 'image_url']);
 
 /**
  * Number of bytes by which a part is larger than its assumed size.
  *
- * @throws StopLooking if it refers to something outside of the body
+ * @throws StopLooking if it refers to something outside the body
  */
 export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { readonly path: CallPath }): number {
   const part = new Part(bytes, members);
@@ -38,7 +38,7 @@ export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { 
   return surplus;
 }
 
-/** It refers to something outside of the body, or is unknown here. */
+/** It refers to something outside the body, or is unknown here. */
 function isElsewhere(part: Part, name: string): boolean {
   if (part.type !== undefined && FOUND_PARTS.has(part.type)) return false;
   const first = part.firstOf(name);
@@ -84,7 +84,7 @@ function judgeSound(part: Part): number {
   return part.sizeOf('data') - sizeSound(part.sizeOf('data'));
 }
 
-/** False: the provider runs it, or it is unknown here. A namespace is judged by its tools. */
+/** False: the provider runs it, or it is unknown here. A namespace is checked by its tools. */
 export function judgeTool(bytes: Buffer, members: Members): boolean {
   const tool = new Part(bytes, members);
   const { type } = tool;
@@ -146,7 +146,7 @@ class Part {
     return !this.has(name) || this.sizeOf(name) <= 2 || this.matches(name, /^(?:null|false|["[{]\s*["\]}])$/);
   }
 
-  /** Reads a short text. */
+  /** Reads a short string. */
   readText(name: string): string | undefined {
     const member = this.#members.get(name);
     if (member === undefined || this.#bytes[member.start] !== QUOTE) return undefined;

@@ -1,8 +1,8 @@
 const words = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '));
 
 /**
- * Fields that providers read, and that cost by their own bytes or nothing: any other field may refer to something
- * outside of the body.
+ * Fields that providers read, and whose cost depends on their own bytes or is zero: any other field may refer to
+ * something outside the body.
  */
 export const SIZED_FIELDS = words(
   'model messages input instructions system tools functions tool_choice function_call stop stop_sequences',
@@ -19,7 +19,7 @@ export const SWITCHES = words(
   'add_generation_prompt continue_final_message add_special_tokens skip_special_tokens ignore_eos use_beam_search',
   'include_stop_str_in_output spaces_between_special_tokens return_token_ids return_tokens_as_token_ids',
 );
-/** Numeric options without any cost apart from the output; an unknown one might be a number of answers. */
+/** Numeric options without any cost apart from the output; an unknown one might be a number of responses. */
 export const NUMBERS = words(
   'temperature top_p top_k min_p top_a typical_p tfs_z seed random_seed presence_penalty frequency_penalty dimensions',
   'repetition_penalty repeat_penalty length_penalty no_repeat_ngram_size top_logprobs prompt_logprobs min_tokens n best_of',
@@ -51,11 +51,11 @@ export const FOUND_PARTS = words(
 );
 /** Members that contain further parts. */
 export const HOLDERS = words('content output image_url source file input_audio');
-/** Lists and objects of a part that are read as text, or belong to the client. */
+/** Lists and objects of a part that are read as text, or are only meant for the client. */
 export const PLAIN_MEMBERS = words(
   'cache_control citations input arguments tool_calls annotations function function_call action actions summary logprobs',
   'reasoning_details provider_options caller error results tools outputs status acknowledged_safety_checks operation',
   'pending_safety_checks encrypted_content tool_references metadata phase extra_content thinking_blocks execution',
 );
-/** Names of members whose text refers to external content. */
+/** Names of members whose string refers to external content. */
 export const POINTER = /(?:^|_)(?:url|uri|file_ids?)$/;

@@ -1,4 +1,4 @@
-/** Thrown while reading an input: something is not in the body, and nothing further needs to be read. */
+/** Thrown while reading an input: something is not in the body, so the rest does not need to be read. */
 export class StopLooking extends Error {
   readonly reference: string;
 

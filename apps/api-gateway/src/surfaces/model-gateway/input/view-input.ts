@@ -6,12 +6,14 @@ import { NUMBERS, PLAIN_TIERS, SIZED_FIELDS, SWITCHES } from './known-input.ts';
 
 export interface InputView {
   /**
-   * The first part of a call that refers to input, or work of the provider, outside of its body: an earlier response, a
+   * The first part of a call that refers to input, or work of the provider, outside its body: an earlier response, a
    * file, an address, a provider tool, a more expensive tier, a document with compressed text. Its cost cannot be read
    * from the bytes. Undefined if everything is in the body.
    */
   readonly reference: string | undefined;
-  /** Difference of the bytes of images, audio and documents from their assumed size; negative if they are smaller. */
+  /**
+   * Difference between the bytes of images, audio and documents and their assumed size; negative if they are smaller.
+   */
   readonly surplusBytes: number;
 }
 
@@ -19,7 +21,7 @@ const [QUOTE, OPEN_OBJECT, OPEN_ARRAY, SPACE] = [0x22, 0x7b, 0x5b, 0x20];
 const TRUE = Buffer.from('true');
 const MAX_TIER = 64;
 
-/** @param members - all of the body */
+/** @param members - all members of the body */
 export function viewInput(path: CallPath, bytes: Buffer, members: readonly MemberRange[]): InputView {
   const reader = new InputReader(bytes, path);
   try {
@@ -45,7 +47,7 @@ function viewField(reader: InputReader, path: CallPath, bytes: Buffer, { name, s
       throw error instanceof StopLooking ? new StopLooking(`${name}: ${error.reference}`) : error;
     }
   } else if ((name === 'service_tier' || name === 'speed') && !isPlainTier(value)) throw new StopLooking(name);
-  // It reads everything once more, which no count includes.
+  // The provider reads everything once more, which no count includes.
   else if (name === 'context_management' && value.includes('compact')) throw new StopLooking(name);
 }
 
@@ -65,7 +67,7 @@ function isPlainTier(value: Buffer): boolean {
   );
 }
 
-/** True unless it is null, a number, off or empty; an object without members can enable options, too. */
+/** True unless it is null, a number, off or empty; an object without members can also enable options. */
 function isNamed(value: Buffer): boolean {
   const [first] = value;
   if (first === QUOTE || first === OPEN_ARRAY) return !value.subarray(1, -1).every((byte) => byte <= SPACE);

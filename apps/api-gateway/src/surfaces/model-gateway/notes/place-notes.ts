@@ -7,9 +7,9 @@ import type { BodyEdit } from '../read-call.ts';
 interface Turns {
   readonly member: string;
   readonly textType: string;
-  /** Whether the entry is a tool result: notes come after it, never in it. */
+  /** Whether the entry is a tool result: notes are placed after it, never in it. */
   readonly isToolResult: (turn: TurnHead) => boolean;
-  /** Whether a single text may replace the list. */
+  /** Whether a single string may replace the list. */
   readonly mayBeText: boolean;
 }
 
@@ -32,7 +32,7 @@ const TURNS: Readonly<Partial<Record<CallPath, Turns>>> = {
       typeof type === 'string' && (type.endsWith('_output') || type === 'mcp_approval_response'),
     mayBeText: true,
   },
-  // Tool results are blocks of the user's own turn here.
+  // In this API, tool results are blocks of the user's own turn.
   '/messages': { member: 'messages', textType: 'text', isToolResult: () => false, mayBeText: false },
 };
 
@@ -42,10 +42,10 @@ export function takesNotes(path: CallPath): boolean {
 }
 
 /**
- * Adds a text at the end of the last user turn, as a block of its own, and leaves every other byte unchanged, so that
- * the provider's cache of earlier turns stays valid.
+ * Adds a text at the end of the last user turn, as a separate block, and leaves every other byte unchanged, so that the
+ * provider's cache of earlier turns stays valid.
  *
- * @returns undefined if there are only model and system turns, or the turn has neither a text nor blocks
+ * @returns undefined if there are only model and system turns, or the turn has neither a string nor blocks
  */
 export function placeNotes(bytes: Buffer, path: CallPath, text: string): BodyEdit[] | undefined {
   const turns = TURNS[path];
@@ -97,7 +97,7 @@ function insertAt(at: number, text: string): BodyEdit {
   return { start: at, end: at, text };
 }
 
-/** Adds a block to content that is a text or a list of blocks; other content is left unchanged. */
+/** Adds a block to content that is a string or a list of blocks; other content is left unchanged. */
 function addBlock(bytes: Buffer, content: Range, type: string, block: string): BodyEdit[] | undefined {
   const first = bytes[content.start];
   if (first === QUOTE)
@@ -107,7 +107,7 @@ function addBlock(bytes: Buffer, content: Range, type: string, block: string): B
   return [insertAt(content.end - 1, isEmpty ? block : `,${block}`)];
 }
 
-/** Turns a text that stands for the only turn into a list. */
+/** Converts a string that stands for the only turn to a list. */
 function wrapInput({ start, end }: Range, type: string, block: string): BodyEdit[] {
   return [insertAt(start, `[{"role":"user","content":[{"type":"${type}","text":`), insertAt(end, `},${block}]}]`)];
 }

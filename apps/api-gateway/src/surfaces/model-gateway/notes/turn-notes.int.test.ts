@@ -77,7 +77,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     gateway.provider().behave({ status: 401 });
     expect(await turn(key)).toBe(401);
     expect((await readNote(id)).state).toBe('pending');
-    // No response waits longer than a second until the release of the note is stored.
+    // No response waits longer than a second for the release of the note to be stored.
     const isHeld = `select claim_token is not null as held from gateway.operator_note where id = $1`;
     await eventually(async () => (await gateway.people.query(isHeld, [id]))[0]?.['held'] === false);
     gateway.provider().reset();

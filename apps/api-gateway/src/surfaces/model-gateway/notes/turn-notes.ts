@@ -54,10 +54,10 @@ const NONE: TurnNotes = {
  */
 const MOST_MS = 1000;
 
-/** Refusals that an added block may cause, if a provider only accepts texts. */
+/** Refusals that an added block may cause, if a provider only accepts strings. */
 const MAY_BE_OURS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Looks for notes during the look-up of the model. An error here must not fail the call: the notes stay pending. */
+/** Looks up notes while the model is looked up. An error here must not fail the call: the notes remain pending. */
 export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
   return async (turn) => {
     if (!takesNotes(turn.path)) return NONE;
@@ -115,7 +115,7 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
       await release();
       // Another model has taken over the call and its budget reservation: it is not restarted.
       if (!MAY_BE_OURS.has(statusCode) || called.model !== first) return called;
-      // Passed on only if the call without notes is refused as well: a note must not fail the call.
+      // Passed on only if the call without notes is also refused: a note must not fail the call.
       answer.resume();
       const again = await callModel([]);
       return { ...again, attempts: called.attempts + again.attempts };
