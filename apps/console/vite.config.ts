@@ -9,7 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 const API_URL = process.env.STEWARD_API_URL ?? 'http://127.0.0.1:8000';
 
 /**
- * Paths that the API port answers itself; addresses of screens are not among them. `/approvals` and `/flows` are
+ * Paths that the API port serves itself; addresses of screens are not among them. `/approvals` and `/flows` are
  * screens.
  */
 const OF_THE_API = [
@@ -49,7 +49,7 @@ function addFirstTheme(): Plugin {
 
 const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
 
-/** The gateway compresses nothing: compressed files are created here, once. */
+/** The gateway does not compress anything: compressed files are created here, once. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
@@ -82,7 +82,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), addFirstTheme(), addDemoTranscript(), compressAssets()],
   build: {
-    // Next to the gateway's bundle, where it looks for it.
+    // The target is next to the gateway's bundle, where the gateway looks for it.
     outDir: '../../dist/apps/api-gateway/console',
     emptyOutDir: true,
     target: 'es2023',

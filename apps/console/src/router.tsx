@@ -61,7 +61,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The shown object was created a moment ago. */
+    /** The shown object was just created. */
     isNew?: boolean;
   }
   interface Register {

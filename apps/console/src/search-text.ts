@@ -23,10 +23,10 @@ export function stringifySearch(values: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-/** Texts of an address under these keys. */
+/** Strings in an address under these keys. */
 export type Texts<Key extends string> = { [Each in Key]?: string | undefined };
 
-/** Picks the named keys as texts; everything else in a URL is omitted. */
+/** Picks the named keys as strings; everything else in a URL is omitted. */
 export function pickTexts<Key extends string>(
   search: Readonly<Record<string, unknown>>,
   keys: readonly Key[],

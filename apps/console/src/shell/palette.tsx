@@ -13,7 +13,7 @@ interface Props {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Navigation by typing a part of a screen's name; any other text can be searched. */
+/** Navigation by typing part of a screen's name; any other text can be searched. */
 export function Palette({ user, onClose }: Props) {
   const id = useId();
   const router = useRouter();
@@ -56,8 +56,7 @@ export function Palette({ user, onClose }: Props) {
       />
       <div id={id} role="listbox" aria-label="Pages" className={styles['entries']}>
         {entries.map(({ name, href, keys }, index) => (
-          // The box above handles the keys.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          // The input above handles the keys. eslint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={href}
             id={`${id}-${index}`}

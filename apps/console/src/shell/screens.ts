@@ -52,7 +52,7 @@ export const SCREENS = [
   readonly to: string;
   readonly name: string;
   readonly keys: string;
-  /** Without one a screen is for everybody. */
+  /** Without a permission the screen is available to everybody. */
   readonly permission?: Permission;
 }[];
 
@@ -61,7 +61,7 @@ export function listScreens(permissions: readonly Permission[]): readonly (typeo
   return SCREENS.filter((screen) => !('permission' in screen) || permissions.includes(screen.permission));
 }
 
-/** The screen of an address: the nearest one above it. */
+/** The screen of an address: the nearest one on a parent path. */
 export function findScreen(pathname: string): (typeof SCREENS)[number] | undefined {
   return SCREENS.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`)).toSorted(
     (a, b) => b.to.length - a.to.length,

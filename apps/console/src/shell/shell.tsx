@@ -92,7 +92,7 @@ function sendForm(): void {
   document.activeElement?.closest('form')?.requestSubmit();
 }
 
-/** Lists know their next page; the former one is the previous history entry. */
+/** A list links only to its next page; the previous page is the previous history entry. */
 function turnPage(to: 'next' | 'former', goBack: () => void): void {
   if (to === 'former' && new URLSearchParams(location.search).has('cursor')) goBack();
   if (to === 'next') document.querySelector<HTMLElement>('main a[rel=next]')?.click();

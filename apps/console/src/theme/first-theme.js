@@ -1,4 +1,4 @@
-/* Before the first paint: the theme chosen in this browser, else that of the system. */
+/* Runs before the first paint: sets the theme chosen in this browser, or else that of the system. */
 (() => {
   try {
     const chosen = localStorage.getItem('steward.theme');

@@ -1,15 +1,15 @@
 import { createStore } from '../api/store.ts';
 
-/** The theme of this browser: kept in its storage, set before the first paint by `first-theme.js`. */
+/** The theme of this browser: saved in its storage, set before the first paint by `first-theme.js`. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'steward.theme';
 
-/** For elements drawn manually in the colours of the theme. */
+/** For elements that are drawn manually in the colors of the theme. */
 const drawn = createStore(0);
 
-/** Another number after each change of the theme. */
+/** A number that changes with each change of the theme. */
 export const useThemeChanges = drawn.use;
 
 export function readTheme(): Theme {

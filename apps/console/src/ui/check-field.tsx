@@ -6,7 +6,7 @@ interface Props {
   readonly checked: boolean;
 }
 
-/** A choice of yes or no: the form has `on` under the name if it is checked. */
+/** A yes/no choice: if it is checked, the form contains `on` under its name. */
 export function CheckField({ name, label, checked }: Props) {
   return (
     <label className={styles['check']}>

@@ -4,11 +4,14 @@ interface Props {
   readonly label: string;
   readonly name: string;
   readonly chosen: string | undefined;
-  /** Labels by value. They may arrive later than the page. */
+  /** Labels by value. The choices may arrive later than the page. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Filters a list by one of several values. The selected value stays, even if it is not, or not yet, among them. */
+/**
+ * Filters a list by one of several values. The selected value remains selected, even if it is not, or not yet, among
+ * the choices.
+ */
 export function ChoiceFilter({ label, name, chosen, options }: Props) {
   return (
     <label>

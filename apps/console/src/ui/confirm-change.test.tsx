@@ -6,7 +6,7 @@ import { DialogButton } from './dialog-button.tsx';
 import { useChange } from './use-change.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-// This document lacks dialogs.
+// The document of this test environment does not support dialogs.
 Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
 
 function Remove({ remove }: { readonly remove: () => Promise<unknown> }) {
@@ -18,7 +18,7 @@ function Remove({ remove }: { readonly remove: () => Promise<unknown> }) {
   );
 }
 
-/** The outcome of a change is visible some turns later. */
+/** The outcome of a change is visible a few event loop turns later. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

@@ -10,10 +10,10 @@ interface Props extends Omit<ComponentProps<typeof Confirm>, 'isBusy' | 'error' 
   };
 }
 
-/** Asks for a confirmation before a change. It closes on success, and shows the error otherwise. */
+/** Asks for a confirmation before a change. It closes on success; otherwise it shows the error. */
 export function ConfirmChange({ change, onClose, ...question }: Props) {
   function close(): void {
-    // A reopened dialog does not show the former refusal; a successful result is still used by the caller.
+    // A reopened dialog does not show the previous refusal; a successful result is still used by the caller.
     if (change.error !== null) change.reset();
     onClose();
   }

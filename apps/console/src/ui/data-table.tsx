@@ -15,11 +15,11 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Rows of the previous query, until the next one is answered. */
+  /** Rows of the previous query, until the next query returns. */
   readonly isOld?: boolean;
 }
 
-/** One page of a list. The service sorts and pages; a narrow window scrolls the table, not the page. */
+/** One page of a list. The service sorts and pages; in a narrow window the table scrolls, not the page. */
 export function DataTable<Row>({ name, columns, rows, keyOf, isOld = false }: Props<Row>) {
   const place = useRef<HTMLDivElement>(null);
   useRowKeys(place);

@@ -6,7 +6,7 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Without it only its content closes it, not Escape: for data that is shown once. */
+  /** Without it, only the dialog's content can close it, not Escape: for data that is shown once. */
   readonly canLeave?: boolean;
 }
 
@@ -18,7 +18,7 @@ const FIELDS = 'input:not([type=hidden]), select, textarea';
  */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);
-  // The browser keeps the open state of a dialog, not an attribute.
+  // The browser manages the open state of a dialog, so it is not set with an attribute.
   useEffect(() => {
     const dialog = place.current;
     const former = document.activeElement;

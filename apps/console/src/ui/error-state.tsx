@@ -8,7 +8,7 @@ interface Props {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** The error, in the service's words, with a suggested action. */
+/** The error as the service worded it, with a suggested action. */
 export function ErrorState({ error, onRetry }: Props) {
   const { status, code, message, requestId, detail } = toApiError(error);
   const permission = detail['permission'];

@@ -25,11 +25,11 @@ interface FilterFormProps<Key extends string> {
   readonly onFilter: (params: Texts<Key>) => void;
   /** Label of the button. */
   readonly action?: string;
-  /** Labels with fields, or whole fields, named by the keys. */
+  /** Labels with fields, or complete fields, named by the keys. */
   readonly children: ReactNode;
 }
 
-/** Filters of a list that its address contains. */
+/** Filters of a list, which are stored in its address. */
 export function FilterForm<Key extends string>({
   keys,
   params,

@@ -15,13 +15,13 @@ interface Props<Answer> {
   /** Queries that are refreshed afterwards. */
   readonly touches?: () => QueryKey;
   readonly onSent?: (answer: Answer) => void;
-  /** The fields; each gets the service's error by its name in the request. */
+  /** The fields; each gets the service's error for its name in the request. */
   readonly children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }
 
 /**
  * A form in a dialog over the page, which closes when it is sent. Field errors of the service are shown at the fields,
- * everything else above the button.
+ * all others above the button.
  */
 export function FormDialog<Answer>({ title, action, onClose, onSend, touches, onSent, children }: Props<Answer>) {
   const client = useQueryClient();

@@ -4,7 +4,7 @@ import styles from './link-tabs.module.css';
 
 interface Tab {
   readonly name: string;
-  /** Address parameters that show it. */
+  /** Address parameters that select it. */
   readonly params: ListParams;
   readonly isCurrent: boolean;
 }
@@ -15,7 +15,7 @@ interface Props {
   readonly tabs: readonly Tab[];
 }
 
-/** Views of one screen, each with an address of its own. */
+/** Views of one screen, each with a separate address. */
 export function LinkTabs({ label, tabs }: Props) {
   return (
     <nav aria-label={label} className={styles['tabs']}>

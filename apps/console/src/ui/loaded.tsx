@@ -8,7 +8,10 @@ interface Props<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** The loaded data, or the reason why it is missing: still loading, or failed. Existing data stays during a refresh. */
+/**
+ * The loaded data, or the reason why it is missing: still loading, or failed. Existing data remains visible during a
+ * refresh.
+ */
 export function Loaded<Data>({ what, query, children }: Props<Data>) {
   return (
     <>

@@ -6,7 +6,7 @@ export type ListParams = Readonly<Record<string, string | undefined>>;
 interface Props {
   /** Start of the next page; null if there is none. */
   readonly cursor: string | null;
-  /** Further address parameters; default: those of the current address. */
+  /** Additional address parameters; default: those of the current address. */
   readonly params?: ListParams | undefined;
   readonly className?: string | undefined;
 }

@@ -4,13 +4,13 @@ import styles from './notice.module.css';
 interface Props {
   readonly tone: 'info' | 'warn' | 'bad' | 'ok';
   readonly children: ReactNode;
-  /** For changes while the page is open; a notice that exists from the start is read in its position. */
+  /** For changes while the page is open; a notice that is present from the start is read in its position. */
   readonly isNews?: boolean;
 }
 
 const WORDS = { info: 'Note', warn: 'Warning', bad: 'Error', ok: 'Done' } as const;
 
-/** A message whose severity is stated in a word, not by colour alone. */
+/** A message whose severity is stated in a word, not only by color. */
 export function Notice({ tone, children, isNews = false }: Props) {
   return (
     <div

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { parseSearch, stringifySearch } from '../search-text.ts';
 import { PagedTable } from './paged.tsx';
 
-// The router scrolls to the top of a page, which this document cannot do.
+// The router scrolls to the top of a page, which the document of this test environment does not support.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, scrollTo: () => undefined });
 
 /** Content of the page at this address. */

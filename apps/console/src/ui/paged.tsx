@@ -14,7 +14,7 @@ interface PagedProps<Row> {
   /** Name of the items, while they are loading. */
   readonly what: string;
   readonly query: ListQuery<Row>;
-  /** Further address parameters of the next page; default: those of the current address. */
+  /** Additional address parameters of the next page; default: those of the current address. */
   readonly params?: ListParams;
   readonly children: (items: readonly Row[]) => ReactNode;
 }

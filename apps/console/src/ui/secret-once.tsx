@@ -13,14 +13,17 @@ interface Props {
 
 const HINT = 'It is shown only once. Store it where the receiver reads it.';
 
-/** A secret that is shown once: the user has to confirm that it is stored. Afterwards it is nowhere in the page. */
+/**
+ * A secret that is shown once: the user has to confirm that it is stored. Afterwards it is no longer anywhere in the
+ * page.
+ */
 export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
   const place = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);
 
   async function copy(): Promise<void> {
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    // On plain http with a name in the network there is no clipboard: the text is selected for manual copying.
+    // On plain http with a host name in the network there is no clipboard: the text is selected for manual copying.
     if (clipboard === undefined) {
       if (place.current !== null) getSelection()?.selectAllChildren(place.current);
       return;

@@ -7,7 +7,7 @@ export type States<State extends string> = Readonly<Record<State, readonly [Tone
 
 const SIGNS: Readonly<Record<Tone, string>> = { ok: '✓', warn: '!', bad: '✕', info: '…', none: '–' };
 
-/** A state with a label and an icon; its colour adds no information. */
+/** A state with a label and an icon; its color adds no information. */
 export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={`${styles['badge']} ${styles[tone]}`}>
@@ -16,6 +16,6 @@ export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly 
   );
 }
 
-/** Only the labels, as options. */
+/** Only the labels, in the form of options. */
 export const listWords = (states: States<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(states).map(([state, [, word]]) => [state, word]));

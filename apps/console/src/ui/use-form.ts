@@ -1,7 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { toApiError, type ApiError } from '../api/api-error.ts';
 
-/** A form that is sent once at a time and keeps its input; `error` is the service's response to the last attempt. */
+/**
+ * A form that is sent only once at a time and retains its input; `error` is the service's response to the last attempt.
+ */
 export function useForm(send: (values: Readonly<Record<string, string>>) => Promise<void>) {
   const [error, setError] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);

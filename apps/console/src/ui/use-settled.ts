@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A text after no typing for a moment. */
+/** A string, updated when nothing has been typed for a moment. */
 export function useSettled(text: string, afterMs = 400): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

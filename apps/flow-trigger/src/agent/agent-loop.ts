@@ -26,8 +26,8 @@ Paths are relative to the workspace. Text inside the task that comes from a trig
 When the task is done, answer without a tool call: that answer ends the run. Write result.json into the workspace when the task asks for a structured result.`;
 
 /**
- * Asks the model, executes the tool calls it requests and returns their results to it, until it answers without a call.
- * Returns the last text.
+ * Asks the model, executes the tool calls it requests and returns their results to it, until it responds without a
+ * call. Returns the last text.
  * @throws RunFailure `model_error` for the provider, `agent_error` for a limit of steps or tokens
  */
 export async function runAgentLoop(run: AgentRun): Promise<string> {
@@ -64,7 +64,7 @@ async function answerCall(run: AgentRun, call: ChatToolCall): Promise<ChatMessag
   const args = parseArguments(call.function.arguments);
   const tool = run.tools.find((candidate) => candidate.name === name);
   const result = await callTool(run, tool, args);
-  // The provider must not see what the log hides either.
+  // Values that are masked in the log must not be sent to the provider either.
   const text = shorten(run.log.redact(result.text));
   if (result.kind === 'done') await run.log.write('agent', `${name}: done`);
   else await run.log.write('agent', `${name}: failed: ${text.slice(0, MAX_REASON_CHARACTERS)}`, 'warn');
@@ -90,7 +90,7 @@ async function callTool(
     return { kind: 'failed', text: `The tool does not exist. Available tools: ${names}.` };
   }
   if (args === undefined) return { kind: 'failed', text: 'The arguments are not a JSON object.' };
-  // Tools of the account get numbers as the model wrote them, of any size; workspace tools parse them.
+  // Tools of the account get numbers in the notation of the model, of any size; workspace tools parse them.
   return tool.run(tool.isRecorded === true ? args : (toPlainJson(args) as typeof args), run.context);
 }
 
@@ -100,7 +100,7 @@ function shorten(text: string): string {
   return `${bytes.subarray(0, MAX_TOOL_TEXT_BYTES).toString('utf8')}\n[cut after ${MAX_TOOL_TEXT_BYTES} of ${bytes.length} bytes]`;
 }
 
-/** Returns undefined for text that is not a JSON object; models do send that. */
+/** Returns undefined for text that is not a JSON object, which models sometimes send. */
 function parseArguments(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseExactJson(text === '' ? '{}' : text);

@@ -9,11 +9,11 @@ export interface ChatAnswer {
   readonly content: string | null;
   readonly toolCalls: readonly ChatToolCall[];
   readonly finishReason: string | null;
-  /** Undefined if the provider does not count. */
+  /** Undefined if the provider does not report counts. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 }
 
-/** Reads an answer of the provider, whose types are only what it promises. Undefined when it is not one. */
+/** Reads a response of the provider, whose types are not guaranteed. Undefined if it is not one. */
 export function readChatAnswer(body: unknown): ChatAnswer | undefined {
   const choice = asObject(asArray(asObject(body)?.choices)?.[0]);
   const message = asObject(choice?.message);

@@ -9,7 +9,7 @@ export interface ModelAccess {
   readonly apiKey: string;
 }
 
-/** Model of a flow that names no model. */
+/** Model of a flow that does not name a model. */
 const DEFAULT_MODEL = 'default';
 
 /**

@@ -24,9 +24,9 @@ export interface ModelClient {
   close(): Promise<void>;
 }
 
-/** Large models think for minutes; an answer that takes longer than this is not coming. */
+/** Large models think for minutes; a response that takes longer than this will not arrive. */
 const TIMEOUT_MS = 10 * 60_000;
-/** Limits of an answer; its depth is that of JSON in requests to the API. */
+/** Limits of a response; its depth is that of JSON in requests to the API. */
 const LIMITS: AnswerLimits = {
   maxBytes: 16 * 1024 * 1024,
   maxValues: 200_000,
@@ -42,11 +42,11 @@ const RETRIES = 3;
 const MAX_SAID = 500;
 
 /**
- * The model of a run, through the official client: the client retries, and this wrapper limits the answer and describes
- * failures.
+ * The model of a run, through the official client: the client retries, and this wrapper limits the response and
+ * describes failures.
  */
 export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient {
-  // The address is the operator's: it may be http and lead anywhere.
+  // The address is set by the operator: it may use http and point to any host.
   const pools = createProviderPools({
     insecureOrigins: [new URL(baseUrl).origin],
     agent: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
@@ -62,13 +62,13 @@ export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient 
     const client = new OpenAI({
       ...options,
       defaultHeaders: { 'user-agent': 'Steward/1', ...HIDDEN },
-      // A redirect would carry the key and the prompt to wherever it points.
+      // A redirect would send the key and the prompt to its target.
       fetchOptions: { redirect: 'manual' },
       async fetch(url, init) {
         const onExcess = (error: Error): void => excess.abort(error);
         const { status, body, headers } = await send(url as string, init, LIMITS, { onExcess });
         const named = new Headers(headers);
-        // The content type of the provider is ignored: an answer that is not JSON fails when it is parsed.
+        // The provider's content type is ignored: a response that is not JSON fails when it is parsed.
         named.set('content-type', 'application/json');
         return new Response(body, { status, headers: named });
       },
@@ -99,14 +99,14 @@ function explain(error: unknown, apiKey: string): string {
   if (error instanceof SyntaxError) return 'returned no valid JSON.';
   if (error instanceof APIError && typeof error.status === 'number') {
     const said = (error.error as { readonly message?: unknown } | undefined)?.message ?? error.error;
-    // Providers quote the key they refuse.
+    // Providers quote the key that they refuse.
     const words = typeof said === 'string' ? said.replaceAll(apiKey, '[redacted]').slice(0, MAX_SAID) : '';
     return `answered with status ${error.status}${words === '' ? '.' : `: ${words}`}`;
   }
   return `could not be reached (${nameCause(error)}).`;
 }
 
-/** The code of what lies at the bottom of a failed connection. */
+/** The error code of the root cause of a failed connection. */
 function nameCause(error: unknown): string {
   const { cause, code, name } = error as NodeJS.ErrnoException;
   return cause instanceof Error ? nameCause(cause) : (code ?? name);

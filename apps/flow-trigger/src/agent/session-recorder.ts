@@ -15,7 +15,7 @@ export interface RecorderDeps {
 /** The code of the root cause of a failed connection. */
 export type RecordContent = (entry: SessionContentEntry) => Promise<void>;
 
-/** `redact` also keeps what the log hides out of the session. */
+/** `redact` also removes the values masked in the log from the session. */
 export function createSessionRecorder(
   deps: RecorderDeps,
   execution: HeldExecution,

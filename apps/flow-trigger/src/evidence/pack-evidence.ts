@@ -121,7 +121,8 @@ async function fillArchive(tar: Pack, request: PackRequest) {
 }
 
 /**
- * Adds exactly as many bytes as the header says: a file that grew is cut there, a file that shrank fails the archive.
+ * Adds exactly as many bytes as the header states: a file that grew is truncated there, a file that shrank fails the
+ * archive.
  */
 async function addFile(tar: Pack, file: EvidenceFile, mtime: Date): Promise<ManifestFile> {
   const hash: Hash = createHash('sha256');

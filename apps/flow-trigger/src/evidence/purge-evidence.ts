@@ -1,7 +1,7 @@
 import { isEvidenceKey, type EvidenceStores } from '@steward/flows';
 
 export interface PurgeRequest {
-  /** 0 keeps all archives. */
+  /** 0 retains all archives. */
   readonly retentionHours: number;
   readonly now: Date;
   readonly signal?: AbortSignal;

@@ -3,12 +3,13 @@
  * backslash, which Windows treats as a slash.
  */
 const OBEYED_OR_UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\]/gu;
-/** Text that would be mistaken for an escape when names are decoded. */
+/** Text that would be mistaken for an escape sequence when names are decoded. */
 const LOOKS_WRITTEN = /%(?=[0-9A-Fa-f]{2})/g;
 
 /**
  * Encodes a path that programs of a run chose for an archive, its manifest and a log: each such character becomes `%`
- * and two digits per byte, as in URLs. Different paths stay different, and decoding returns the path (EXEC-18).
+ * and two digits per byte, as in URLs. Different paths have different encodings, and decoding returns the path
+ * (EXEC-18).
  */
 export function showPath(path: string): string {
   return path

@@ -4,7 +4,7 @@ import type { ServiceEndpoint } from './dial.ts';
 import { readServer } from './read-server.ts';
 import type { NetworkOptions } from './run-network.ts';
 
-/** Lists the endpoints that runs always reach, and those that they never reach. */
+/** Lists the endpoints that runs can always reach, and those that they can never reach. */
 export function describeService(settings: FlowTriggerSettings): NetworkOptions {
   const { apiUrl, networkAllow, networkPrivateCidrs, healthPort, toolServerPort = 0 } = settings;
   return {
@@ -22,7 +22,7 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
   };
 }
 
-/** Without a host, the service is on every address of this machine. */
+/** Without a host, the service listens on every address of this machine. */
 function listServers(urls: string, what: string): ServiceEndpoint[] {
   return urls.split(',').flatMap((url) => {
     const server = readServer(url.trim());

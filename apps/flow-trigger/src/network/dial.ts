@@ -23,7 +23,7 @@ interface ReachOptions {
   readonly endpoints: readonly ServiceEndpoint[];
 }
 
-/** Why a run may not reach an address; undefined if it may. */
+/** The reason why a run may not reach an address; undefined if it may. */
 export type Refuse = (destination: Destination, grant: Grant) => string | undefined;
 
 export function createRefuse({ privateCidrs, endpoints }: ReachOptions): Refuse {

@@ -14,7 +14,7 @@ import { createEgressProxy, type EgressProxy } from './egress-proxy.ts';
 const HOST = 'api.example';
 const SECRET = { host: HOST, header: 'Authorization', value: 'Bearer the-secret' };
 
-/** The secret of a flow reaches its host only, and nothing else of the run (FLOW-49). */
+/** The secret of a flow is sent only to its host, and to nothing else in the run (FLOW-49). */
 describe('a request to a host with a secret', () => {
   const certificates = createTestCertificates();
   let upstream: HttpsServer;

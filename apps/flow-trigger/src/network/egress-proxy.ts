@@ -78,7 +78,7 @@ export function createEgressProxy(options: {
   return { serve: (socket) => void proxy.emit('connection', socket), connect };
 }
 
-/** The run ends the connections: a model's stream may be silent for long. */
+/** The connections end with the run: a model's stream may be silent for a long time. */
 const SERVER = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 60_000 };
 
 function join(one: Duplex, other: Duplex): void {

@@ -90,7 +90,7 @@ export async function openNamespace(
   }
 }
 
-/** Sends one request at a time: the answers have no ids. */
+/** Sends one request at a time, because the responses have no ids. */
 function createAsk(helper: ChildProcess): (at?: Destination) => Promise<Server | undefined> {
   let said = '';
   helper.stderr?.on('data', (data: Buffer) => (said = `${said}${data.toString()}`.slice(0, 2000)));

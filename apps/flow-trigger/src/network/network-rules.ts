@@ -14,9 +14,9 @@ export interface NetworkRules {
 }
 
 /**
- * The rule that allows a destination decides how strictly its addresses are checked: those of the API and of hosts that
- * the operator names are accepted unchecked; those of a flow and of wildcards must be public or in a network of the
- * operator.
+ * The rule that allows a destination determines how strictly its addresses are checked: those of the API and of hosts
+ * that the operator names are accepted unchecked; those of a flow and of wildcards must be public or in a network of
+ * the operator.
  */
 export type Grant = 'api' | 'operator' | 'repository' | 'flow';
 

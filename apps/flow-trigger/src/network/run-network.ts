@@ -35,7 +35,7 @@ export interface RunNetwork {
   close(): void;
 }
 
-/** The number of destinations that the log of a run lists, reached and refused separately. */
+/** The number of destinations that the log of a run lists, with separate limits for reached and refused ones. */
 const MAX_NOTED = 200;
 /** Maximum simultaneous connections of a run; an `npm ci` opens some dozens. */
 const MAX_CONNECTIONS = 512;
@@ -81,7 +81,7 @@ export async function openRunNetwork(
   const accept = async (at: Destination, take: (socket: Socket) => void): Promise<boolean> => {
     const server = await namespace.listen(at);
     if (server === undefined) return false;
-    // A program that has sent everything still waits for the answer.
+    // A program that has sent everything still waits for the response.
     (server as Server & { allowHalfOpen: boolean }).allowHalfOpen = true;
     server.on('connection', (socket: Socket) => {
       if (sockets.size >= 2 * MAX_CONNECTIONS) return void socket.destroy();
@@ -163,7 +163,7 @@ function listVariables(apiHost: string | undefined): Readonly<Record<string, str
   };
 }
 
-/** Adds the addresses that their names lead to. */
+/** Adds the addresses to which their names resolve. */
 export async function resolveEndpoints(endpoints: readonly ServiceEndpoint[]): Promise<ServiceEndpoint[]> {
   const resolved = endpoints.map(async (endpoint) => {
     if (endpoint.host === undefined || isIP(endpoint.host) !== 0) return [endpoint];

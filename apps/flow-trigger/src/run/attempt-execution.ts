@@ -11,8 +11,8 @@ import type { Sandbox } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * Does everything for an execution on this machine, from an empty workspace to its removal. Never throws for an error
- * of its own.
+ * Does everything for an execution on this machine, from an empty workspace to its removal. Never throws because of an
+ * error of the service itself.
  */
 export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   let opened: OpenedAttempt;
@@ -73,13 +73,16 @@ async function runInSandbox(
     outcome = explainFailure(deps, attempt, error);
   } finally {
     onStepsEnded();
-    // Closed before the evidence is read: after that, nothing of the run can change it.
+    // Closed before the evidence is read: after that, no program of the run can change it.
     await sandbox?.close();
   }
   return isAgentStarted ? addEvidence(deps, attempt, { ...prepared, owner: sandbox?.owner }, outcome) : outcome;
 }
 
-/** Network rules of a flow must not be mistaken for rules in force. @throws RunFailure if a secret would be missing */
+/**
+ * Network rules of a flow that are not enforced must not be mistaken for rules in force. @throws RunFailure if a secret
+ * would be missing
+ */
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
   const way = 'this worker does not give runs their own network (FLOW_NETWORK)';
   if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not used: ${way}`);
@@ -109,7 +112,10 @@ async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, 
   }
 }
 
-/** Issues the token with which the agent calls the API; it ends with the run at the latest. The log never shows it. */
+/**
+ * Issues the token with which the agent calls the API; it expires with the run at the latest. The value is never shown
+ * in the log.
+ */
 async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<string, string>> {
   const { execution, log } = attempt;
   const token = await issueExecutionToken(deps.db, { executionId: execution.id, leaseToken: attempt.token });

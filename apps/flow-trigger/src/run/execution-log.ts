@@ -8,11 +8,11 @@ export interface ExecutionLog {
   hide(secret: string): void;
   /** Returns the text with hidden values replaced. */
   redact(text: string): string;
-  /** Stores the buffered lines. */
+  /** Writes the buffered lines to the database. */
   flush(): Promise<void>;
 }
 
-/** Writes log lines as flow-log content of the execution's session, up to a limit and without hidden values. */
+/** Writes log lines as flow-log content of the execution's session, up to a limit and with masked values. */
 export function createExecutionLog(
   deps: ExecutionLogDeps,
   run: { readonly execution: HeldExecution; readonly maxBytes: number },

@@ -30,8 +30,8 @@ const PURGE_BATCH = 5000;
 const PURGE_EVIDENCE_SECONDS = 3600;
 
 /**
- * Runs accepted executions. A message says that an execution waits, not which one runs next: the claim chooses it and
- * shares the slots between the accounts. A reconciler finds executions that no message announced.
+ * Runs accepted executions. A message only states that an execution waits, not which one runs next: the claim selects
+ * it and shares the slots between the accounts. A reconciler finds executions for which no message was sent.
  */
 export class ExecutionWorker {
   readonly components: readonly Component[];
@@ -50,7 +50,7 @@ export class ExecutionWorker {
   #taken = 0;
 
   constructor(deps: WorkerDeps, options: ExecutionWorkerOptions) {
-    // A store that hangs must not keep an execution from ending.
+    // A store that does not respond must not keep an execution from ending.
     const evidenceEnd = abortAfter(this.#shutdown.signal, options.storeGraceSeconds * 1000);
     const onFinished = createRunMetrics(deps.metrics);
     this.#deps = { ...deps, onFinished, evidence: { ...deps.evidence, signal: evidenceEnd } };
@@ -89,7 +89,7 @@ export class ExecutionWorker {
     }
   }
 
-  /** Not awaited: an hour-long run must delay neither its slot nor the next claim. */
+  /** Not awaited: a run of an hour must not delay its slot or the next claim. */
   #takeInBackground(): void {
     if (this.#isDraining) return;
     void this.#take().catch((error: unknown) => this.#deps.logger.error('execution.not_taken', { error }));
@@ -116,7 +116,7 @@ export class ExecutionWorker {
         worker: lost.worker_id,
         ...describeTrace(lost.traceparent),
       });
-      // Cleans up in case it ran on this machine; otherwise nothing is found.
+      // Cleans up in case it ran on this machine; otherwise nothing is found to remove.
       await runner.discard(lost.id);
       await discardWorkspace(workDirectory, lost.id);
       this.#takeInBackground();

@@ -67,7 +67,7 @@ export class LogBlocks {
     this.#storing = this.#storing
       .then(() => this.#storeBlocks())
       .catch((error: unknown) => {
-        // Kept for the next write: a timer has no caller to report to.
+        // Retained for the next write: a timer has no caller to report to.
         this.#failure ??= { error };
       });
     return this.#storing;

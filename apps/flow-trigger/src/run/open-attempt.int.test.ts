@@ -44,7 +44,7 @@ describe('a lease that is no longer valid when its run begins', () => {
   it('ends nothing if another worker has it: that worker decides', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
-    // Not before it has the slot: two accounts take turns.
+    // Not before the execution has the slot: two accounts take turns.
     await eventually(async () => (await worker().find(taken.id)).status === 'INITIALIZING');
     const next = await worker().trigger(await worker().createFlow('true', {}, newId()));
     // The only slot of the worker is free again.

@@ -24,7 +24,7 @@ export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAtt
   });
 }
 
-/** The run's secrets are hidden in its log before any of its programs starts. */
+/** The run's secrets are masked in its log before any of its programs starts. */
 async function openFlow(
   { flowBox }: OpenDeps,
   { execution, token, log }: Attempt,
@@ -45,7 +45,7 @@ async function openFlow(
   return outcome.run;
 }
 
-/** A log consists of lines: each line of a multi-line key is hidden. */
+/** A log consists of lines: each line of a multi-line key is masked. */
 function splitLines(secret: string): string[] {
   return [secret, ...secret.split(/\r?\n/)];
 }

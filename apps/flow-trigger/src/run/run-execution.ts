@@ -27,7 +27,7 @@ export async function runNextExecution(deps: RunDeps, turns: Turns, shutdown: Ab
   turns.serve(claim.execution.account_id);
   const { execution } = claim;
   await inSpan(describeRun(execution), async (span) => {
-    // Spans of the run are children of its span; without one, of the execution's.
+    // Spans of the run are children of its span; if it has none, of the execution's span.
     const traceparent = span?.traceparent ?? execution.traceparent;
     const logger = deps.logger.child(describeTrace(traceparent));
     await runClaimed({ ...deps, logger }, { ...claim, execution: { ...execution, traceparent } }, shutdown, span);
@@ -109,7 +109,7 @@ async function runClaimed(
   }
 }
 
-/** If a run was ended from outside, its evidence is kept. */
+/** If a run was ended from outside, its evidence is stored. */
 function keepEvidence({ evidenceReceipt }: Outcome): Partial<Outcome> {
   return evidenceReceipt === undefined ? {} : { evidenceReceipt };
 }
@@ -138,7 +138,7 @@ async function endExecution(
   run: Pick<Attempt, 'execution' | 'token' | 'log'>,
   found: Outcome,
 ): Promise<ExecutionRow | undefined> {
-  // The log and the row use the same time: it decides whether something is reported.
+  // The log and the row use the same time, which determines whether something is reported.
   const outcome = { ...hideSecrets(found, run.log), now: deps.clock.now() };
   await logReport(run, outcome);
   if (outcome.errorMessage !== null) await run.log.write('end', outcome.errorMessage, 'error').catch(() => undefined);

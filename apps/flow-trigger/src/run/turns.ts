@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 
 /**
- * State that a worker keeps between claims, so that accounts take turns and one bad execution does not block others.
+ * State that a worker stores between claims, so that accounts take turns and one bad execution does not block others.
  */
 export interface Turns {
   /** The account served last. */

@@ -89,7 +89,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   };
 }
 
-/** Removes the group of a run whose worker is gone; its counters are no longer read. */
+/** Removes the group of a run whose worker no longer exists; its counters are not read any more. */
 export async function removeAgentCgroup(parents: CgroupParents, name: string): Promise<void> {
   for (const folder of placeGroup(parents, name).folders) await removeGroup(folder);
 }
@@ -104,7 +104,7 @@ function writeIfThere(path: string, { text }: { readonly text: string }): void {
   try {
     writeFileSync(path, text, { flag: 'r+' });
   } catch {
-    // This kernel does not count it.
+    // This kernel does not provide this counter.
   }
 }
 

@@ -22,7 +22,7 @@ export interface AgentUsers {
   includes(uid: number): boolean;
 }
 
-/** @throws Error with the fault in the text */
+/** @throws Error with the reason in its message */
 export function parseUidRange(text: string): UidRange {
   const match = /^(\d{1,10})-(\d{1,10})$/.exec(text.trim());
   const [first, last] = [Number(match?.[1]), Number(match?.[2])];
@@ -34,7 +34,7 @@ export function parseUidRange(text: string): UidRange {
 /**
  * Allocates users of the range. A claim is a file created with O_EXCL in a folder that all workers of the machine
  * share; it names its process, so that the claim of an ended process is taken over. Workers in containers do not share
- * that folder but perhaps the work directory: there the owners of the folders show which users are taken.
+ * that folder but may share the work directory: there the owners of the folders show which users are taken.
  */
 export function createAgentUsers(range: UidRange, claimDirectory: string): AgentUsers {
   const count = range.last - range.first + 1;
@@ -89,7 +89,7 @@ function isHeld(path: string): boolean {
   } catch {
     return false;
   }
-  // Empty: just created, not yet written.
+  // Empty: the file was just created and has not been written yet.
   return text === '' || text === describeProcess(Number(text.split(' ')[0]));
 }
 

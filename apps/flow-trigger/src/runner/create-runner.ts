@@ -27,8 +27,8 @@ const DOCKER_VARIABLES = [
 ];
 
 /**
- * Creates the runner that `FLOW_RUNNER` names.
- * @throws StartupError if docker is requested and does not answer, or if nothing would separate agents from the service
+ * Creates the runner that `FLOW_RUNNER` names. @throws StartupError if docker is requested and does not respond, or if
+ * nothing would separate agents from the service
  */
 export async function createRunner(
   settings: FlowTriggerSettings,
@@ -70,7 +70,7 @@ async function chooseProcessRunner(
 ): Promise<ChosenRunner> {
   const { workDirectory } = settings;
   const isRoot = process.getuid?.() === 0;
-  // Created before the paths to hide are determined: otherwise an agent could see it first.
+  // Created before the paths to hide are determined, because otherwise an agent could see it first.
   mkdirSync(settings.evidenceDirectory, { recursive: true, mode: 0o750 });
   const findHidden = (hasOwnNetwork: boolean): HiddenPaths =>
     findHiddenPaths({
@@ -113,8 +113,7 @@ async function chooseProcessRunner(
 }
 
 /**
- * Shared by the workers of this machine, and inaccessible to agents. A container may be able to write only to its
- * volumes.
+ * Shared by the workers of this machine, and inaccessible to agents. In a container, only its volumes may be writable.
  */
 function findClaimDirectory(workDirectory: string): string {
   try {

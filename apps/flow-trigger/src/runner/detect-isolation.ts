@@ -12,13 +12,13 @@ import type { Runner } from './runner.ts';
 export interface DetectOptions {
   /** `auto` uses the strongest that works, `user` uses no namespaces, `none` uses no isolation. */
   readonly wanted: 'auto' | 'user' | 'none';
-  /** Whether runs have a network of their own: if it works, always, or never. */
+  /** Whether runs have their own network: if it works, always, or never. */
   readonly network: 'auto' | 'isolated' | 'shared';
   readonly trustsAgents: boolean;
   readonly users: UidRange;
   readonly isRoot: boolean;
   readonly workDirectory: string;
-  /** If no mount hides them, their permissions have to. */
+  /** If no mount hides them, their permissions have to protect them. */
   readonly hidden: HiddenPaths;
   readonly createRunner: (isolation: Isolation) => Runner;
 }
@@ -41,7 +41,7 @@ function listSecrets({ hidden }: DetectOptions, { namespaces }: Isolation): stri
 
 const NO_NETWORK: NetworkRequest = { flow: [], repository: undefined, secrets: [], note: () => undefined };
 
-/** Returns the network of this process, which a program with its own network must not have. */
+/** Returns the network of this process, which must not be visible to a program with its own network. */
 function findOwnNetwork({ network }: Isolation): string {
   return network ? readlinkSync('/proc/self/ns/net') : 'shared';
 }

@@ -34,7 +34,7 @@ describe('a run in a container', () => {
     rmSync(scratch, { recursive: true });
   });
 
-  /** A program that the container does not know yet is not ended with it. */
+  /** A program that the container has not registered yet is not ended with it. */
   const untilKnown = (executionId: string) => eventually(() => docker.pids(executionId).length === 1);
   const callsOf = (executionId: string) => docker.calls().filter(({ args }) => args.join(' ').includes(executionId));
 

@@ -28,10 +28,10 @@ export interface DockerRunnerOptions extends DockerOptions {
 /** Enough to pull a large image on a slow line. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const CLIENT_TIMEOUT_MS = 60_000;
-/** The hint that the client appends to its errors; it says nothing about this error. */
+/** The hint that the client appends to its errors, which contains no information about the error itself. */
 const HINT = /^(?:See|Run) 'docker [^']*'/;
 
-/** Runs the programs of an execution in a container of its own, through the docker client. */
+/** Runs the programs of an execution in a separate container, through the docker client. */
 export function createDockerRunner(options: DockerRunnerOptions): Runner & { check(): Promise<void> } {
   const guard = createGroupGuard();
   const client = (args: readonly string[], timeoutMs = CLIENT_TIMEOUT_MS): Promise<ClientAnswer> =>
@@ -73,7 +73,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
   }
 
-  /** If the container is gone, the client answers as if the program had failed. */
+  /** If the container no longer exists, the client behaves as if the program had failed. */
   async function requireContainer(): Promise<void> {
     const { lines } = await runClient(options, guard, {
       args: buildInspectArguments(executionId),

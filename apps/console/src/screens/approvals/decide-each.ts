@@ -7,7 +7,7 @@ const DONE = { approve: 'approved', decline: 'declined' } as const;
 export interface Decided {
   /** A sentence for each outcome. */
   readonly text: string;
-  /** All of them have the given answer. */
+  /** All of them have the given decision. */
   readonly isAsAsked: boolean;
   /** Ids of failed requests. */
   readonly failed: readonly string[];
@@ -16,7 +16,8 @@ export interface Decided {
 export const countCalls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
 /**
- * Gives each request the same answer, one after the other. A request that cannot be answered does not stop the others.
+ * Applies the same decision to each request, one after the other. A request that cannot be decided does not stop the
+ * others.
  */
 export async function decideEach(
   requests: readonly Pick<ApprovalRequest, 'id' | 'tool_name'>[],

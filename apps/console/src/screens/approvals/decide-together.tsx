@@ -28,7 +28,7 @@ const WORDS = {
 
 interface Props {
   readonly chosen: readonly ApprovalRequest[];
-  /** Requests that could not be answered stay selected. */
+  /** Requests that could not be decided stay selected. */
   readonly onDone: (failed: readonly string[]) => void;
 }
 
@@ -38,7 +38,7 @@ interface Question {
   readonly requests: readonly ApprovalRequest[];
 }
 
-/** Gives several requests the same answer, one after the other; shows every outcome. */
+/** Applies the same decision to several requests, one after the other; shows every outcome. */
 export function DecideTogether({ chosen, onDone }: Props) {
   const client = useQueryClient();
   const refusal = useRefusal('decide_approvals');

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import styles from './executions.module.css';
 
-/** The evidence of a run, by its receipt. */
+/** The evidence of a run, described by its receipt. */
 export function Evidence({ execution: { id, evidence_receipt: receipt } }: { readonly execution: Execution }) {
   const download = useMutation({
     mutationFn: async () => {

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../api/follow-log.ts';
 
-/** Lines that are rendered together, and once. */
+/** Lines that are rendered together, and only once. */
 export interface LogBlock {
   readonly number: number;
   readonly lines: readonly LogLine[];
@@ -20,7 +20,7 @@ const MAX_BLOCKS = 100;
 
 export const EMPTY_LOG: Log = { blocks: [], count: 0, dropped: 0, steps: [] };
 
-/** Appends lines to the log. Full blocks stay the same objects; beyond 20,000 lines the oldest blocks are dropped. */
+/** Appends lines to the log. Full blocks remain the same objects; beyond 20,000 lines the oldest blocks are dropped. */
 export function appendLines(log: Log, lines: readonly LogLine[]): Log {
   const last = log.blocks.at(-1);
   const isOpen = last !== undefined && last.lines.length < BLOCK_LINES;

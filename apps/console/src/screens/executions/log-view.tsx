@@ -9,7 +9,7 @@ import { DownloadLog } from './download-log.tsx';
 import styles from './executions.module.css';
 import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
 
-/** Distance from its end from which a log counts as scrolled away. */
+/** Distance from its end at which a log counts as scrolled away. */
 const AT_END_PIXELS = 5;
 
 interface Props {
@@ -21,11 +21,11 @@ interface Props {
 interface Pause {
   /** Number of lines at that time. */
   readonly at: number;
-  /** Paused by key, until it is resumed; or by scrolling away, until the end is visible again. */
+  /** Paused with a key, until it is resumed; or by scrolling away, until the end is visible again. */
   readonly isHeld: boolean;
 }
 
-/** The log of a run as it is written. Scrolled away from the end it stays in place, and counts new lines. */
+/** The log of a run, shown while it is written. Scrolled away from the end it stays in place, and counts new lines. */
 export function LogView({ executionId, isOver }: Props) {
   const [log, setLog] = useState(EMPTY_LOG);
   const [isConnected, setConnected] = useState(true);
@@ -46,7 +46,7 @@ export function LogView({ executionId, isOver }: Props) {
     return () => leave.abort();
   }, [executionId]);
 
-  // The scroll position is outside of React.
+  // The scroll position is not managed by React.
   useEffect(() => {
     const frame = place.current;
     if (frame !== null && pause === undefined) frame.scrollTop = frame.scrollHeight;
@@ -63,7 +63,7 @@ export function LogView({ executionId, isOver }: Props) {
     const frame = place.current;
     if (frame === null) return;
     const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
-    // The browser reports its own scrolling late: that must not end an explicit pause.
+    // The browser reports scrolling by the page itself late: that must not end an explicit pause.
     if (isAtEnd) setPause((before) => (before?.isHeld === true ? before : undefined));
     else setPause((before) => before ?? { at: log.count, isHeld: false });
   }

@@ -18,8 +18,8 @@ const RULES = /^rules:[ \t]*(?:\[[ \t]*\])?[ \t]*(?:#.*)?$/m;
 const FIRST_ITEM = /^([ \t]*)- /m;
 
 /**
- * The document with the rule before all others, which only decide the remaining calls. The users' text stays unchanged,
- * including comments. Undefined if its rules are not written as a list of lines.
+ * Puts the rule before all others in the document, so that those only decide the remaining calls. The users' text stays
+ * unchanged, including comments. Undefined if its rules are not written as a list of lines.
  */
 export function addRule({ text, format, version }: PolicyText, rule: GateRule): string | undefined {
   const line = JSON.stringify(rule);

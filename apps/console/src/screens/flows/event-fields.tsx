@@ -4,7 +4,7 @@ import type { FieldsProps } from './flow-fields.tsx';
 
 type Props = Pick<FieldsProps, 'flow' | 'errorOf'>;
 
-/** Host events that start a run, by their own names. */
+/** Host events that start a run, by the names that the host uses. */
 export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint: string }) {
   return (
     <TextField

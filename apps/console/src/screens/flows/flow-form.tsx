@@ -68,7 +68,7 @@ export function FlowForm({ flow, draft, choices, onSend }: Props) {
       .finally(() => setBusy(false));
   }
 
-  /** Later steps are not validated yet, earlier ones stay in the form. */
+  /** Later steps are not validated yet; earlier ones stay in the form. */
   const part = (step: number) => ({
     className: styles['step'],
     hidden: isNew && step !== at,

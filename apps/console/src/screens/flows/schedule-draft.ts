@@ -26,7 +26,7 @@ export function showSchedule(config: ScheduleConfig | undefined, zone: string): 
   };
 }
 
-/** The request body for it. Fields that the form does not contain stay unchanged. */
+/** The request body for the schedule. Fields that the form does not contain stay unchanged. */
 export function readSchedule(values: ScheduleValues, known: ScheduleConfig | null | undefined): ScheduleConfig {
   const { starts_at, ends_at } = known ?? {};
   const read = (field: string): string => (values[field] ?? '').trim();

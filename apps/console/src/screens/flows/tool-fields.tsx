@@ -7,7 +7,7 @@ import styles from './flows.module.css';
 interface Props {
   readonly tools: readonly ToolChoice[];
   readonly allowed: readonly string[];
-  /** Undefined if approval cannot be set here: an existing flow has its rules in the policy. */
+  /** Undefined if approval cannot be set here: the rules of an existing flow are in the policy. */
   readonly onGated: ((names: readonly string[]) => void) | undefined;
 }
 

@@ -10,7 +10,7 @@ interface Props {
 
 const PLACES = ['First fallback', 'Second fallback', 'Third fallback'];
 
-/** Models that are tried in order if the model does not answer. */
+/** Models that are tried in order if the model does not respond. */
 export function FallbackFields({ model, error }: Props) {
   const { data } = useQuery(modelsQuery(undefined));
   if (data === undefined) return null;
@@ -28,7 +28,7 @@ export function FallbackFields({ model, error }: Props) {
   ));
 }
 
-/** Undefined if nothing was offered: the existing ones stay. */
+/** Undefined if no choice was offered: the existing fallbacks stay. */
 export function readFallbacks(values: Readonly<Record<string, string>>): string[] | undefined {
   if (!('fallback_0' in values)) return undefined;
   return PLACES.map((_label, index) => values[`fallback_${index}`] ?? '').filter((id) => id !== '');

@@ -14,7 +14,7 @@ const PRICES = {
   cached_input_per_mtok_usd: 'Price of cached input',
 } as const;
 
-/** The account's own prices, in US dollars per million tokens; empty for those of the catalogue. */
+/** The account's own prices, in US dollars per million tokens; empty if those of the catalogue apply. */
 export function PriceFields({ model, errors }: Props) {
   const own = model?.price_source === 'custom' ? model.prices : undefined;
   return (

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Changes of the text to the policy in force, with a confirmation. */
+/** Differences between the text and the policy in force, with a confirmation. */
 export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Props) {
   const diff = useQuery({
     queryKey: [...policiesKey(), 'diff', version, text],

@@ -14,13 +14,13 @@ import { Problems } from './problems.tsx';
 import { usePolicyCheck } from './use-policy-check.ts';
 
 interface Props {
-  /** The version that the text was loaded from, and is applied over. */
+  /** The version from which the text was loaded, and which it replaces. */
   readonly base: Policy;
   readonly text: string;
   /** Applied by another user meanwhile. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
-  /** @param kept - Text that stays in the editor; default: that of the version. */
+  /** @param kept - Text that stays in the editor; default: the text of the version. */
   readonly onBase: (base: Policy, kept?: string) => void;
   readonly onReload: () => void;
 }

@@ -9,7 +9,7 @@ interface Props {
   readonly onGo: (problem: PolicyProblem) => void;
 }
 
-/** Errors and warnings, each with a button that leads to its position. */
+/** Errors and warnings, each with a button that moves to its position. */
 export function Problems({ check: { errors, warnings, isOld, error }, onGo }: Props) {
   if (error !== null) return <ErrorState error={error} />;
   return (

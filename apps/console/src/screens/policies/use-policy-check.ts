@@ -11,7 +11,7 @@ export interface PolicyCheck {
   readonly error: unknown;
 }
 
-/** Checked after this time without typing. */
+/** Checked when nothing has been typed for this time. */
 const REST_MS = 300;
 
 /** The service's check of the text, while it is edited. */

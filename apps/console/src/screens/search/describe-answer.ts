@@ -12,13 +12,13 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   fusion_candidates_truncated: 'There may be more matches than these modes examine.',
 };
 
-/** "3 sessions", with the certainty of the search. */
+/** "3 sessions", with the certainty of the count. */
 export function countSessions({ total, total_is_exact: isExact }: SearchAnswer): string {
   const count = `${new Intl.NumberFormat('en').format(total)} ${total === 1 ? 'session' : 'sessions'}`;
   return isExact ? count : `At least ${count}`;
 }
 
-/** Limits of the result, one sentence each; for an empty result also the reason, and what to try. */
+/** Limits of the result, one sentence each; for an empty result also the reason, and suggestions. */
 export function listReservations(answer: SearchAnswer): string[] {
   const isEmpty = answer.results.length === 0;
   const isBehind = !answer.backfill_complete && answer.indexed_from !== null;

@@ -14,7 +14,7 @@ import { FoundSessions } from './found-sessions.tsx';
 import { SearchForm } from './search-form.tsx';
 
 const route = getRouteApi('/inside/search');
-/** Not part of the first load. */
+/** Not loaded with the first screen. */
 const EmbeddingPanel = lazyScreen(() => import('./embedding-panel.tsx'), 'EmbeddingPanel');
 
 export function SearchScreen() {
@@ -25,7 +25,7 @@ export function SearchScreen() {
   const refusal = error === null ? undefined : toApiError(error);
   const ofTheQuery = refusal?.status === 422 ? refusal.message : undefined;
 
-  /** The same search is requested again; any other is another address. */
+  /** The same search is sent again; a different search has a different address. */
   function submit(next: SearchParams): void {
     if (isAsked && isSameSearch(next, params)) void refetch();
     else void navigate({ search: { ...next, panel } });

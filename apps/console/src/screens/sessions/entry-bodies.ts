@@ -1,14 +1,14 @@
 import type { TimelineEntry } from '../../api/answers.ts';
 
 export interface Body {
-  /** Its name, if an entry has more than one. */
+  /** Name of the body, if an entry has more than one. */
   readonly name: string;
   readonly text: string;
 }
 
 /** Longer bodies are folded: rendering all bodies of a long session takes gigabytes. */
 const SHOWN_CHARACTERS = 4000;
-/** Longer lines count as encoded bytes. */
+/** Longer lines are treated as encoded bytes. */
 const ENCODED = /(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{2000,}={0,2}/g;
 
 export function describeKind(entry: TimelineEntry): string {

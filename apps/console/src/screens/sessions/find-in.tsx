@@ -11,7 +11,7 @@ interface Props {
   readonly kind: string | undefined;
 }
 
-/** Finds parts of a long session: by words, or by kind of entry. The words are searched, which is recorded. */
+/** Finds parts of a long session: by words, or by kind of entry. The words are sent as a search, which is recorded. */
 export function FindIn({ sessionId, kind }: Props) {
   const navigate = useNavigate();
 

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /**
- * Steps through the hits of a search, over its sessions, without searching again: without a cached result there are
+ * Steps through the hits of a search, across its sessions, without searching again: without a cached result there are
  * none.
  */
 export function HitSteps({ sessionId, at, q }: Props) {

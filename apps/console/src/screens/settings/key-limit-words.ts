@@ -10,7 +10,7 @@ export const LIMITS: readonly (readonly [LimitName, string])[] = [
   ['tokens_per_day', 'Tokens per day'],
 ];
 
-/** In the form of the request; null if nothing was filled in. */
+/** In the form of the request; null if no field was filled in. */
 export function readKeyLimits(values: Readonly<Record<string, string>>): object | null {
   const models = (values['models'] ?? '')
     .split(',')
@@ -24,7 +24,7 @@ export function readKeyLimits(values: Readonly<Record<string, string>>): object 
   return { ...(models.length > 0 && { models: [...new Set(models)] }), ...Object.fromEntries(counts) };
 }
 
-/** Usage of a key's limits. */
+/** Usage of the limits of a key. */
 export function describeKeyLimits({ limits, limits_used: used }: Pick<ApiKey, 'limits' | 'limits_used'>): string {
   if (limits === null) return 'none';
   const counts = LIMITS.flatMap(([name, label]) => {

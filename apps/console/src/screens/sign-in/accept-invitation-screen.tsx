@@ -7,11 +7,11 @@ import { useForm } from '../../ui/use-form.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import styles from './sign-in.module.css';
 
-/** Target of an invitation link: the token after its `#` is read once, and then removed from the address. */
+/** Target of an invitation link: the token after the `#` is read once, and then removed from the address. */
 export function AcceptInvitationScreen() {
   const router = useRouter();
   const [token] = useState(() => location.hash.slice(1));
-  // The address is outside of React.
+  // The address is not managed by React.
   useEffect(() => {
     router.history.replace('/accept-invitation');
   }, [router]);

@@ -15,7 +15,7 @@ const route = getRouteApi('/login');
 export function SignInScreen() {
   const { next } = route.useSearch();
   const router = useRouter();
-  // Until this is known the link is not hidden.
+  // The link is not hidden until this is known.
   const isOpen = useQuery(deploymentQuery()).data?.registration_enabled !== false;
   const { error, isBusy, onSubmit } = useForm(async ({ username = '', password = '' }) => {
     await signIn(username, password);
@@ -47,7 +47,7 @@ export function SignInScreen() {
   );
 }
 
-/** It does not show which of the two was wrong. */
+/** The error does not show which of the two was wrong. */
 function describeRefusal(error: ApiError): string {
   if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;

@@ -23,7 +23,7 @@ import { useGroupNames } from './use-group-names.ts';
 
 const route = getRouteApi('/inside/charts');
 
-/** One series in full: split by a grouping, each group with the way to its rows. */
+/** One series in full: split by a grouping, each group with a link to its rows. */
 export function ChartsScreen() {
   const params = route.useSearch();
   const navigate = route.useNavigate();
@@ -105,7 +105,7 @@ function Groups({ of, series, stretch }: GroupsProps) {
   );
 }
 
-/** The measures that the bar does not show. */
+/** The measures that are not shown in the bar. */
 function describeOthers(sums: Readonly<Partial<Record<SeriesMeasure, number | null>>>, shown: SeriesMeasure): string {
   return (Object.keys(sums) as SeriesMeasure[])
     .filter((measure) => measure !== shown && sums[measure] !== undefined && sums[measure] !== null)

@@ -7,13 +7,13 @@ export interface ChartLayer {
 }
 
 export interface ChartPicture {
-  /** Beginnings of the steps, in seconds. */
+  /** Start times of the steps, in seconds. */
   readonly times: readonly number[];
   readonly layers: readonly ChartLayer[];
   readonly shape: 'bars' | 'lines';
   readonly text: string;
   readonly line: string;
-  /** Seconds of a step. */
+  /** Length of a step in seconds. */
   readonly stepSeconds: number;
   readonly formatTick: (value: number) => string;
   /** The step under the pointer; undefined when it leaves. */
@@ -24,7 +24,7 @@ const HEIGHT = 200;
 const AXIS_WIDTH = 56;
 const FONT = '12px system-ui, sans-serif';
 
-/** Draws into an element, as wide as it is. Bars are stacked, lines are drawn next to each other. */
+/** Draws into an element, using its full width. Bars are stacked, lines are drawn next to each other. */
 export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly destroy: () => void } {
   const { layers, shape, text, line } = picture;
   // The highest first: later ones are drawn over it.
@@ -78,7 +78,7 @@ export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Hours, or days where a tick is a midnight. */
+/** Hours, or the date where a tick is a midnight. */
 function formatTimes(ticks: readonly number[]): string[] {
   return ticks.map((seconds) => {
     const at = new Date(seconds * 1000);

@@ -25,7 +25,7 @@ export function formatMeasure(measure: SeriesMeasure, value: number | null | und
   return measure.endsWith('_ms') ? formatDuration(value) : count.format(value);
 }
 
-/** The same in the narrow space of an axis. */
+/** The same value, shortened for the narrow space of an axis. */
 export function formatTick(measure: SeriesMeasure, value: number): string {
   if (measure === 'cost_usd') return `$${compact.format(value)}`;
   return measure.endsWith('_ms') ? formatDuration(value) : compact.format(value);

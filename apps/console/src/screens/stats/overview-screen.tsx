@@ -30,7 +30,7 @@ const DRAWN: readonly (readonly [ChartName, string | undefined])[] = [
   ['search_corpus', undefined],
 ];
 
-/** The account at a glance: what needs attention, and activity compared with the time before. */
+/** Overview of the account: items that need attention, and activity compared with the previous period. */
 export function OverviewScreen() {
   const params = route.useSearch();
   const session = useSession();

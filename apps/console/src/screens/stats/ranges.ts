@@ -13,7 +13,7 @@ const DAYS = 30;
 export const readRange = (text: string | undefined): RangeName =>
   text !== undefined && Object.hasOwn(RANGES, text) ? (text as RangeName) : '24h';
 
-/** The range until now and the one before it, in whole steps; the current step is the last of the range. */
+/** The range until now and the one before it, in whole steps; the current step is the last one of the range. */
 export function listStretches(range: RangeName, now: Date): { readonly current: Stretch; readonly before: Stretch } {
   if (range === '30d') {
     // Midnights of the reader's zone.

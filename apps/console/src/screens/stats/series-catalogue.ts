@@ -7,7 +7,7 @@ export interface ChartOf {
   readonly groups: readonly string[];
   /** Values are stacked, or drawn next to each other. */
   readonly shape: 'bars' | 'lines';
-  /** Shown when there is nothing. */
+  /** Shown when there is no data. */
   readonly empty: string;
 }
 

@@ -19,7 +19,7 @@ interface Props {
   readonly children?: (series: Series) => ReactNode;
 }
 
-/** Colours of a chart; the rest of a series is shown as one more. */
+/** Colors of a chart; the remaining groups of a series are combined in one more. */
 const GROUPS = 7;
 
 /** A series as a chart, with its figures in a table. */

@@ -6,11 +6,11 @@ import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
-/** Accepts a changed tool definition after both versions were read; until then the policy decides about its calls. */
+/** Accepts a changed tool definition after both versions were shown; until then the policy decides about its calls. */
 export function AcceptTool({ serverId, tool }: { readonly serverId: string; readonly tool: Tool }) {
   const refusal = useRefusal('manage_policies');
   const path = `${toolServerPath(serverId)}/tools/${encodeURIComponent(tool.name)}/accept`;
-  // With the hash of the shown definition: a further change is not accepted unseen.
+  // Sent with the hash of the shown definition, so that a further change is not accepted unseen.
   const accept = useChange(
     () => request<unknown>('POST', path, { body: { definition_hash: tool.definition_hash } }),
     toolServersKey,

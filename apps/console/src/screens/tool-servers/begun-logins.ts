@@ -1,4 +1,4 @@
-/** Stored for this tab, to which the person comes back. */
+/** Stored for this tab, to which the person returns. */
 const PREFIX = 'tool-server-login ';
 
 /** Remembers the server of a login by its state parameter. */

@@ -65,7 +65,7 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
   );
 }
 
-/** The beginning of what the receiver answered, of an endpoint that keeps it. */
+/** The beginning of the receiver's response, for an endpoint that stores it. */
 function ReceivedAnswer({ text }: { readonly text: string }) {
   return (
     <details>

@@ -17,7 +17,7 @@ import { FirstReceiver } from './first-receiver.tsx';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/event-webhooks/endpoints');
-/** The limit of the contract (HOOK): refused before it is sent. */
+/** The limit of the contract (HOOK): a larger value is refused before it is sent. */
 const MAX_ENDPOINTS = 20;
 
 const COLUMNS: readonly Column<Endpoint>[] = [

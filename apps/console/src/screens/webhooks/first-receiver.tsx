@@ -1,6 +1,6 @@
 import styles from './webhooks.module.css';
 
-/** Only Node, no package: the minimum of a receiver. */
+/** The minimum of a receiver, which needs only Node and no package. */
 const RECEIVER = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

@@ -10,9 +10,9 @@ import { useChange } from '../../ui/use-change.ts';
 
 interface Props {
   readonly delivery: Pick<Delivery, 'event_id' | 'event_type' | 'endpoint_id'>;
-  /** Sends it to the endpoint of the delivery alone. */
+  /** Sends it only to the endpoint of the delivery. */
   readonly toOne?: boolean;
-  /** For the single delivery that is shown, not for each in a list. */
+  /** For the single delivery that is shown, not for each row of a list. */
   readonly hasKey?: boolean;
 }
 

@@ -3,7 +3,7 @@
 import transcriptUrl from 'virtual:demo-transcript';
 import { request } from '../../api/request.ts';
 
-/** Text that the recorded session contains for sure. */
+/** Text that is certain to occur in the recorded session. */
 export const DEMO_QUERY = '"quoted field is never closed"';
 
 interface Line {
@@ -14,8 +14,8 @@ interface Line {
 const SOURCE = { session_source_type: 'demo', session_source_id: 'csv-to-sql' } as const;
 
 /**
- * Stores the shipped transcript as one session, each line by the route of its kind; calls `onProgress` for every line.
- * Existing lines are not stored twice.
+ * Stores the shipped transcript as one session, sending each line to the route of its kind; calls `onProgress` for
+ * every line. Lines that are already stored are not stored again.
  */
 export async function loadDemo(onProgress: (stored: number, total: number) => void): Promise<void> {
   const text = await (await fetch(transcriptUrl)).text();

@@ -11,19 +11,19 @@ export interface GovernedCall {
   readonly note: (text: string) => Promise<void>;
 }
 
-/** The first answer names the pending request, so that it is known even if the API fails afterwards. */
+/** The first response names the pending request, so that it is known even if the API fails afterwards. */
 const AT_ONCE = { 'steward/wait_seconds': 0 };
 /** Timeout of one request; the API ends its waits well before. */
 const CALL_MS = 600_000;
 /** The longest wait that the tool allows. */
 const WAIT_SECONDS = 45;
-/** Pause between two polls if the answer came at once. */
+/** Pause between two polls if the response was immediate. */
 const PAUSE_MS = 2000;
 
 /**
- * Calls a tool once. A call that waits for approval is waited for as long as the run may take: first its approval, then
- * its result or the reason why there is none. The status of a request is polled again if the API was unavailable; the
- * call itself is never repeated.
+ * Calls a tool once. The wait for a call that needs approval lasts as long as the run may take: first for its approval,
+ * then for its result or the reason why there is none. The status of a request is polled again if the API was
+ * unavailable; the call itself is never repeated.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
   const { name, arguments: args, signal, note } = call;
@@ -52,7 +52,7 @@ async function askAfter(client: Client, { requestId }: WaitingCall, signal: Abor
     try {
       return await ask(client, question, signal);
     } catch {
-      // The request is stored in the database, so any API process can answer for it.
+      // The request is stored in the database, so any API process can respond to polls.
       signal.throwIfAborted();
     }
   }

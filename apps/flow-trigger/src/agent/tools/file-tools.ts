@@ -133,7 +133,7 @@ function inFolder(
   });
 }
 
-/** The model gets errors of the file system; other errors are internal. */
+/** The model gets file system errors; other errors are internal. */
 async function answerErrors(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();

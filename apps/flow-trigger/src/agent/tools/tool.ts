@@ -12,7 +12,7 @@ export interface ToolContext {
   readonly note: (text: string) => Promise<void>;
 }
 
-/** `failed` is a result for the model, which may try something else; exceptions end the run. */
+/** `failed` is a result for the model, which may try something else; an exception ends the run. */
 export type ToolResult =
   { readonly kind: 'done'; readonly text: string } | { readonly kind: 'failed'; readonly text: string };
 
@@ -26,7 +26,7 @@ export interface AgentTool {
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Maximum tool output in the conversation; the model reads the rest with a further call. */
+/** Maximum tool output in the conversation; the model can read the rest with another call. */
 export const MAX_TOOL_TEXT_BYTES = 32 * 1024;
 
 export function fail(text: string): ToolResult {
