@@ -1,6 +1,6 @@
 /**
  * Allowed imports: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests
- * may use the testing libs. Among contexts: lower tiers only, so that no circle can close (ADR 0026); APIs never APIs
+ * may use the testing libs. Among contexts: lower tiers only, so that no cycle can arise (ADR 0026); APIs never APIs
  * (ADR 0066).
  */
 export const depConstraints = [
@@ -63,14 +63,15 @@ export const depConstraints = [
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   // Code that runs in a browser: all other code is made for Node.
   { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
-  // Audit, access and outgoing events: every other context may need these; they need no other.
+  // Audit, access and outgoing events: every other context may need these; they need no others.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
-  // Sessions are the one exception among peers: content and its chunks are stored in one transaction. Search itself
+  // Sessions are the only exception among peers: content and its chunks are stored in one transaction. Search itself
   // imports none of them.
   { sourceTag: 'tier:1+search', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
   { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1', 'tier:1+search'] },
-  // The gateway alone speaks HTTP to clients and calls every context; a worker calls those its role has grants for.
+  // Only the gateway serves HTTP to clients and calls every context; a worker calls those for which its role has
+  // grants.
   { allSourceTags: ['type:app', 'scope:search'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:search'] },
   { allSourceTags: ['type:app', 'scope:webhooks'], onlyDependOnLibsWithTags: ['scope:shared', 'scope:webhooks'] },
   {
@@ -103,7 +104,9 @@ export const BROKER_CLIENT = ['nats', '@nats-io/transport-node', '@nats-io/jetst
   message: 'Only libs/platform/broker/src/nats knows the NATS client.',
 }));
 
-/** The ways into the gateway: what two of them need goes down, into a context, a use case or `libs/api` (ADR 0066). */
+/**
+ * The surfaces of the gateway: code that two of them need belongs in a context, a use case or `libs/api` (ADR 0066).
+ */
 const SURFACES = ['api', 'mcp', 'model-gateway', 'opentelemetry'];
 export const BETWEEN_SURFACES = SURFACES.map((surface) => ({
   files: [`apps/api-gateway/src/surfaces/${surface}/**/*.ts`],

@@ -15,7 +15,7 @@ const OUTBOUND = [
   })),
 ].map((one) => ({ ...one, message: 'Use @steward/egress for outgoing connections: it checks their destination.' }));
 
-/** A statement of SQL, in any of the ways one is written here. */
+/** A SQL statement, in any of the notations used in this repository. */
 const SQL = [
   "TaggedTemplateExpression[tag.name='sql']",
   "TaggedTemplateExpression[tag.expression.name='sql']",
@@ -27,7 +27,7 @@ const VIEWS = {
   message: "A store sees its tables through the slice's `tables()`; everything else takes an AnyTransaction.",
 };
 
-/** Modules that a rule must not use: the same input gives the same answer, in every process. */
+/** Modules that code with this rule must not use: the same input gives the same result, in every process. */
 const IMPURE = [
   ...['fs', 'net', 'dns', 'http', 'https', 'child_process', 'timers', 'worker_threads'].flatMap((name) => [
     `node:${name}`,
@@ -50,7 +50,7 @@ const MODULE_STATE = [
   ]),
 ].map((selector) => ({ selector, message: 'Rules keep nothing between two calls.' }));
 
-/** The globals that the console and the SDK use; TypeScript knows the rest. */
+/** The globals that the console and the SDK use; TypeScript checks all others. */
 const NAMES =
   'document localStorage navigator fetch setTimeout clearTimeout crypto Response AbortSignal URLSearchParams';
 const CLIENT_GLOBALS = Object.fromEntries(NAMES.split(' ').map((name) => [name, 'readonly']));
@@ -94,7 +94,7 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
-    // These have packages of their own, which the project graph does not know.
+    // These are separate packages, which the project graph does not contain.
     files: ['tools/{api-types,bench,embedding-server,manifests}/**/*.ts', 'libs/local-servers/src/docker/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': [
@@ -135,14 +135,15 @@ export default tseslint.config(
       'libs/platform/egress/**',
       // Uses the guarded connector of egress, with options that only deliveries need.
       'apps/webhook-dispatcher/src/http/create-poster.ts',
-      // Only to what the operator set up: the mail server, the store of evidence, the API of the cluster.
+      // Connects only to targets that the operator configured: the mail server, the evidence store, the API of the
+      // cluster.
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
       'apps/flow-trigger/src/runner/kubernetes/kubernetes-client.ts',
-      // For the programs of runs, whose addresses are checked here by the egress guard (ADR 0058).
+      // Used for the programs of runs, whose addresses the egress guard checks (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
-      // Runs at users.
+      // Runs on users' machines.
       'libs/sdk/**',
       '**/*.test.ts',
       '**/testing/**',
@@ -260,11 +261,11 @@ export default tseslint.config(
     },
   },
   {
-    // A model call and a tool call each run from their decision to their record in one function.
+    // A model call and a tool call are each handled in one function, from their decision to their record.
     files: ['apps/api-gateway/src/surfaces/{model-gateway/pass-call,mcp/calls/call-tool}.ts'],
     rules: { 'max-lines-per-function': ['error', 60] },
   },
-  // Sequential lists; a migration is frozen.
+  // Sequential lists; a migration is never changed.
   { files: ['**/testing/**', '**/migrations/**'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
   {

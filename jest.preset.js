@@ -34,7 +34,7 @@ export const unitPreset = (name) => ({
 export const browserPreset = (name) => ({
   ...shared(name),
   testEnvironment: 'jsdom',
-  // A leaked mock or timer must not help another test to pass.
+  // A leaked mock or timer must not make another test pass.
   restoreMocks: true,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {

@@ -94,7 +94,7 @@ describe('workers', () => {
     await tests.announce();
     await tests.untilSeen([first], 1);
     await tests.stop(first);
-    // The broker may process an acknowledgement after its connection has ended.
+    // The broker may process an acknowledgment after its connection has ended.
     await tests.untilNothingWaits();
     for (let index = 0; index < 5; index += 1) await tests.announce();
     expect(await tests.countMessages('STEWARD_SEARCH')).toBe(5);
@@ -109,7 +109,7 @@ describe('workers', () => {
     const seen = await tests.countSeen(first);
     expect(seen).toBeLessThanOrEqual(40);
     await tests.stop(first);
-    // A maximum: the last acknowledgements of the first process may still be in transit within the broker.
+    // This is a maximum: the last acknowledgments of the first process may still be in transit within the broker.
     const rest = await tests.countMessages('STEWARD_SEARCH');
     const second = await tests.startIndexer();
     await tests.untilNothingWaits();

@@ -3,11 +3,11 @@ import type { Metrics } from '@steward/process';
 
 export interface ChunkCounter {
   count(message: ChunkWritten): void;
-  /** Returns the number of chunks since the process started, for the health answer. */
+  /** Returns the number of chunks since the process started, for the health response. */
   readActivity(): Readonly<Record<string, unknown>>;
 }
 
-/** Counts the written chunks. They can be found by their words since their transaction committed. */
+/** Counts the written chunks. They can be found by their words as soon as their transaction has committed. */
 export function createChunkCounter(metrics: Metrics): ChunkCounter {
   const counter = metrics.counter('steward_chunks_written_total', 'Chunks announced by their writers.', [
     'source_kind',

@@ -102,14 +102,16 @@ describe('the circuit breaker', () => {
     dispatching.receiver.respondWith((_request, response) => {
       inFlight += 1;
       seen.push(inFlight);
-      // Longer than a busy machine takes for a post, so that its limit is reached; shorter than what counts as slow.
+      // Longer than a busy machine needs for a post, so that its limit is reached; shorter than the threshold for slow
+      // endpoints.
       setTimeout(() => {
         inFlight -= 1;
         response.writeHead(200).end();
       }, 200);
     });
     await eventually(() => seen.length >= 400);
-    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first with eleven others in progress.
+    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first one with eleven others in
+    // progress.
     for (const [index, atOnce] of seen.entries()) expect(atOnce).toBeLessThanOrEqual(2 + Math.sqrt(2 * (index + 1)));
     expect(Math.max(...seen)).toBeGreaterThan(10);
   });

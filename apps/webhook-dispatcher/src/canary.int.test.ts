@@ -60,7 +60,7 @@ describe('the output of the dispatcher: log, metrics and rows', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${child.healthPort}/metrics`)).text();
     const health = await (await fetch(`http://127.0.0.1:${child.healthPort}/api/v1/health`)).text();
     await child.kill();
-    // Secrets that cannot be decrypted are an internal fault with an error line of its own (HOOK-18).
+    // Secrets that cannot be decrypted are an internal error with a separate error line (HOOK-18).
     const mismatched = await suite.startProcess({
       LOG_LEVEL: 'debug',
       ENDPOINT_SECRET_KEY: OTHER_KEY,

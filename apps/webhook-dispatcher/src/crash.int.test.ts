@@ -26,7 +26,7 @@ async function readCounters(endpointId: string, accountId: string) {
 
 describe('a dispatcher that is killed', () => {
   it('between its request and the stored outcome sends again with the same ids and attempt number, counted once (HOOK-22)', async () => {
-    // No answer: the dispatcher that posts first is killed while it waits.
+    // No response: the dispatcher that posts first is killed while it waits.
     dispatching.receiver.respondWith(() => undefined);
     const killed = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -121,7 +121,7 @@ describe('an outage of a server', () => {
       return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const handled = await countMessages();
-    // The poll finds emitted deliveries as well: only the dispatcher knows what woke it.
+    // The poll also finds emitted deliveries: only the dispatcher can tell what woke it.
     await eventually(async () => {
       await dispatching.suite.emit(endpoint.accountId);
       return (await countMessages()) > handled;
@@ -143,8 +143,8 @@ describe('an outage of a server', () => {
       cut += (rows[0] as { n: number }).n;
     }
     expect(cut).toBeGreaterThan(0);
-    // A row claimed by a statement whose answer was lost waits for its lease. Ending that lease affects no live
-    // dispatcher.
+    // A row claimed by a statement whose response was lost waits until its lease expires. Ending that lease affects no
+    // live dispatcher.
     await eventually(async () => (await countUnclaimed(accountId)) === 0);
     expect(child.readOutput()).not.toContain('service.crashed');
     await child.kill();
@@ -176,7 +176,7 @@ describe('a wrong clock', () => {
     'keeps the dispatcher from starting if it differs by %i seconds, because receivers would refuse it',
     async (seconds) => {
       const clock = { now: () => new Date(systemClock.now().getTime() + seconds * 1000) };
-      // The precision of the database time depends on the round trip: a busy machine is measured again.
+      // The precision of the database time depends on the round trip: on a busy machine the measurement is repeated.
       await eventually(async () => {
         await expect(dispatching.suite.startDispatcher({}, { clock })).rejects.toThrow(
           /clock of this machine is -?301 s/,

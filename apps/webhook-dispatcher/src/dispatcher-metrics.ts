@@ -76,7 +76,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
       oldest.set(gauges.oldestDueSeconds);
       pending.set(gauges.pending);
       refusing.set(gauges.refusingAccounts);
-      // Counted in the database, which is asked for the sum.
+      // Counted in the database, which returns the sum.
       refused.reset();
       refused.inc(gauges.refusedEvents);
       recoveries.set(gauges.recoveriesRunning);

@@ -8,7 +8,7 @@ const dispatching = useDispatching();
 
 /**
  * Returns the result of one attempt, and the delay until the next planned one: relative to its start, which is at least
- * the delay, and relative to when its end was seen, which is at most the delay, however long either took.
+ * the delay, and relative to when its end was detected, which is at most the delay, however long either took.
  */
 async function readFirstAttempt() {
   await dispatching.suite.startDispatcher();
@@ -86,7 +86,7 @@ describe('retrying', () => {
     await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_CONCURRENCY: '1' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     for (let index = 0; index < 10; index += 1) await dispatching.suite.emit(endpoint.accountId);
-    // If each waited for its timeout, it would take a minute, and ten of them longer than this waits.
+    // If each waited for its timeout, it would take a minute, and ten of them would take longer than this test waits.
     await eventually(
       async () => (await dispatching.suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 10,
     );

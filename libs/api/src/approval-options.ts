@@ -13,7 +13,7 @@ export interface ApprovalOptionsDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-/** Links lead to the page of a request, if the deployment has a public URL. */
+/** Links point to the page of a request, if the deployment has a public URL. */
 export function readApprovalOptions({
   settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount, approvalInertArguments },
   secretBoxes,
@@ -26,7 +26,7 @@ export function readApprovalOptions({
   };
 }
 
-/** The error of a workflow that was not saved. */
+/** The error for a workflow that was not saved. */
 export function refuseSave(outcome: Exclude<WorkflowSaveOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind !== 'name_taken') throw new Error('no such outcome');
   const message = 'The account already has a workflow with this name.';

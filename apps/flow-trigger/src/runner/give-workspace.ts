@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
-/** The run's user gets its workspace; the folders above stay the worker's, so that none of them can be replaced. */
+/**
+ * The run's user gets its workspace; the folders above remain owned by the worker, so that none of them can be
+ * replaced.
+ */
 export async function giveWorkspace(workspace: Workspace, user: FileOwner, isHidden: boolean): Promise<void> {
   for (const folder of [workspace.directory, workspace.home]) await chown(folder, user.uid, user.gid);
   for (const folder of [workspace.root, workspace.run, workspace.input]) {
     await chown(folder, 0, user.gid);
     await chmod(folder, 0o750);
   }
-  // Accessible by path but not listable. In a mount namespace it is not visible at all.
+  // Accessible by path but not listable. In a mount namespace the folder is not visible at all.
   if (!isHidden) await chmod(resolve(workspace.root, '..'), 0o711);
 }

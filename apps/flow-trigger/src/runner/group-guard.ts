@@ -16,8 +16,9 @@ export interface GroupGuard {
 }
 
 /**
- * Reads from a pipe what to watch. The pipe closes when the worker ends, for any reason; everything watched then is
- * killed. A shell is used because it must outlive a killed Node process and needs less than a megabyte.
+ * Reads from a pipe which groups and users to watch. The pipe closes when the worker ends, for any reason; all groups
+ * and users watched at that time are killed. A shell is used because it must outlive a killed Node process and needs
+ * less than a megabyte.
  */
 const SCRIPT = `
 groups=' '
@@ -49,7 +50,7 @@ export function createGroupGuard(): GroupGuard {
 
   function ensureGuard(): void {
     if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return;
-    // A process group of its own: a signal to the worker's group (Ctrl-C in a terminal) must not end it first.
+    // A separate process group: a signal to the worker's group (Ctrl-C in a terminal) must not end it first.
     guard = spawn('/bin/sh', ['-c', SCRIPT], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -32,7 +32,7 @@ const HOME_FILES = [
   '.m2/settings.xml',
   '.terraformrc',
 ];
-/** Sockets and folders that give access to other rights of the same user. */
+/** Sockets and folders that give access to other privileges of the same user. */
 const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
 /**
  * Sockets through which a program can leave its own network: services of the machine, and services that resolve names
@@ -65,11 +65,11 @@ export interface HideRequest {
   readonly evidenceDirectory: string;
   /** Agents have the user of the worker: its home is hidden if it contains credentials. */
   readonly isSameUser: boolean;
-  /** Agents have a network of their own. */
+  /** Agents have their own network. */
   readonly hasOwnNetwork: boolean;
 }
 
-/** Returns all existing paths that programs of a run must not reach: canonical, and none inside another one. */
+/** Returns all existing paths that programs of a run must not reach: canonical, and none inside another. */
 export function findHiddenPaths(request: HideRequest): HiddenPaths {
   const { environment, wanted, evidenceDirectory, isSameUser, hasOwnNetwork } = request;
   const given = Object.entries(environment).flatMap(([name, value]) =>
@@ -94,8 +94,8 @@ export function findHiddenPaths(request: HideRequest): HiddenPaths {
 }
 
 /**
- * The authorities of `SSL_CERT_FILE` and similar variables are not secret, and without them TLS fails in all programs
- * of a run.
+ * The certificate authorities of `SSL_CERT_FILE` and similar variables are not secret, and without them TLS fails in
+ * all programs of a run.
  */
 function holdsOnlyCertificates(path: string): boolean {
   try {

@@ -3,11 +3,11 @@ import type { CgroupParents } from './agent-cgroup.ts';
 
 /** Mechanisms that separate the programs of a run from the service and from other runs. */
 export interface Isolation {
-  /** Process, mount and IPC namespaces of their own. */
+  /** Separate process, mount and IPC namespaces. */
   readonly namespaces: boolean;
   /** Runs with a separate network, in addition to the namespaces. */
   readonly network: boolean;
-  /** Users of their own, one per running execution; undefined means the worker's user. */
+  /** Separate users, one per running execution; undefined means the worker's user. */
   readonly users: UidRange | undefined;
   readonly cgroups: CgroupParents | undefined;
 }

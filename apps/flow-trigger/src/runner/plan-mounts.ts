@@ -20,7 +20,7 @@ export interface MountRequest {
    * A git clone sees the machine's temporary folders, to read a repository there; all other programs get empty ones.
    */
   readonly hasOwnTemporary: boolean;
-  /** Lines for `/etc/hosts`, if the programs have a network of their own. */
+  /** Lines for `/etc/hosts`, if the programs have their own network. */
   readonly hosts: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface ProcessOptions {
 
 export interface ProcessEnd {
   readonly exit: RunnerExit;
-  /** The text received on descriptor 3. */
+  /** The string received on descriptor 3. */
   readonly told: string;
 }
 
@@ -28,9 +28,9 @@ const MAX_STATUS_BYTES = 16 * 1024;
 
 /**
  * After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads. A
- * process that left the group may keep them open: it is waited for during at most this many checks, about a second, and
- * no more than the capacity of the pipes is read. The data in them arrives between two checks, even if this process was
- * paused for longer.
+ * process that left the group may keep them open: the reader waits for it during at most this many checks, about a
+ * second, and reads no more than the capacity of the pipes. The data in them arrives between two checks, even if this
+ * process was paused for longer.
  */
 const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;
@@ -135,6 +135,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group no longer exists.
   }
 }

@@ -44,10 +44,10 @@ export interface Sandbox {
   readonly paths: { readonly workspace: string; readonly promptFile: string };
   /** Owner of the programs' files, if it is not the worker's user. */
   readonly owner?: FileOwner;
-  /** True if the programs have a network of their own, so that `network` of the request applies. */
+  /** True if the programs have their own network, so that `network` of the request applies. */
   readonly hasOwnNetwork: boolean;
   run(command: RunnerCommand): Promise<RunnerExit>;
-  /** Ends everything that still runs in it. */
+  /** Ends all processes that still run in it. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface SandboxRequest {
   /** Maximum duration of the run, even if its worker crashes. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
-  /** Destinations that the programs may reach if they have a network of their own. */
+  /** Destinations that the programs may reach if they have their own network. */
   readonly network: NetworkRequest;
 }
 
@@ -67,18 +67,18 @@ export interface Runner {
   open(request: SandboxRequest): Promise<Sandbox>;
   /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;
-  /** Lists executions with remains other than their folders, of any worker. */
+  /** Lists executions of any worker with remains other than their folders. */
   list(): Promise<string[]>;
   stop(): void;
 }
 
-/** A runner, with what it gives. */
+/** A runner, with its properties. */
 export interface ChosenRunner {
   readonly runner: Runner;
   /** Description for a person of what separates agents from the service. */
   readonly separation: string;
   /** True if agents are separated at all. */
   readonly isApart: boolean;
-  /** True if runs have a network of their own. */
+  /** True if runs have their own network. */
   readonly hasOwnNetwork: boolean;
 }

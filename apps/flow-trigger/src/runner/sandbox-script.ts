@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { AgentUser } from './agent-users.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** Instructions for the first process of a program, after which nothing of it has the worker's rights. */
+/** Instructions for the first process of a program, after which no part of it has the worker's privileges. */
 export interface SandboxScript {
   /** The user of the program; undefined keeps the worker's user. */
   readonly user: AgentUser | undefined;
@@ -10,7 +10,7 @@ export interface SandboxScript {
   readonly cgroups: readonly string[];
   readonly prlimitArguments: readonly string[];
   readonly directory: string;
-  /** Only with namespaces of its own. */
+  /** Only with separate namespaces. */
   readonly mounts?: SandboxMounts;
 }
 
@@ -42,16 +42,16 @@ export function buildNetworkArguments(needsUserNamespace: boolean): string[] {
 export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
   return [
     'unshare',
-    // The capabilities in a user namespace serve the mounts only and are dropped before the program starts.
+    // The capabilities in a user namespace are only used for the mounts, and are dropped before the program starts.
     ...(needsUserNamespace ? ['--user', '--map-current-user', '--keep-caps'] : []),
     ...['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private'],
   ];
 }
 
 /**
- * Runs with the worker's rights: joins the cgroups, hides paths, drops all rights and becomes `INIT`. It knows only the
- * folders of the flow: variables and program are read as the run's user. Its messages go to descriptor 3; descriptor 2
- * belongs to the program.
+ * Runs with the worker's privileges: joins the cgroups, hides paths, drops all privileges and becomes `INIT`. It can
+ * only access the folders of the flow: variables and program are read as the run's user. Its messages go to descriptor
+ * 3; descriptor 2 belongs to the program.
  */
 export function buildSetupScript(sandbox: SandboxScript): string {
   const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;
@@ -74,7 +74,7 @@ function renderMounts(mounts: SandboxMounts): string[] {
   const bind = (source: string, target: string, options?: string): string =>
     `mount -n -c --rbind ${options === undefined ? '' : `-o ${options} `}${shellQuote(source)} ${shellQuote(target)}`;
   return [
-    // Sources stay reachable through the descriptor, whatever is mounted over their paths.
+    // Sources remain reachable through the descriptor, whatever is mounted over their paths.
     `exec 8<${shellQuote(mounts.root)}`,
     ...mounts.frozen.map(({ path, options }) => bind(path, path, options)),
     ...mounts.hiddenFolders.map((path) => `mount -n -t tmpfs -o size=64k,mode=0755 hidden ${shellQuote(path)}`),
@@ -86,9 +86,9 @@ function renderMounts(mounts: SandboxMounts): string[] {
 }
 
 /**
- * The first process of the sandbox, with the rights of the program: reads the variables from a file (a command line is
- * visible to others), runs the program, also waits for orphans, and reports the exit on descriptor 3, which the program
- * does not get. It ignores SIGTERM: the program may use its grace period.
+ * The first process of the sandbox, with the privileges of the program: reads the variables from a file (a command line
+ * is visible to others), runs the program, also waits for orphans, and reports the exit on descriptor 3, which is not
+ * passed to the program. It ignores SIGTERM: the program may use its grace period.
  */
 export const INIT_SCRIPT = `
 trap : TERM

@@ -10,7 +10,9 @@ const FIRST_LOOK_MS = 1000;
 /** A check may take a fiftieth of the time: measuring a large tree is expensive. */
 const REST = 50;
 
-/** Measures a folder repeatedly while a program works in it. A file system without quotas offers nothing better. */
+/**
+ * Measures a folder repeatedly while a program works in it, because a file system without quotas offers no better way.
+ */
 export function watchDisk(folder: string, megabytes: number): DiskWatch {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -8,15 +8,15 @@ export interface FakeDocker {
   /** Lists every call of the client with its arguments and the names of its variables. */
   calls(): { readonly args: string[]; readonly variables: string[] }[];
   /**
-   * Lists the ids of the programs that run in the container of an execution, each shortly after its start. @throws
-   * without a container
+   * Lists the ids of the programs that run in the container of an execution, each shortly after its start. @throws if
+   * there is no container
    */
   pids(executionId: string): number[];
   remove(): void;
 }
 
 /**
- * Stands in for the docker client on machines without an engine: it accepts the same arguments as the real one, keeps a
+ * Replaces the docker client on machines without an engine: it accepts the same arguments as the real one, represents a
  * "container" as a file and runs its programs directly in the folders that were mounted. It cannot show how an engine
  * interprets the arguments.
  */

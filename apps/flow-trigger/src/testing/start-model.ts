@@ -22,7 +22,7 @@ export interface TestModel {
   close(): Promise<void>;
 }
 
-/** Stands in for the model gateway for the agent of a run: chat completions over HTTP, from a script. */
+/** Replaces the model gateway for the agent of a run: chat completions over HTTP, from a script. */
 export async function startTestModel(): Promise<TestModel> {
   let script: readonly ModelStep[] = [];
   let calls: ModelCall[] = [];

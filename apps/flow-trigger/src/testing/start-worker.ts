@@ -39,7 +39,7 @@ export interface TestWorker {
   find(executionId: string): Promise<ExecutionRow>;
   waitForEnd(executionId: string): Promise<ExecutionRow>;
   readLog(execution: ExecutionRow): Promise<string>;
-  /** Starts a further worker on the same servers. */
+  /** Starts another worker on the same servers. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<boolean> }>;
   /** Stops the first worker and starts one with different settings instead. */
   replaceWorker(environment: Readonly<Record<string, string>>): Promise<void>;

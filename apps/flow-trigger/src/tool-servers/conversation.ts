@@ -6,17 +6,20 @@ type Message = Readonly<Record<string, unknown>>;
 
 const NOT_READ = 'The program does not read its input: 8 MiB are already waiting. The request was not sent.';
 
-/** One conversation of the gateway with a program of its own, by the revision of 2025: a request is answered on a stream. */
+/**
+ * One conversation of the gateway with a separate program, according to the revision of 2025: a request is answered on
+ * a stream.
+ */
 export interface Conversation {
   readonly server: HostedServer;
   /** Time of the end of the last request. Undefined while a request is pending. */
   readonly idleSince: number | undefined;
-  /** Sends a request, and streams all messages of the program until it has answered. */
+  /** Sends a request, and streams all messages of the program until it has responded. */
   ask(message: Message, text: string, response: ServerResponse): void;
-  /** A message that needs no answer. False: it was not sent. */
+  /** A message that needs no response. False: the message was not sent. */
   tell(text: string): boolean;
   end(): void;
-  /** It was told to end, so the exit of its program is no failure. */
+  /** It was told to end, so the exit of its program is not a failure. */
   readonly isEnding: boolean;
   readonly program: HostedProgram;
 }
@@ -39,7 +42,7 @@ export function beginConversation(
     if (message === undefined) return deps.onLog(line);
     const { id, method } = message;
     const key = method === undefined && id !== undefined && id !== null ? JSON.stringify(id) : undefined;
-    // Unsolicited messages go to a pending request: the protocol does not say which one they belong to.
+    // Unsolicited messages are assigned to a pending request: the protocol does not define which one they belong to.
     const response = key === undefined ? [...open.values()].at(-1) : open.get(key);
     response?.write(`event: message\ndata: ${line}\n\n`);
     if (key === undefined || response === undefined) return;

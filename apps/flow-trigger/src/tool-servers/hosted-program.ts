@@ -7,16 +7,16 @@ import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspac
 
 /** Each message of a program is one line. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Maximum size of messages that wait for a program that does not read; further ones are not written. */
+/** Maximum size of messages that wait for a program that does not read; further messages are not written. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** No program runs longer than this: its folders are kept no longer. */
+/** No program runs longer than this, and its folders are not retained longer. */
 const LONGEST_SECONDS = 24 * 3600;
 
-/** A program that speaks the Model Context Protocol over its standard streams, in a separate sandbox. */
+/** A program that implements the Model Context Protocol over its standard streams, in a separate sandbox. */
 export interface HostedProgram {
   /** One message, without line breaks. False: it reads so slowly that the message is not sent. */
   send(message: string): boolean;
-  /** Ends it with everything that it started. */
+  /** Ends it together with all processes that it started. */
   end(): void;
   /** Resolves when it has ended. */
   readonly ended: Promise<RunnerExit>;

@@ -15,7 +15,7 @@ export interface ProgramsOptions {
 /** Conversations with programs, each with its own program. */
 export interface Programs {
   find(id: string, hosted: HostedServer): Conversation | undefined;
-  /** Returns the reason if none is started. */
+  /** Returns the reason if no program is started. */
   begin(
     hosted: HostedServer,
   ): { readonly id: string; readonly conversation: Conversation } | { readonly refusal: string };
@@ -32,7 +32,7 @@ export interface Programs {
 const MOST_OF_A_SERVER = 8;
 /** Longer than the pause between the two requests that start a conversation. */
 const SURELY_IDLE_MS = 1_000;
-/** A program that repeatedly ends so soon is not restarted for a while. */
+/** A program that repeatedly ends this soon is not restarted for a while. */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];
 
 export function createPrograms(options: ProgramsOptions): Programs {
@@ -119,7 +119,7 @@ function listOf(conversations: ReadonlyMap<string, Conversation>, hosted: Hosted
   return [...conversations].filter(([, { server }]) => nameServer(server) === nameServer(hosted));
 }
 
-/** The save of a server is another program, and the same log. */
+/** Another saved version of a server is another program, with the same log. */
 const nameServer = ({ key }: HostedServer): string => key.split(' ')[0] ?? key;
 
 const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;
@@ -127,7 +127,7 @@ const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;
 type Known = readonly [id: string, conversation: Conversation];
 
 /**
- * Returns an idle session to end when the limit is reached: the longest idle one of the account that has most of them.
+ * Returns an idle session to end when the limit is reached: the longest idle one of the account with the most sessions.
  */
 function findIdle(all: readonly Known[], isOne: (conversation: Conversation) => boolean): Known | undefined {
   const before = Date.now() - SURELY_IDLE_MS;

@@ -7,7 +7,7 @@ import { createToolServerClient, type ToolServerClient } from '@steward/mcp-clie
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-/** Implements the protocol with Node alone: one line per message. */
+/** Implements the protocol using only Node: one line per message. */
 const PROGRAM = `
 const { createInterface } = require('node:readline');
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -102,7 +102,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     // Another caller has another program.
     expect((await said(call(at, {}, 'two')))['HOME']).not.toBe(first['HOME']);
     expect(await readLog(at)).toContain('begun with one');
-    // Nothing is left of it after its idle time.
+    // No process is left after its idle time.
     await eventually(() => Promise.resolve(!existsSync(String(first['HOME']))));
     expect((await said(call(at)))['HOME']).not.toBe(first['HOME']);
   });
@@ -148,7 +148,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     const at = target({}, patient.origin);
     const homes: unknown[] = [];
     for (let caller = 0; caller < 8; caller += 1) homes.push((await said(call(at, {}, `caller ${caller}`)))['HOME']);
-    // No recently used session, because it may have just started.
+    // Never a recently used session, because it may have just started.
     await eventually(() => said(call(at, {}, 'the last')));
     expect((await said(call(at, {}, 'caller 7')))['HOME']).toBe(homes[7]);
     const again = await eventually(() => said(call(at, {}, 'caller 0')));

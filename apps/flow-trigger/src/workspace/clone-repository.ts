@@ -40,7 +40,7 @@ export async function cloneRepository(
   requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 
-/** The routes refuse this too; a flow may be older than that rule. */
+/** The routes also refuse this, but a flow may be older than that rule. */
 function namesRepositoryData(path: string | undefined): boolean {
   return path !== undefined && path.split('/').some((segment) => /^\.git[. ]*$/i.test(segment));
 }

@@ -15,7 +15,7 @@ export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]]
   return [
     'git',
     ...['-c', 'core.symlinks=true'],
-    // No credential helper that might prompt or use the credentials of this machine, and no hooks of a template.
+    // No credential helper that might prompt or use the credentials of this machine, and no hooks from a template.
     ...['-c', 'credential.helper=', '-c', 'core.hooksPath=/dev/null'],
     'clone',
     '--quiet',
@@ -29,7 +29,7 @@ export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]]
   ];
 }
 
-/** Git never prompts for credentials, reads no configuration of the host and uses the given transports only. */
+/** Git never prompts for credentials, reads no configuration of the host and only uses the given transports. */
 export function buildGitEnvironment(protocols: readonly string[]): Readonly<Record<string, string>> {
   return {
     GIT_TERMINAL_PROMPT: '0',

@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** User and group of a run's files, if they are not the worker's. */
+/** User and group of a run's files, if they differ from the worker's. */
 export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
@@ -69,7 +69,7 @@ export function openFileIn(folder: OpenFolder, name: string, flags: number, mode
 
 /**
  * Opens a file for writing; a new one gets the owner. The caller checks its type and owner before truncating it: it may
- * not be a regular file, or belong to somebody else.
+ * not be a regular file, or may belong to another user.
  */
 export async function openForWriting(
   folder: OpenFolder,

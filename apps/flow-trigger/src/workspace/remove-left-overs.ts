@@ -11,8 +11,8 @@ import { discardWorkspace } from './prepare-workspace.ts';
 const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
- * Removes the folders and containers of executions that have ended on any worker: another machine's worker may have
- * noticed first that this machine's worker was gone. Executions of another deployment on the same engine are not
+ * Removes the folders and containers of executions that have ended on any worker: a worker on another machine may have
+ * detected first that the worker of this machine had ended. Executions of another deployment on the same engine are not
  * touched: the table does not contain them. Returns the number of removed executions.
  */
 export async function removeLeftOvers(deps: {

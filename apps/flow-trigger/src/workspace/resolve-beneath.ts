@@ -5,7 +5,7 @@ import { openFolderBeneath, placeIn, type OpenFolder } from './open-folder.ts';
 export type Resolution =
   /** The path without links; `isFolder` if it ends in a way that only a folder can. Empty: the root itself. */
   | { readonly kind: 'resolved'; readonly segments: readonly string[]; readonly isFolder: boolean }
-  /** A link in the path leads out of the root. */
+  /** A link in the path points outside the root. */
   | { readonly kind: 'outside' }
   /** A link leads back up out of a folder that does not exist. */
   | { readonly kind: 'nowhere' }
@@ -14,15 +14,15 @@ export type Resolution =
 
 /** The same maximum as Linux. */
 const MAX_LINKS = 40;
-/** Folders opened for one path; each `..` opens those above again. */
+/** Number of folders opened for one path; each `..` opens those above again. */
 const MAX_STEPS = 4096;
 
 /**
- * Resolves the symbolic links in a path below a canonical root, component by component, as a kernel would that must not
- * leave the root: `..` in a link is relative to the link's location, an absolute target has to lie below the root.
- * Components that do not exist are kept as written, for the downward path.
- * It opens nothing for the caller: a caller that then opens the segments without following links stays below the root
- * and on this path, whatever changes the tree in between.
+ * Resolves the symbolic links in a path below a canonical root, component by component, like a kernel that must not
+ * leave the root: `..` in a link is relative to the link's location, an absolute target has to be below the root.
+ * Components that do not exist are kept unchanged, for the rest of the path. It does not open anything for the caller:
+ * a caller that then opens the segments without following links stays below the root and on this path, whatever changes
+ * the tree in the meantime.
  */
 export async function resolveBeneath(root: string, path: readonly string[]): Promise<Resolution> {
   const walk = createWalk(root);

@@ -127,8 +127,8 @@ function readFailure(outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }>, b
   if (outcome.kind === 'rate_limited') return { ...outcome, mayBeBilled: false };
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', mayBeBilled: outcome.mayBeBilled === true };
   if (outcome.kind === 'refused') return { ...outcome, mayBeBilled: false };
-  // The endpoint embedded before, and now returns an invalid answer for these texts: one of them is at fault, not the
-  // endpoint.
+  // The endpoint succeeded before, and now returns an invalid response for these texts: one of the texts is the cause,
+  // not the endpoint.
   const isOfTexts = outcome.status === 200 && batch.tokensPerByte !== undefined;
   return isOfTexts
     ? { kind: 'refused', detail: outcome.detail, mayBeBilled: true }

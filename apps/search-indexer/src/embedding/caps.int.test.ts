@@ -22,7 +22,7 @@ describe('the cap of an account (EMB-14)', () => {
     const { corpus, spentTodayUsd } = await tests.read(accountId);
     expect(corpus).toMatchObject({ embedded: 100, pending: 300 });
     expect(spentTodayUsd).toBeCloseTo(10 * BATCH_USD, 10);
-    // It stays at that, even if both indexers are asked repeatedly.
+    // It stays at that number, even if both indexers are notified repeatedly.
     for (let round = 0; round < 3; round += 1) {
       await tests.letTimePass();
       await eventually(async () => {

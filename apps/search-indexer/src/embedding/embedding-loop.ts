@@ -61,7 +61,7 @@ export class EmbeddingLoop implements Component {
     this.#writer = new OutcomeWriter(deps);
   }
 
-  /** Wakes the loop because there may be work: returns at once. */
+  /** Wakes the loop because there may be work; returns at once. */
   readonly nudge = (): void => this.#sleeper.wake();
 
   readonly readActivity = (): Readonly<Record<string, unknown>> => ({
@@ -79,7 +79,7 @@ export class EmbeddingLoop implements Component {
     await this.#loop;
     const unused = this.#batches.takeRest().map(({ batch }) => this.#release(batch));
     const ended = await endsWithin(Promise.all([...unused, ...this.#running]), this.#options.stopDeadlineMs);
-    // Their leases expire by themselves, and their possible cost counts.
+    // Their leases expire by themselves, and their possible cost is counted.
     if (!ended) this.#cut.abort();
     this.#deps.logger.info('embedding.stopped', { unfinished: ended ? 0 : this.#running.size });
   }
@@ -118,8 +118,8 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * Claims as many ahead as are called, half of them at once, and as many may be waiting to be written; then batches of
-   * other accounts, of which there may be some occasionally.
+   * Claims in advance as many batches as are being called, at most half of them at once, and as many may be waiting to
+   * be written; then batches of other accounts, if there are any.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;
@@ -143,7 +143,7 @@ export class EmbeddingLoop implements Component {
     this.#deps.metrics.setRunning(this.#batches.calling);
   }
 
-  /** Has a slot from its start to its answer. */
+  /** Holds a slot from its start until its response. */
   async #process({ batch, usableUntil }: ReadyBatch): Promise<void> {
     if (usableUntil < performance.now() || !(await this.#confirm(batch))) {
       this.#batches.leavePlace(batch);
@@ -153,7 +153,7 @@ export class EmbeddingLoop implements Component {
     const startedAt = performance.now();
     const signal = this.#cut.signal;
     const outcome = await callProvider(batch, { ...this.#deps, timeoutMs: this.#options.timeoutMs, signal });
-    // The slot is free with the answer; the outcome is written during the next call.
+    // The slot becomes free with the response; the outcome is written during the next call.
     this.#batches.leavePlace(batch);
     this.#pump();
     this.#sleeper.wake();
@@ -162,7 +162,7 @@ export class EmbeddingLoop implements Component {
     this.#batches.end(batch);
   }
 
-  /** The batch may have waited for its slot; its account may have changed its setting. */
+  /** The batch may have waited for its slot; its account may have changed its setting in the meantime. */
   async #confirm(batch: ClaimedBatch): Promise<boolean> {
     try {
       const ask = (): Promise<boolean> => confirmBatch(this.#deps.db, batch, this.#settings);

@@ -5,7 +5,7 @@ import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
 const tests = useEmbedding();
 const { indexer } = tests;
 
-/** Returns an id as a row created at this time would have. */
+/** Returns an id that a row created at this time would have. */
 function makeIdOf(time: number): string {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}${newId().slice(13)}`;

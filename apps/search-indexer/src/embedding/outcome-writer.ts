@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Stores the outcomes of calls. One transaction per account at a time: outcomes that arrive meanwhile go into the next
- * one together, which halves the cost if answers arrive faster than they are written.
+ * Stores the outcomes of calls. One transaction per account at a time: outcomes that arrive meanwhile are written
+ * together in the next one, which halves the cost if responses arrive faster than they are written.
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeDeps;
@@ -31,7 +31,7 @@ export class OutcomeWriter {
     this.#deps = deps;
   }
 
-  /** Resolves when the outcome is written, or cannot be. Never rejects. */
+  /** Resolves when the outcome is written, or cannot be written. Never rejects. */
   write({ batch, outcome, durationMs }: EndedCall): Promise<void> {
     const ended = { batch, durationMs: Math.round(durationMs) };
     if (outcome.kind !== 'embedded') {
@@ -60,7 +60,7 @@ export class OutcomeWriter {
 
   async #attempt(calls: readonly EndedCall[], write: () => Promise<void>): Promise<void> {
     try {
-      // Paid results are not discarded because of a deadlock or a restart of the database.
+      // Results that have been paid for are not discarded because of a deadlock or a restart of the database.
       await retry(write, { delaysMs: WRITE_DELAYS_MS, mayRetry: isTransientDatabaseError });
     } catch (error) {
       this.#deps.logger.warn('embedding.not_written', {

@@ -132,7 +132,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect(await listTasks(accountId)).toEqual([{ state: 'failed', attempts: 3, error: `HTTP ${status}` }]);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 39, failed: 1, pending: 0 });
     expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
-    // Its batch of ten once, halves of that, then alone.
+    // Its batch of ten once, then halves of that, then a single text.
     expect(tests.provider.calls.filter(({ input }) => input.includes(POISON)).length).toBeLessThanOrEqual(8);
     const embedded = tests.provider.calls.filter(({ input }) => !input.includes(POISON)).flatMap(({ input }) => input);
     expect(embedded).toHaveLength(39);
@@ -277,7 +277,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
         accountId,
       ]);
     const former = await listSpaces();
-    // One answer has a different width: the next call is answered in the former width.
+    // One response has different dimensions: the next call returns the former dimensions.
     tests.provider.respondWith((call, response) => {
       if (call.input.includes('one more')) tests.provider.respondWith(undefined);
       answerInFour(call, response);
@@ -290,7 +290,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
       return dimensions === 8 && corpus.embedded === 301;
     });
     expect(await listSpaces()).toEqual(former);
-    // In addition: batches claimed before the first of these answers was written, and missing ones.
+    // In addition: batches claimed before the first of these responses was written, and missing ones.
     expect(tests.provider.listInputs().length).toBeLessThanOrEqual(301 + 4 * AT_ONCE * 10 + 1);
   });
 });

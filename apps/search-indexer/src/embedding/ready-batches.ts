@@ -29,7 +29,7 @@ export class ReadyBatches {
     return [...this.#calling.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Free slots for an account that alone has work. */
+  /** Free slots for an account that is the only one with work. */
   get room(): number {
     return Math.max(0, this.#concurrency - this.#ready.length);
   }
@@ -47,7 +47,7 @@ export class ReadyBatches {
     for (const { batch } of ready) count(this.#held, batch.accountId, 1);
   }
 
-  /** Returns the next batch to call, which now has a slot; undefined if there is no slot, or no batch for it. */
+  /** Returns the next batch to call, which now holds a slot; undefined if there is no slot, or no batch for it. */
   take(): ReadyBatch | undefined {
     if (this.calling >= this.#concurrency) return undefined;
     const isWithinShare = ({ batch }: ReadyBatch): boolean => (this.#calling.get(batch.accountId) ?? 0) < this.#share;

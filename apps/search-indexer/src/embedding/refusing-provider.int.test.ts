@@ -23,7 +23,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
       await tests.letTimePass();
       return (await tests.countEmbedded(accountId)) === count;
     });
-  /** Twice as often as would set a text aside if it were at fault. */
+  /** Twice the number of failures after which a text would be set aside if it were the cause. */
   async function untilAskedAgain(accountId: string): Promise<void> {
     const failures = await countFailures(accountId);
     for (let more = 1; more <= 6; more += 1) {
@@ -45,7 +45,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
   });
 
-  /** Embeds that many texts of an account, then refuses so many more. */
+  /** Embeds this many texts of an account, then refuses that many more. */
   async function stopAfter(embedded: number, more: number): Promise<string> {
     const accountId = await tests.addAccount(makeTexts(embedded));
     await tests.startIndexer();

@@ -18,12 +18,12 @@ export interface TestProvider {
   readonly receiver: HttpReceiver;
   /** Lists every text that was ever sent. */
   listInputs(): string[];
-  /** Undefined restores the normal answer. */
+  /** Undefined restores the normal response. */
   respondWith(
     respond: ((call: ProviderCall, response: ServerResponse, index: number) => void | Promise<void>) | undefined,
   ): void;
   answer(call: EmbeddingRequest, response: ServerResponse): void;
-  /** From now on delays all answers until released: pending calls stay pending while a test checks them. */
+  /** From now on delays all responses until released: pending calls stay pending while a test checks them. */
   hold(): HeldCalls;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export function useEmbedding() {
   const processes = new Set<AppProcess>();
   let provider: TestProvider;
   beforeEach(async () => {
-    // Spending counts per day, and pauses end with it: no test may span two days.
+    // Spending is counted per day, and pauses end with the day: no test may span two days.
     await eventually(() => DAY_MS - (Date.now() % DAY_MS) > LEFT_OF_DAY_MS);
     provider = await startProvider();
   });
@@ -36,7 +36,7 @@ export function useEmbedding() {
   const buildEnvironment = (change: Readonly<Record<string, string>> = {}): Record<string, string> =>
     indexer.buildEnvironment({
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: new URL(provider.url).origin,
-      // Ten tokens a text: a cent for a thousand texts.
+      // Ten tokens per text: a cent for a thousand texts.
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"model-a": 1, "model-b": 1}',
       SESSION_EMBEDDING_BATCH_SIZE: '10',
       SESSION_EMBEDDING_RECONCILE_SECONDS: '0.5',
@@ -112,11 +112,12 @@ export function useEmbedding() {
          commit`,
       );
       await indexer.admin().pool.query(`update search.embedding_task set not_before = now() where state = 'waiting'`);
-      // Wakes the indexer, as a chunk of somebody else does: without one it looks once a second.
+      // Wakes the indexer, like a chunk of another account does: otherwise it checks once per second.
       await indexer.announce();
     },
     /**
-     * Ends the leases of ended processes. It also takes the pending calls of a live process: stop that process before.
+     * Ends the leases of ended processes. This also includes the pending calls of a live process: stop that process
+     * first.
      */
     async endLeases(): Promise<void> {
       await indexer.admin().pool.query('update search.embedding_call set lease_until = now()');

@@ -10,8 +10,8 @@ export interface AttemptFacts extends Omit<AttemptRecord, 'number' | 'startedAt'
 export type ChannelResult =
   | { readonly kind: 'attempted'; readonly facts: AttemptFacts }
   /**
-   * Nothing was sent and the attempt does not count: the fault is on our side (missing event, a secret that cannot be
-   * decrypted).
+   * Nothing was sent and the attempt does not count: the cause is in the service (missing event, a secret that cannot
+   * be decrypted).
    */
   | { readonly kind: 'own_fault'; readonly reason: string; readonly cause?: unknown };
 
@@ -20,7 +20,7 @@ export type ChannelResult =
  * channel.
  */
 export interface Channel {
-  /** Makes one attempt within its time limit, which is signed with the time of its start. Never rejects. */
+  /** Makes one attempt within its time limit; the signature contains the time of its start. Never rejects. */
   attempt(claim: ClaimedDelivery, startedAt: Date): Promise<ChannelResult>;
   close(): Promise<void>;
 }

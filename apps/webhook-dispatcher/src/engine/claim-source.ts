@@ -6,7 +6,7 @@ import type { Held } from './held-queue.ts';
 
 /** How much longer than one attempt a lease lasts: waiting for a slot here, and writing the outcome. */
 const LEASE_MARGIN_SECONDS = 20;
-/** Part of the margin that stays for the write. */
+/** Part of the margin that is reserved for the write. */
 const WRITE_MARGIN_SECONDS = 8;
 const PROBE_EVERY_MS = 1000;
 
@@ -24,7 +24,7 @@ export class ClaimSource {
     this.#leaseSeconds = options.webhookDeliveryTimeoutSeconds + LEASE_MARGIN_SECONDS;
   }
 
-  /** The last portion left rows behind that a freed slot could take. */
+  /** The last portion left rows behind that could use a free slot. */
   get mayHaveMore(): boolean {
     return this.#mayHaveMore;
   }

@@ -77,7 +77,8 @@ export class DispatchLoop implements Component {
     const waiting = this.#held.takeAll();
     await this.#releaseHeld(waiting);
     await this.#awaitRunning();
-    // Released, so that another worker need not wait for the lease; the fence discards their late outcomes.
+    // Released, so that another worker need not wait until the lease expires; the fencing check discards their late
+    // outcomes.
     const late = [...this.#running.keys()];
     await this.#release(late, 0);
     this.#deps.logger.info('dispatch.stopped', { released: waiting.length, unfinished: late.length });
@@ -137,7 +138,9 @@ export class DispatchLoop implements Component {
     );
   }
 
-  /** Slots also become free over time: an endpoint that hangs leaves the lane of the unknown ones. */
+  /**
+   * Slots also become free over time: an endpoint that does not respond is moved out of the lane of unknown endpoints.
+   */
   #tick(): void {
     // No lease may expire during an attempt.
     void this.#releaseHeld(this.#held.takeStale(performance.now()));
@@ -164,7 +167,7 @@ export class DispatchLoop implements Component {
     else await this.#endFailed(claim, attempt.outcome);
   }
 
-  /** The slot is free with the receiver's answer; the outcome is written during the next attempt. */
+  /** The slot becomes free with the receiver's response; the outcome is written during the next attempt. */
   async #endDelivered(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { isProbe } = claim;
     this.#freeSlot(claim, { succeeded: true, durationMs: outcome.attempt.durationMs, isProbe });

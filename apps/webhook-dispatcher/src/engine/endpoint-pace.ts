@@ -59,7 +59,7 @@ export class EndpointPace {
     return Math.max(0, Math.min(batchSize, this.limit + ahead) - this.running - this.held);
   }
 
-  /** Adapts the limit: one more for a quick success, half for a failure or a slow answer, one after an outage. */
+  /** Adapts the limit: one more for a quick success, half for a failure or a slow response, one after an outage. */
   learn({ succeeded, durationMs, isProbe }: SlotOutcome): void {
     this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;
     this.#slow = durationMs >= SLOW_MS;

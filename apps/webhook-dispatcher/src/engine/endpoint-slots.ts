@@ -17,9 +17,10 @@ const FORGET_AFTER_MS = 600_000;
 
 /**
  * Decides which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every
- * quick success, half for every failure or slow answer. An endpoint that recovers from an outage begins at one and gets
- * one more per round of answers, not per answer: its backlog is sent as a ramp, not as a burst. Slow and unknown
- * endpoints share lanes of their own, so that however many of them there are, slots stay free for the quick ones.
+ * quick success, half for every failure or slow response. An endpoint that recovers from an outage begins at one and
+ * gets one more per round of responses, not per response: its backlog is sent at a gradually increasing rate, not in a
+ * burst. Slow and unknown endpoints each share a separate lane, so that slots stay free for quick endpoints, however
+ * many slow and unknown ones there are.
  */
 export class EndpointSlots {
   readonly #options: EndpointSlotsOptions;
@@ -27,7 +28,8 @@ export class EndpointSlots {
   readonly #laneSizes: Readonly<Record<Lane, number>>;
   readonly #paces = new Map<string, EndpointPace>();
   /**
-   * Endpoints with pending attempts, and the number of attempts in each lane: maintained, not counted at every start.
+   * Endpoints with pending attempts, and the number of attempts in each lane: updated on each change, not counted at
+   * every start.
    */
   readonly #busy = new Set<EndpointPace>();
   readonly #laneRunning: Record<Lane, number> = { quick: 0, unknown: 0, slow: 0 };
@@ -90,7 +92,7 @@ export class EndpointSlots {
     this.#count(pace, 1);
   }
 
-  /** `outcome` undefined: the attempt showed nothing about the endpoint. */
+  /** `outcome` undefined: the attempt gave no information about the endpoint. */
   finish(endpointId: string, outcome: SlotOutcome | undefined): void {
     const pace = this.#read(endpointId);
     const now = this.#options.now();
@@ -100,7 +102,7 @@ export class EndpointSlots {
     pace.busySince = now;
     if (outcome !== undefined) pace.learn(outcome);
     this.#place(pace, now);
-    // It left the slow lane with pending attempts: they may hang again.
+    // It left the slow lane with pending attempts, which may hang again.
     if (pace.running > 0) this.#watch(now);
   }
 

@@ -81,7 +81,7 @@ export class OutcomeWriter {
 
   /** Returns the endpoints whose breaker this batch opened. */
   async #settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
-    // Two commits, each retried on its own: a failure of the second must not make the first look lost.
+    // Two commits, each retried separately: if the second fails, the first must not appear to be lost.
     const quick = await this.#persist(outcomes, () => settleDelivered(this.#deps.db, outcomes));
     if (quick === undefined) return new Set();
     this.#reportLost(quick.lost);

@@ -3,8 +3,9 @@ import { isRecorded, openSpan } from '@steward/telemetry';
 import { readEventTrace, type ClaimedDelivery, type DeliveryOutcome } from '@steward/webhooks';
 
 /**
- * Records a delivery that ended as the span whose ids its row and its receiver have, from when it was queued: after its
- * event, before its attempts. The database drew its ids, so that nobody recorded it before.
+ * Records an ended delivery as the span with the ids that were sent to its receiver and stored in its row, starting
+ * when it was queued: as a child of its event, and parent of its attempts. The database generated its ids, so nobody
+ * recorded it before.
  */
 export async function recordDelivery(
   db: AnyDatabase,
@@ -13,7 +14,7 @@ export async function recordDelivery(
 ): Promise<void> {
   const { traceparent } = claim;
   if (traceparent === null || verdict === 'failed' || !isRecorded(traceparent)) return;
-  // A span is worth no failure of a delivery.
+  // A delivery must not fail because of a span.
   const parent = await readEventTrace(db, claim).catch(() => undefined);
   const span = openSpan({
     name: 'deliver event',

@@ -204,7 +204,7 @@ describe('posting', () => {
   });
 
   it('reports a refused connection', async () => {
-    // A port that is never assigned: a closed port may belong to another process by now.
+    // A port that is never assigned: a port that was closed may already belong to another process.
     expect(await post(openPoster(), 'http://127.0.0.1:1/')).toMatchObject({
       errorClass: 'connection_refused',
     });

@@ -15,13 +15,13 @@ export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The beginning of the answer's body is wanted: the result waits for it. */
+  /** The beginning of the response body is needed: the result waits for it. */
   readonly keepsAnswer?: boolean;
 }
 
 /**
- * Timings and outcome of one POST. Milliseconds; null if it did not get that far or a kept-alive connection skipped the
- * step.
+ * Timings and outcome of one POST. Milliseconds; null if the attempt did not reach this step, or skipped it because the
+ * connection was reused.
  */
 export interface PostResult {
   readonly succeeded: boolean;
@@ -36,7 +36,7 @@ export interface PostResult {
   readonly remoteAddress: string | null;
   /** `Retry-After` header of a failure. */
   readonly retryAfter: string | null;
-  /** The beginning of the answer's body; null if it was not wanted, is none, or is packed. */
+  /** The beginning of the response body; null if it was not requested, is not text, or is compressed. */
   readonly answer: Buffer | null;
 }
 
@@ -73,8 +73,8 @@ interface Trace {
 
 /**
  * Posts through one keep-alive pool per process. The time limit covers everything up to the status line, including DNS;
- * the result is available with the status line, independent of the body, unless its beginning is wanted. Redirects are not followed, nothing is
- * decompressed.
+ * the result is available with the status line, independent of the body, unless its beginning is needed. Redirects are
+ * not followed, nothing is decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
   const connector = createGuardedConnector({ ...options, onSocket: skipContinue });
@@ -145,7 +145,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         const succeeded = status < 300;
-        // A packed answer would have to be unpacked.
+        // A compressed response would have to be decompressed.
         if (request.keepsAnswer === true && headers['content-encoding'] === undefined) keeper.begin();
         const failure = succeeded
           ? { error: null, errorClass: null }
@@ -181,7 +181,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
   });
 }
 
-/** If a socket was assigned, the receiver has the connection and is slow to answer. */
+/** If a socket was assigned, the receiver has the connection and is slow to respond. */
 function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
   const waited = socket !== undefined;
   const seconds = timeoutMs / 1000;

@@ -29,7 +29,10 @@ export function createHttpChannel(deps: HttpChannelDeps): Channel {
   };
 }
 
-/** An answer as it is stored: text without credentials; null for what is no text. A character that was cut is left out. */
+/**
+ * A response in the form in which it is stored: text without credentials; null if it is not text. A truncated character
+ * is omitted.
+ */
 export function readAnswer(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

@@ -1,13 +1,13 @@
 const ANSWER_BYTES = 1024;
 
-/** The beginning of an answer's body, which holds a result back until it is there. */
+/** The beginning of a response body; the result is delayed until it is available. */
 export interface AnswerKeeper {
-  /** From now on the body is kept. */
+  /** From now on the body is stored. */
   begin(): void;
   add(chunk: Buffer): void;
-  /** Nothing more of the body comes. */
+  /** No more data of the body will arrive. */
   end(): void;
-  /** Calls `next` once: now if nothing is kept, else with the beginning; null if the body is empty. */
+  /** Calls `next` once: immediately if nothing is stored, else with the beginning; null if the body is empty. */
   hold(next: (answer: Buffer | null) => void): void;
 }
 

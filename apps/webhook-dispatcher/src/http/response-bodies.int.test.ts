@@ -9,7 +9,7 @@ import { afterRequest } from '../testing/raw-server.ts';
 
 afterEach(closeOpened);
 
-/** Returns memory that is still referenced: memory that waits for the collector does not count. */
+/** Returns memory that is still referenced: memory that waits for the garbage collector does not count. */
 function measureKept(): NodeJS.MemoryUsage {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -26,7 +26,7 @@ describe('response bodies', () => {
   afterEach(() => unsubscribe('undici:client:connected', onConnected));
 
   const KIB = 1024;
-  /** Bytes read of one answer: its head, 16 KiB, and the rest of the last piece. */
+  /** Bytes read of one response: its head, 16 KiB, and the rest of the last piece. */
   const MOST_BYTES = 16 * KIB + 2 * 64 * KIB;
 
   it.each([

@@ -6,8 +6,8 @@ const LONGEST_HEAD = 1024;
 
 /**
  * Drops "100 Continue" from the data of a connection. A receiver may send it unrequested (RFC 9110, 15.2) and some
- * proxies do; undici treats it as a broken answer. A body that begins with these bytes would lose them too: bodies are
- * discarded here.
+ * proxies do; undici treats it as a broken response. A body that begins with these bytes would lose them too: bodies
+ * are discarded here.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;

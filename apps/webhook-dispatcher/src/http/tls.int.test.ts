@@ -40,7 +40,7 @@ async function startTlsReceiver(options: ServerOptions): Promise<TlsReceiver> {
   return { port: (server.address() as AddressInfo).port, requests };
 }
 
-/** Posts to a name that resolves to this machine, trusting the test's authority. */
+/** Posts to a name that resolves to this machine, trusting the test's certificate authority. */
 function post(port: number, options: Partial<PosterOptions> = {}): Promise<PostResult> {
   const poster: Poster = createPoster({
     timeoutMs: TIMEOUT_MS,
@@ -78,7 +78,7 @@ describe('posting over TLS', () => {
     [
       'is signed by an authority the system does not know',
       () => certificates.issue(HOST),
-      // The shipped configuration: the system's authorities.
+      // The shipped configuration: the certificate authorities of the system.
       { certificateAuthority: undefined },
       'the certificate is not signed by a known authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     ],

@@ -29,8 +29,8 @@ export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'c
 }
 
 /**
- * Keeps monitoring the clock: only a warning and a gauge, because deliveries of a machine that drifts are still better
- * than none.
+ * Keeps monitoring the clock: it only sets a warning and a gauge, because deliveries from a machine with clock drift
+ * are still better than none.
  */
 export function createClockTask(deps: ClockCheckDeps): Component {
   const { db, clock, logger, metrics } = deps;

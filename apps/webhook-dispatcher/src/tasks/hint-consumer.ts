@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Broker } from '@steward/broker';
 import type { Component } from '@steward/process';
 
-/** Hints read at once. One wake-up of the loop finds all rows: further hints are dropped unread. */
+/** Number of hints read at once. One wake-up of the loop finds all rows: further hints are dropped unread. */
 const HINTS_AT_ONCE = 16;
 /**
  * How long a hint keeps its slot: limits the hints read to 800 a second; the first of them wakes the loop without
@@ -10,7 +10,7 @@ const HINTS_AT_ONCE = 16;
  */
 const HINT_HOLD_MS = 20;
 
-/** Messages wake the loop; the rows are the work queue, so a message is done as soon as it was received. */
+/** Messages wake the loop; the rows are the work queue, so a message is acknowledged as soon as it is received. */
 export function createHintConsumer(broker: Broker, nudge: () => void): Component {
   let consumption: ReturnType<typeof broker.consume> | undefined;
   return {

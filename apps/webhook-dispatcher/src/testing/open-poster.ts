@@ -10,7 +10,7 @@ import { startRawServer as openRawServer, type RawServer } from './raw-server.ts
  * timeout after the first cannot pass between two timers of a busy machine.
  */
 export const SHORT_TIMEOUT_MS = 1500;
-/** Timeout of every other poster: an expected answer must not fail because the machine is busy. */
+/** Timeout of every other poster: an expected response must not fail because the machine is busy. */
 export const TIMEOUT_MS = 60_000;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -21,7 +21,7 @@ export function closeLater(close: () => Promise<unknown>): void {
 }
 
 export async function closeOpened(): Promise<void> {
-  // Posters first: they would report what the servers do while they close.
+  // Posters are closed first: otherwise they would report the closing of the servers.
   for (const close of closing.splice(0).reverse()) await close();
 }
 
@@ -52,7 +52,7 @@ export async function startRawServer(serve: (socket: Socket, index: number) => v
   return server;
 }
 
-/** Runs the source as a separate process; resolves with the port it prints. `stop` freezes it. */
+/** Runs the source as a separate process; resolves with the port it prints. `stop` suspends the process. */
 export async function startServerProcess(source: string): Promise<{ readonly port: number; stop(): void }> {
   const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
   closeLater(() => {
@@ -63,7 +63,7 @@ export async function startServerProcess(source: string): Promise<{ readonly por
   return { port: Number(line.toString()), stop: () => void child.kill('SIGSTOP') };
 }
 
-/** Sends the piece again and again until the connection is closed. */
+/** Sends the piece repeatedly until the connection is closed. */
 export function drip(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 50);
   socket.once('close', () => clearInterval(timer));

@@ -27,7 +27,7 @@ export async function startRawServer(serve: (socket: Socket, index: number) => v
   };
 }
 
-/** Calls back when the first bytes of a request have arrived. */
+/** Invokes the callback when the first bytes of a request have arrived. */
 export function afterRequest(socket: Socket, answer: () => void): void {
   socket.once('data', answer);
 }

@@ -128,7 +128,7 @@ export async function startDispatching() {
       if (found === undefined) throw new Error('no such delivery');
       return found;
     },
-    /** Stops everything that a test started; the servers stay for the next one. */
+    /** Stops everything that a test started; the servers are retained for the next test. */
     async stopDispatchers() {
       await Promise.all(stops.splice(0).map((stop) => stop()));
     },

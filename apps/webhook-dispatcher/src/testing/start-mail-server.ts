@@ -13,12 +13,12 @@ type Refuse = (offer: { readonly to: string; readonly attempt: number }) => bool
 export interface MailServer {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** Answers 451 to the matching mails. Attempts are counted per recipient, from 1. */
+  /** Responds with 451 to the matching mails. Attempts are counted per recipient, from 1. */
   refuse(refuse: Refuse): void;
   close(): Promise<void>;
 }
 
-/** A mail server that keeps received mails. */
+/** A mail server that stores received mails. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const attempts = new Map<string, number>();

@@ -55,7 +55,7 @@ export async function chooseKubernetesRunner(
   };
 }
 
-/** Kubernetes tells every container where its API is. */
+/** Kubernetes provides every container with the address of its API. */
 function findApi({
   KUBERNETES_SERVICE_HOST: host = '',
   KUBERNETES_SERVICE_PORT: port = '443',

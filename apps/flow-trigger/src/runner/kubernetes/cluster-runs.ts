@@ -31,14 +31,14 @@ interface List<T> {
 export interface StartRequest extends PodRequest {
   readonly egress: readonly EgressRule[];
   readonly signal: AbortSignal;
-  /** Called once if the pod waits for a node. */
+  /** Called once if the pod waits for a node to be assigned. */
   readonly onWaiting: (reason: string) => void;
 }
 
 /** Requests about the jobs, pods and policies of runs in one namespace. */
 export interface ClusterRuns {
   readonly pollMs: number;
-  /** Starts a pod and waits until it runs. Returns the name of its job. @throws RunFailure */
+  /** Starts a pod and waits until it runs. Returns the name of the execution's job. @throws RunFailure */
   start(request: StartRequest): Promise<string>;
   setEgress(job: string, egress: readonly EgressRule[]): Promise<void>;
   findPod(job: string): Promise<Pod | undefined>;
@@ -46,7 +46,7 @@ export interface ClusterRuns {
     job: string,
     options: { readonly since: string | undefined; readonly signal: AbortSignal },
   ): Promise<Readable>;
-  /** Removes a job and waits until its pod is gone, for a limited time: a node that is lost reports nothing. */
+  /** Removes a job and waits until its pod is gone, for a limited time: a node that is lost reports no removal. */
   removeJob(job: string): Promise<void>;
   removeExecution(executionId: string): Promise<void>;
   listExecutions(): Promise<string[]>;
@@ -65,7 +65,7 @@ export function createClusterRuns(client: KubernetesClient, options: PodOptions,
 
   const findPod = async (job: string): Promise<Pod | undefined> => (await listPods(ofJob(job)))[0];
 
-  /** An object of this name is from a request whose answer was lost: no execution is run twice. */
+  /** An existing object with this name was created by a request whose response was lost: no execution is run twice. */
   async function create<T>(path: string, name: string, body: object): Promise<T> {
     try {
       return await client.call<T>('POST', path, body);
@@ -150,7 +150,7 @@ async function untilRunning(
   for (;;) {
     const pod = await find();
     isMade ||= pod !== undefined;
-    // The controller of jobs makes it a moment later.
+    // The job controller creates it a moment later.
     const state: PodState = isMade ? readPodState(pod) : { kind: 'waiting' };
     if (state.kind === 'running') return;
     if (state.kind === 'over') throw new RunFailure('runner_error', `The pod did not start: ${state.reason}`);

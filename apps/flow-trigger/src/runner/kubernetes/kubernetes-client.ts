@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { retry } from '@steward/async';
 
-/** Where the API of the cluster is, and with what it is asked. */
+/** Address of the cluster's API, and credentials for it. */
 export interface ClusterAccess {
   /** For example https://10.96.0.1:443. */
   readonly url: string;
@@ -13,9 +13,9 @@ export interface ClusterAccess {
 }
 
 export interface KubernetesClient {
-  /** Repeats what the cluster could not do at the moment. @throws KubernetesError */
+  /** Repeats requests that the cluster could not process at the moment. @throws KubernetesError */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
-  /** Opens an answer that goes on. @throws KubernetesError */
+  /** Opens a streamed response. @throws KubernetesError */
   follow(path: string, signal: AbortSignal): Promise<Readable>;
   close(): void;
 }
@@ -24,7 +24,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The API refused a request, or was not reached. */
 export class KubernetesError extends Error {
-  /** Status of the answer; 0 without one. */
+  /** Status of the response; 0 without one. */
   readonly status: number;
 
   constructor(message: string, status: number, options: { cause?: unknown } = {}) {
@@ -35,7 +35,7 @@ export class KubernetesError extends Error {
 }
 
 const TIMEOUT_MS = 30_000;
-/** An API server that is replaced is away for some seconds. */
+/** An API server that is being replaced is unavailable for some seconds. */
 const DELAYS_MS: readonly number[] = [200, 1000, 3000];
 const MAX_MESSAGE = 500;
 
@@ -93,13 +93,13 @@ function describe(error: unknown): string {
   return message === '' ? String(code) : message;
 }
 
-/** The message of a `Status`, as which the API describes what it refuses. */
+/** The message of a `Status`, the object with which the API describes refusals. */
 function readMessage(text: string): string {
   try {
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === 'string') return message.slice(0, MAX_MESSAGE);
   } catch {
-    // A proxy before it answers in its own words.
+    // A proxy in front may respond with its own messages.
   }
   return text.slice(0, MAX_MESSAGE);
 }

@@ -89,7 +89,7 @@ describe('a run in a pod', () => {
       ingress: [],
       egress: [],
     });
-    // Others may read the objects of the cluster.
+    // Other users may be able to read the objects of the cluster.
     const text = JSON.stringify([job, policy]);
     for (const hidden of ['Work on this', 'two lines', 'stw_run_']) expect(text).not.toContain(hidden);
     expect(cluster.listPods(id)).toEqual([]);
@@ -218,7 +218,7 @@ describe('a run in a pod', () => {
       message: 'The pod ended before its program: it was removed',
     });
     await eventually(() => second.lines.includes('ready'));
-    // A worker that comes back removes what the one before left.
+    // A restarted worker removes the objects that the previous one left.
     expect(await second.runner.list()).toContain(second.executionId);
     await second.runner.discard(second.executionId);
     await refused;

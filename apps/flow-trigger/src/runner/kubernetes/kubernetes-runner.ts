@@ -16,7 +16,7 @@ export interface KubernetesRunnerOptions extends PodOptions {
   readonly access: ClusterAccess;
   readonly network: NetworkOptions;
   readonly diskMegabytes: number;
-  /** Pause between two looks at a pod that starts or ends. */
+  /** Pause between two checks of a pod that starts or ends. */
   readonly pollMs?: number;
   /** The system's resolver, unless a test replaces the DNS server. */
   readonly resolve?: ResolveHost;
@@ -27,9 +27,9 @@ const POLL_MS = 1000;
 const ORDINARY_ID = 1000;
 
 /**
- * Runs the programs of an execution in a pod of its own, which a job of Kubernetes makes (ADR 0082). The worker and the
- * pod share the folders of the execution by a volume.
- * @throws StartupError if the cluster does not answer, or refuses
+ * Runs the programs of an execution in a separate pod, which a Kubernetes job creates (ADR 0082). The worker and the
+ * pod share the folders of the execution through a volume. @throws StartupError if the cluster does not respond, or
+ * refuses
  */
 export async function createKubernetesRunner(options: KubernetesRunnerOptions): Promise<Runner> {
   try {
@@ -128,7 +128,7 @@ function listEgress({ egress, clone }: RunDestinations, reachesRepository: boole
   return reachesRepository ? [...egress, ...clone] : egress;
 }
 
-/** The server of the repository is reached as long as it is cloned. */
+/** The server of the repository is reachable only during the clone. */
 async function changeEgress(
   cluster: ClusterRuns,
   pod: OpenPod,

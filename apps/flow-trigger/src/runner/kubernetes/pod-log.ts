@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** One entry of what the supervisor of a run wrote. */
+/** One entry of the output of the supervisor of a run. */
 export type LogEntry =
   | { readonly kind: 'line'; readonly program: number; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   | { readonly kind: 'exit'; readonly program: number; readonly code: number };
@@ -10,19 +10,19 @@ const MAX_LINE = 16 * 1024;
 const ENTRY = /^([oex]) (\d+) /;
 
 /**
- * Reads the log of a pod, each line with its time, also over several connections: what a further one repeats is left
- * out.
+ * Reads the log of a pod, each line with its time, also over several connections: lines that a later connection repeats
+ * are omitted.
  */
 export class PodLog {
-  /** Time of the last line that was read, as the log writes it. */
+  /** Time of the last line that was read, in the notation of the log. */
   #lastTime = '';
 
-  /** Where a further connection begins; undefined for the whole log. */
+  /** Time at which another connection begins; undefined for the whole log. */
   get since(): string | undefined {
     return this.#lastTime === '' ? undefined : this.#lastTime;
   }
 
-  /** Reads one connection to its end, and waits for each entry to be taken. */
+  /** Reads one connection to its end, and waits until each entry has been processed. */
   async read(stream: Readable, onEntry: (entry: LogEntry) => Promise<void>): Promise<void> {
     const former = toNanoseconds(this.#lastTime);
     const decoder = new TextDecoder('utf-8');
@@ -65,7 +65,7 @@ function parseEntry(content: string): LogEntry | undefined {
   return { kind: 'line', program, stream: kind === 'o' ? 'stdout' : 'stderr', text };
 }
 
-/** Reads a time, whose last digits may be cut where they are zero, as a whole number; 0 for what is no time. */
+/** Reads a time, whose trailing zeros may be omitted, as a whole number; 0 for a string that is not a time. */
 function toNanoseconds(time: string): bigint {
   const {
     seconds,

@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspace/prepare-workspace.ts';
 import { CONTAINER_PATHS } from '../docker-arguments.ts';
 import { SUPERVISOR } from './supervisor-script.ts';
 
-/** Properties of the pods of runs that the operator decides. */
+/** Properties of the pods of runs that the operator sets. */
 export interface PodOptions {
   readonly namespace: string;
   readonly image: string;
@@ -12,9 +12,9 @@ export interface PodOptions {
   readonly serviceAccount: string;
   readonly memory: string;
   readonly cpus: number;
-  /** Further fields of the pod: on which nodes, under which runtime class. */
+  /** Additional fields of the pod: the nodes it may run on, its runtime class. */
   readonly more: Readonly<Record<string, unknown>>;
-  /** The pod of the worker: Kubernetes removes jobs of a worker that is gone. */
+  /** The pod of the worker: Kubernetes removes the jobs of a worker that no longer exists. */
   readonly owner?: { readonly name: string; readonly uid: string } | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface PodRequest {
   readonly user: { readonly uid: number; readonly gid: number };
   /** Lines of `/etc/hosts`. */
   readonly hosts: readonly HostAlias[];
-  /** False if names are those of `hosts` alone. */
+  /** False if only names of `hosts` are resolved. */
   readonly resolvesNames: boolean;
 }
 
@@ -41,9 +41,12 @@ const RUN_LABELS = { 'app.kubernetes.io/name': 'steward-run', 'app.kubernetes.io
 /** Selects the jobs and pods of all runs. */
 export const RUN_SELECTOR = 'app.kubernetes.io/name=steward-run';
 
-/** Time for a node, the image, the end of the run and its evidence. After that the pod ends by itself. */
+/**
+ * Time for finding a node, pulling the image, ending the run and packing its evidence. After that time the pod ends by
+ * itself.
+ */
 const SPARE_SECONDS = 1020;
-/** How long a job that ended stays, if its worker does not remove it. */
+/** How long a job that has ended is retained if its worker does not remove it. */
 const KEEP_SECONDS = 300;
 
 export function nameJob(executionId: string, number: number): string {
@@ -63,8 +66,8 @@ function labelExecution(executionId: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The job of a run, suspended: it starts when its network policy is there. Its one pod keeps the restricted standard, has
- * no token of the cluster, and sees only the folders of its execution.
+ * The job of a run, initially suspended: it starts when its network policy exists. Its single pod conforms to the
+ * restricted standard, has no token of the cluster, and sees only the folders of its execution.
  */
 export function buildJob(request: PodRequest, options: PodOptions): object {
   const { executionId, number, timeoutSeconds } = request;
@@ -138,7 +141,10 @@ function buildPod({ user, hosts, resolvesNames, workspace }: PodRequest, options
   };
 }
 
-/** Memory is reserved in full, since what a node has not got ends the run; of the processors a quarter. */
+/**
+ * Memory is reserved in full, since a node without enough memory ends the run; of the processors, a quarter is
+ * reserved.
+ */
 function buildResources({ cpus, memory }: PodOptions): object {
   return {
     requests: { cpu: `${Math.max(10, Math.round(cpus * 250))}m`, memory },
@@ -146,7 +152,7 @@ function buildResources({ cpus, memory }: PodOptions): object {
   };
 }
 
-/** An address, or a network without some parts, and ports. */
+/** An address, or a network with exceptions, and ports. */
 export interface EgressRule {
   readonly cidr: string;
   readonly except?: readonly string[];
@@ -163,7 +169,7 @@ export interface PolicyRequest {
   readonly egress: readonly EgressRule[];
 }
 
-/** Nothing reaches the pod of a run, and it reaches nothing but what the rules name. */
+/** Nothing can connect to the pod of a run, and the pod can only connect to destinations that the rules name. */
 export function buildPolicy({ executionId, number, namespace, jobUid, egress }: PolicyRequest): object {
   const name = nameJob(executionId, number);
   return {

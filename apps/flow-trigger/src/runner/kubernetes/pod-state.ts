@@ -21,12 +21,12 @@ interface ContainerState {
 }
 
 export type PodState =
-  | { readonly kind: 'waiting'; /** Why it has no place or no image yet. */ readonly reason?: string }
+  | { readonly kind: 'waiting'; /** Reason why it has not been assigned to a node, or has no image yet. */ readonly reason?: string }
   | { readonly kind: 'running' }
   /** It will not start, or has ended. */
   | { readonly kind: 'over'; readonly reason: string; readonly isOutOfMemory: boolean };
 
-/** Reasons for which a container waits that do not pass by themselves. */
+/** Reasons for a waiting container that do not resolve by themselves. */
 const FINAL = new Set([
   ...['CreateContainerConfigError', 'CreateContainerError', 'ErrImageNeverPull', 'ImageInspectError'],
   ...['ImagePullBackOff', 'InvalidImageName', 'RunContainerError'],
@@ -55,7 +55,7 @@ function describeEnd(
   status: NonNullable<Pod['status']>,
 ): PodState {
   if (reason === 'OOMKilled') return { kind: 'over', reason: 'it needed more memory', isOutOfMemory: true };
-  // Evicted, DeadlineExceeded, NodeLost: the words of the cluster.
+  // Evicted, DeadlineExceeded, NodeLost: reasons as the cluster names them.
   if (status.reason !== undefined) return over(`${status.reason}: ${status.message ?? ''}`);
   return over(exitCode === undefined ? 'it ended' : `its container ended with exit code ${exitCode}`);
 }

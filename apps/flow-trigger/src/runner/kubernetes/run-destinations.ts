@@ -5,17 +5,17 @@ import type { Grant } from '../../network/network-rules.ts';
 import { resolveEndpoints, type NetworkOptions, type NetworkRequest } from '../../network/run-network.ts';
 import type { EgressRule, HostAlias } from './pod-manifests.ts';
 
-/** Everything that a run may reach, as addresses: a policy of Kubernetes knows no names. */
+/** All destinations that a run may reach, as addresses: a Kubernetes policy does not support names. */
 export interface RunDestinations {
   readonly egress: readonly EgressRule[];
-  /** Rules that hold as long as the repository is cloned. */
+  /** Rules that apply while the repository is cloned. */
   readonly clone: readonly EgressRule[];
   readonly hosts: readonly HostAlias[];
   /** True if a flow names every host: then names are resolved in the pod. */
   readonly resolvesNames: boolean;
 }
 
-/** Resolves a name to all its addresses; none if it has none. */
+/** Resolves a name to all its addresses; returns none if it has none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 interface Named {
@@ -24,7 +24,7 @@ interface Named {
   readonly grant: Grant;
 }
 
-/** Networks that the rule for every host leaves out, as the chart's do for the apps. */
+/** Networks that the rule for every host excludes, like the chart's rules for the apps. */
 const NOT_PUBLIC: Readonly<Record<string, readonly string[]>> = {
   '0.0.0.0/0': [
     ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -39,8 +39,8 @@ export const resolveHost: ResolveHost = async (host) => {
 };
 
 /**
- * Resolves the hosts that operator and flow name, once, when the run begins: the pod finds exactly these addresses in its
- * `/etc/hosts`. Addresses are judged as those of other runs are (ADR 0058).
+ * Resolves the hosts that operator and flow name, once, when the run begins: the pod's `/etc/hosts` contains exactly
+ * these addresses. Addresses are checked like those of other runs (ADR 0058).
  */
 export async function findDestinations(
   options: NetworkOptions,
@@ -106,7 +106,7 @@ async function permitHost(
   });
 }
 
-/** Public addresses, but those of the service itself, and where names are resolved. */
+/** Public addresses, except those of the service itself, and the servers that resolve names. */
 function permitAll(ports: readonly number[], taken: readonly string[]): EgressRule[] {
   const networks = Object.entries(NOT_PUBLIC);
   const isOf = (cidr: string, network: string): boolean => cidr.includes(':') === network.includes(':');

@@ -28,7 +28,7 @@ export interface RunPodOptions {
   readonly memory: string;
 }
 
-/** How often a pod is looked at while a program runs; usually the end of its log tells first. */
+/** Interval at which a pod is checked while a program runs; usually the end of its log is noticed first. */
 const LOOK_MS = 5000;
 
 /** The pod of a run, from its start to its removal. Programs run in it one after the other. */
@@ -44,7 +44,7 @@ export class RunPod {
     void this.#follow();
   }
 
-  /** @throws RunFailure if the pod ends before its program */
+  /** @throws RunFailure if the pod ends before its program does */
   async run(command: RunnerCommand): Promise<RunnerExit> {
     this.#programs += 1;
     const number = this.#programs;
@@ -71,7 +71,7 @@ export class RunPod {
     await this.#options.cluster.removeJob(this.#options.job);
   }
 
-  /** Variables and arguments go by files: others may read the objects of the cluster. */
+  /** Variables and arguments are passed in files: other users may be able to read the objects of the cluster. */
   async #write(number: number, { argv, environment, stdin = '' }: RunnerCommand): Promise<void> {
     const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
     const script = `${renderVariables({ ...environment, ...own })}exec ${argv.map(shellQuote).join(' ')}\n`;
@@ -83,7 +83,7 @@ export class RunPod {
     await write('ready', '');
   }
 
-  /** Reads the log until the pod is removed or over, also when a connection is lost. */
+  /** Reads the log until the pod is removed or has ended, also after a lost connection. */
   async #follow(): Promise<void> {
     const { cluster, job } = this.#options;
     const { signal } = this.#end;
@@ -92,7 +92,7 @@ export class RunPod {
         const stream = await cluster.followLog(job, { since: this.#log.since, signal });
         await this.#log.read(stream, (entry) => this.#take(entry));
       } catch {
-        // Lost, or not there yet; the state of the pod says which.
+        // Lost, or not created yet; the state of the pod shows which.
       }
       if (signal.aborted || (await this.#settleIfOver())) return;
       await delay(cluster.pollMs, undefined, { signal }).catch(() => undefined);
@@ -131,7 +131,7 @@ export class RunPod {
     return true;
   }
 
-  /** Undefined while the cluster does not answer. */
+  /** Undefined while the cluster does not respond. */
   async #readState(): Promise<PodState | undefined> {
     const { cluster, job } = this.#options;
     try {

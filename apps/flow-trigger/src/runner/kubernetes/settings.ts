@@ -1,6 +1,6 @@
 import { setting, type Setting } from '@steward/process';
 
-/** Fields of a pod that an operator may set: where it runs. All others are those of its security. */
+/** Fields of a pod that an operator may set, which determine where it runs. All other fields concern its security. */
 const POD_FIELDS = [
   ...['affinity', 'imagePullSecrets', 'nodeSelector', 'priorityClassName', 'runtimeClassName', 'schedulerName'],
   ...['tolerations', 'topologySpreadConstraints'],

@@ -2,12 +2,13 @@ import { CONTAINER_PATHS } from '../docker-arguments.ts';
 
 /**
  * The container of a run executes this: it waits for the files of the next program in the input folder, runs it, and
- * writes every line of its output, and then its exit code, to its own output, which is the log of the pod.
+ * writes every line of its output, followed by its exit code, to its own output, which is the log of the pod.
  *
  * - `o N text`, `e N text`: a line of standard output or error of program N.
  * - `x N code`: its end.
  *
- * What a program leaves behind is ended before the next one starts. The script needs sh, sed, sleep, mkfifo and rm.
+ * Processes that a program leaves behind are ended before the next one starts. The script needs sh, sed, sleep, mkfifo
+ * and rm.
  */
 export const SUPERVISOR = `
 i=${CONTAINER_PATHS.input}
