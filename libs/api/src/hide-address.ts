@@ -11,22 +11,22 @@ export function hideAddress(address: string): string {
   return `${protocol}//${host}${/^\/?$/.test(pathname) && search === '' && hash === '' ? pathname : HIDDEN}`;
 }
 
-/** The full address only for users who may change it. */
+/** The full address is shown only to users who may change it. */
 export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
   return permissions.has(permission) ? address : hideAddress(address);
 }
 
-/** The address of a row; without its path if its key is lost for good. */
+/** The address of a row; without its path if the key of the address is permanently lost. */
 export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));
 }
 
-/** For an address of which only the origin is known. */
+/** For an address whose origin is the only known part. */
 export function hidePath(origin: string): string {
   return `${origin}${HIDDEN}`;
 }
 
-/** An address that was read without its path is not accepted back. @throws invalid_url naming the field */
+/** An address that was returned without its path is not accepted in a request. @throws invalid_url naming the field */
 export function refuseHidden(address: string, field: string): void {
   if (!address.endsWith(HIDDEN)) return;
   const message = `"${field}" is returned without its path: omit it, or send it in full.`;

@@ -1,9 +1,9 @@
 /**
- * API: what the routes of several contexts, and the other surfaces of the gateway, share: who may reach what, reads from a replica, limits on open requests,
- * paging and times, addresses that are hidden, the schemas that two contexts answer.
+ * API: code that the routes of several contexts and the other surfaces of the gateway share: access checks, reads from
+ * a replica, limits on open requests, paging and times, masked addresses, the response schemas that two contexts use.
  *
- * Not here: a rule of a context, SQL, a route.
- * Used by: the APIs of the contexts (`libs/contexts/<context>/api`), api-gateway.
+ * Not here: a rule of a context, SQL, a route. Used by: the APIs of the contexts (`libs/contexts/<context>/api`),
+ * api-gateway.
  */
 export { readApprovalOptions, refuseSave, type ApprovalOptionsDeps } from './approval-options.ts';
 export { createAuditQueue, type AuditQueue } from './audits/audit-queue.ts';

@@ -3,7 +3,7 @@ import type { Component } from '@steward/process';
 
 /**
  * Contribution of a context to the process: its routes on a surface, and background work that runs as long as the
- * process.
+ * process does.
  */
 export interface Module {
   readonly routes: readonly Route[];

@@ -9,7 +9,7 @@ export interface ReplicaDeps {
 export interface ReadingDeps {
   /** The replica or the primary. */
   readonly db: AnyDatabase;
-  /** For what a read writes besides; undefined: `db`. */
+  /** For the additional writes of a read; undefined: `db`. */
   readonly primaryDb?: AnyDatabase | undefined;
 }
 

@@ -10,8 +10,8 @@ export interface ProviderTargets {
 }
 
 /**
- * Refuses an endpoint whose name resolves to an address that must not get a key, while the user can still read why. A
- * name that cannot be resolved now is accepted: every connection is checked again.
+ * Refuses an endpoint whose name resolves to an address to which no key may be sent, while the user can still read the
+ * reason. A name that cannot be resolved now is accepted: every connection is checked again.
  */
 export async function requireProviderTarget(
   baseUrl: string,

@@ -12,7 +12,9 @@ export interface WebhookSettings {
   readonly webhookAllowedPorts: readonly number[];
 }
 
-/** The 422s of an endpoint's URL: malformed, or a port or an address that this deployment does not deliver to. */
+/**
+ * The 422 errors for an endpoint's URL: malformed, or a port or an address to which this deployment does not deliver.
+ */
 export async function requireTarget(
   url: string,
   { settings }: { readonly settings: WebhookSettings },

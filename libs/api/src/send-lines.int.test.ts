@@ -15,8 +15,8 @@ describe('endless lines', () => {
   });
 
   /**
-   * Answers one request with lines; `end` resolves when the server is done with it, with whether the lines have stopped
-   * being generated.
+   * Responds to one request with lines; `end` resolves when the server is done with it, and returns whether the lines
+   * have stopped being generated.
    */
   async function serve(timeouts: ReaderTimeouts) {
     let isLetGo = false;

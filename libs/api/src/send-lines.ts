@@ -2,18 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** How long a reader may take nothing, and how long it may take in total (LIM-60). */
+/** How long a reader may accept no data, and how long it may take in total (LIM-60). */
 export interface ReaderTimeouts {
   readonly stallMs: number;
   readonly totalMs: number;
 }
 
-/** Stalls as long as a request may take to arrive; in total as long as the command line waits for an export. */
+/**
+ * The limit for stalls is the time that a request may take to arrive; the total limit is the time that the command line
+ * waits for an export.
+ */
 const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
  * Ends a response whose reader reads nothing for this long, including one that vanished silently. During a write the
- * socket counts the bytes that the reader accepts: only a reader that accepts none is idle.
+ * socket counts the bytes that the reader accepts: only a reader that accepts none is considered idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());
@@ -21,7 +24,7 @@ export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stal
 
 /**
  * Writes lines at the pace of the reader: the next one is generated after the reader took the earlier ones. A reader
- * that disconnects or is too slow is not an internal failure; its response is cut.
+ * that disconnects or is too slow is not an internal failure; its response is truncated.
  */
 export async function sendLines(
   response: ServerResponse,

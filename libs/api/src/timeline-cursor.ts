@@ -6,7 +6,7 @@ export interface TimelinePlace {
   readonly id: string;
 }
 
-/** @throws invalid_request if the text is not a valid cursor. */
+/** @throws invalid_request if the string is not a valid cursor. */
 export function readTimelineCursor(cursor: string | undefined): TimelinePlace | undefined {
   const decoded = decodeTimeCursor(cursor);
   return decoded === undefined ? undefined : { occurredAt: decoded.at, id: decoded.id };

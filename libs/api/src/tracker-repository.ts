@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** A repository or project as connections and flows name it. */
+/** A repository or project in the form in which connections and flows name it. */
 export const TrackerRepository = Type.String({
   minLength: 1,
   maxLength: 500,

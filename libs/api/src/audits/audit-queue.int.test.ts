@@ -69,7 +69,7 @@ describe('the queue of search audits', () => {
     await limitStatements('1s');
     const held = await Promise.allSettled([record(accountId), record(accountId)]);
     await admin.query('rollback');
-    // Nothing is blocked any more: the duration depends only on the machine.
+    // Nothing is blocked any longer: the duration depends only on the machine.
     await limitStatements('60s');
     expect(held.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await record(accountId);

@@ -3,7 +3,7 @@ import { isStatementCancelled, isTransientDatabaseError, refuseBusy, type AnyDat
 import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/audit';
 
 export interface AuditQueue {
-  /** Resolves when the row is committed. @throws unavailable if too many wait, or one for too long */
+  /** Resolves when the row is committed. @throws unavailable if too many rows wait, or one waits for too long */
   record(entry: AuditEntry): Promise<void>;
   /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
@@ -15,8 +15,8 @@ const TIMEOUT_MS = 5000;
 const RETRY_DELAYS_MS = [20, 100];
 
 /**
- * The audit rows of searches that end at one moment are written together: each alone costs a flush to disk. A search is
- * answered when its row is committed.
+ * The audit rows of searches that end at the same time are written together: each separate write would cost a flush to
+ * disk. A search is answered after its row is committed.
  *
  * @param db - With a time limit on its statements: one that hangs delays the rows behind it.
  */
@@ -41,7 +41,7 @@ export function createAuditBatches<Item, Outcome>(
     maxWaiting: 1000,
     timeoutMs,
     refuse: refuseBusy,
-    // A restart of the database ends its connections: the next one may work. Rows keep their ids.
+    // A restart of the database closes its connections: the next one may work. Rows keep their ids.
     run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),
     mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
   });

@@ -6,7 +6,7 @@ export interface ReadDeps {
   readonly readAudits: ReadAudits;
 }
 
-/** Kind of read data of a session or a run, as audit rows name it. */
+/** Kind of data of a session or a run that was read, as named in audit rows. */
 export type ReadKind = 'timeline' | 'export' | 'logs' | 'evidence';
 
 interface Read {
@@ -24,7 +24,7 @@ export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, pri
   await readAudits.note(audit({ resourceId, details: { what, ...describeReader(principal) } }));
 }
 
-/** The key's owner, its agent and execution; for a user the actor is enough. */
+/** The key's owner, its agent and execution; for a user, only the actor is set. */
 function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId }: Principal) {
   if (kind === 'user') return {};
   return {
@@ -34,7 +34,7 @@ function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId 
   };
 }
 
-/** For a route's refusals: a refused read leaves a row too. */
+/** For refusals by a route: a refused read also creates a row. */
 export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
   return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
     if (error.status !== 403) return;

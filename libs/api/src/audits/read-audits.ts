@@ -17,8 +17,8 @@ import { createAuditBatches } from './audit-queue.ts';
 /** Records reads (ACC-43). */
 export interface ReadAudits extends Component {
   /**
-   * Resolves when a row covers the read: the first of ten minutes waits for it, further ones are counted in memory. The
-   * read succeeds without it; a read without a row is logged as an error, which needs attention.
+   * Resolves when a row covers the read: the first read within ten minutes waits for it, further ones are counted in
+   * memory. The read succeeds without it; a read without a row is logged as an error that needs attention.
    */
   note(record: AuditRecord): Promise<void>;
 }
@@ -30,9 +30,9 @@ export interface ReadAuditsDeps {
   readonly logger: Logger;
 }
 
-/** Counts that a crash of the process may lose; no row is missing. */
+/** Counts that may be lost if the process crashes; no row is missing. */
 const COUNT_AFTER_MS = 2000;
-/** About 200 bytes each. The oldest is evicted: the next read of its reader asks the database for the row. */
+/** About 200 bytes each. The oldest entry is evicted: the next read of its reader asks the database for the row. */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;
 
@@ -68,7 +68,7 @@ export function createReadAudits(
     timer ??= setTimeout(() => void writeCounts(), countAfterMs).unref();
   }
 
-  /** Counts that could not be written are added next time. */
+  /** Counts that could not be written are added to the next write. */
   async function writeCounts(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -102,7 +102,7 @@ export function createReadAudits(
         // The error logged for the first of them applies to all that waited for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // It is over. One of several callers that notice it opens the next, and the others wait for it.
+        // It has ended. One of several callers that detect the end opens the next, and the others wait for it.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

@@ -5,7 +5,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
 import { noteAgentActivity, type AgentActivity as Activity } from '@steward/agents';
 
-/** Records activity of registered agents, to tell whether their rules are in force (AGT-10). */
+/** Records activity of registered agents, to detect whether their rules are in force (AGT-10). */
 export interface AgentActivity {
   /** Not awaited by callers. */
   note(principal: Pick<Principal, 'accountId' | 'runtimePrincipal'>, activity: Activity): void;

@@ -1,12 +1,12 @@
 import type { Principal } from '@steward/contracts';
 
-/** Facts about a caller that decide whether it sees stored content unmasked. */
+/** Facts about a caller that determine whether it sees stored content unmasked. */
 export type ContentReader = Pick<Principal, 'permissions' | 'runtimeSessionId'>;
 
 /**
- * Whether the caller sees the original content of a session. A caller that may not write it reads it with credentials
- * masked, as the search shows it. A running agent may only write its own session: injected text must not make it
- * collect the keys in all others.
+ * Whether the caller sees the original content of a session. A caller that may not write content reads it with
+ * credentials masked, as in search results. A running agent may only write its own session: injected text must not make
+ * it collect the keys in all others.
  */
 export function readsOriginals({ permissions, runtimeSessionId }: ContentReader, sessionId: string | null): boolean {
   if (!permissions.has('manage_runtime_sessions')) return false;

@@ -19,24 +19,24 @@ export interface LargeBodyGateOptions {
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * Bytes after which a garbage collection runs. A body leaves four times its size outside of the heap, where the
- * collector notices it late: twenty of 1 MiB cost 31 to 64 MB by chance, five rounds of them 82 MB; with the call 20 to
- * 22 MB both.
+ * Bytes after which a garbage collection runs. A body leaves four times its size outside the heap, where the collector
+ * notices it late: twenty of 1 MiB take 31 to 64 MB depending on chance, five rounds of them 82 MB; with this call both
+ * take 20 to 22 MB.
  */
 const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Assumed size of a body without a length. */
 const UNKNOWN_BYTES = 1024 * 1024;
 
-/** More slots do not use one processor better, and a second one costs a fifth more memory. */
+/** More slots do not use one processor better, and a second slot costs a fifth more memory. */
 const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 
 /**
- * A body being processed exists several times: received bytes, joined, as text, parsed, decoded, in the statement. One
- * that waits unread is in the network’s buffers. Without the gate, five rounds of twenty concurrent requests of 1 MiB
- * cost 143 MB.
+ * A body being processed exists several times: received bytes, joined, as a string, parsed, decoded, in the statement.
+ * A body that waits unread is in the network’s buffers. Without the gate, five rounds of twenty concurrent requests of
+ * 1 MiB cost 143 MB.
  *
- * Between two bodies other requests get a turn: the cost of each is bounded, but many in a row would not be.
+ * Between two bodies other requests get a turn: the cost of each body is bounded, but that of many in a row is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();
@@ -61,7 +61,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     });
   }
 
-  /** Runs before a body, not after one, whose request still holds it until the response is sent. */
+  /** Runs before a body, not after one, because the request of the latter still holds it until the response is sent. */
   function collectBefore(sizeBytes: number): void {
     if (uncollectedBytes >= COLLECTED_AFTER_BYTES) {
       uncollectedBytes = 0;
@@ -110,14 +110,14 @@ function findNext(waiting: Iterable<Waiter>, inside: readonly string[]): Waiter 
 /** Assumed compression factor of repetitive text such as spans and JSON. */
 const PACKED_TIMES = 8;
 
-/** The likely size of a body, by its headers: a small compressed one passes without waiting. */
+/** The likely size of a body, based on its headers: a small compressed one passes without waiting. */
 export function guessSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (length === undefined) return Infinity;
   return Number(length) * (encoding === 'identity' ? 1 : PACKED_TIMES);
 }
 
-/** The size of a body by its headers; without a length, or compressed, it may be of any size. */
+/** The size of a body according to its headers; if it has no length, or is compressed, it may be of any size. */
 export function readDeclaredSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length === undefined || encoding !== 'identity' ? Infinity : Number(length);

@@ -1,7 +1,7 @@
 import type { Metrics } from '@steward/process';
 import { createWaitingPlaces, type WaitingPlaces, type WaitingPlacesOptions } from './waiting-places.ts';
 
-/** The slots of everything that keeps a request open, of this process (docs/contract/limits.md). */
+/** The slots of this process for everything that keeps a request open (docs/contract/limits.md). */
 export interface OpenRequests {
   /** Streams of logs, and requests that wait for an execution or an approval. */
   readonly waits: WaitingPlaces;
@@ -28,7 +28,7 @@ export interface OpenRequestsDeps {
   readonly metrics: Metrics;
 }
 
-/** One key in a loop leaves the account's people a quarter of its slots (LIM-9). */
+/** A single key in a loop leaves a quarter of the account's slots to its people (LIM-9). */
 const SHARE_OF_A_CREDENTIAL = 0.75;
 
 export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): OpenRequests {
@@ -40,7 +40,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
     open.set({ kind }, 0);
-    // Shown before the first: an alert counts from here.
+    // Initialized before the first request: an alert counts from here.
     refused.inc({ kind, limit: 'process' }, 0);
     return createWaitingPlaces({
       ...options,
@@ -62,7 +62,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     downloads: create('download', { perAccount: 8, inAll: 32, what: 'evidence downloads' }),
     // LIM-40: each holds a record, calls without a result and a batch, 30 MB at most.
     imports: create('import', { perAccount: 4, inAll: 8, what: 'imports' }),
-    // LIM-56: exporters of several programs send at the same moment, and retry when told to.
+    // LIM-56: exporters of several programs send at the same moment, and retry when requested.
     traces: create('traces', { perAccount: 16, inAll: 256, what: 'trace requests' }),
     // LIM-59: a call that waits for an approval is open for minutes.
     toolRequests: create('tool_request', {
@@ -73,7 +73,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     }),
     // LIM-85: each checks for changes every two seconds, as long as an agent runs.
     toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of changes of tools' }),
-    // LIM-102: each looks for events twice a second, and holds a page of them.
+    // LIM-102: each checks for events twice a second, and holds a page of them.
     listeners: create('listener', { perAccount: 20, inAll: 100, what: 'streams of events' }),
     // LIM-66: a model stream may be open for an hour.
     modelCalls: create('model_call', {

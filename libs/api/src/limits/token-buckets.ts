@@ -1,6 +1,6 @@
 /** Budgets of one kind, one bucket per key, in the memory of this process. */
 export interface TokenBuckets {
-  /** Seconds until the key has a token; 0 if it has one now. Takes nothing. */
+  /** Seconds until the key has a token; 0 if it has one now. Does not take a token. */
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
@@ -22,7 +22,7 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Token buckets, refilled continuously: there is no minute boundary at which twice the budget fits through. */
+/** Token buckets, refilled continuously: there is no minute boundary at which twice the budget could be used. */
 export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const perMs = options.perMinute / 60_000;
   // A Map keeps insertion order; a used bucket is moved to the end, so the first one is the oldest.
@@ -49,7 +49,7 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
     },
     take(key) {
-      // Callers have asked before taking: another refill would find nothing.
+      // Callers have checked before taking: another refill would not add a token.
       const bucket = buckets.get(key) ?? refill(key);
       if (bucket.tokens >= 1) bucket.tokens -= 1;
     },

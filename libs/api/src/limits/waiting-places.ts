@@ -6,8 +6,8 @@ export type PlaceHolder = Pick<Principal, 'accountId' | 'userId' | 'apiKeyId'>;
 /** Limits how many requests that stay open (streams, long polls, transfers) this process serves at once. */
 export interface WaitingPlaces {
   /**
-   * Takes a slot until the returned function is called. @throws rate_limited if the account has none left, unavailable
-   * if there is none at all
+   * Takes a slot until the returned function is called. @throws rate_limited if the account has no free slot,
+   * unavailable if no slot is free at all
    */
   enter(holder: PlaceHolder): () => void;
   /** For callers that can continue without a slot: undefined where `enter` would throw. */
@@ -16,13 +16,13 @@ export interface WaitingPlaces {
 
 export interface WaitingPlacesOptions {
   readonly perAccount: number;
-  /** Slots of the account for one user or key, so that other users of the account always find some. */
+  /** Slots of the account for one user or key, so that other users of the account can always get some. */
   readonly perCredential?: number;
-  /** Slots for all accounts together, if each costs the process memory. */
+  /** Slots for all accounts together, if each uses memory of the process. */
   readonly inAll?: number;
-  /** Name of the requests, for the refusal. */
+  /** Name of the requests, for the error message. */
   readonly what: string;
-  /** Setting with which an operator raises the account’s number, if there is one. */
+  /** Setting with which an operator increases the account’s number, if there is one. */
   readonly variable?: string;
   /** Called for each slot that is taken or released, and for each refused request. */
   readonly onTaken?: (takenInAll: number) => void;
@@ -32,7 +32,7 @@ export interface WaitingPlacesOptions {
 /** The limit that was reached. */
 export type PlaceLimit = 'credential' | 'account' | 'process';
 
-/** A slot becomes free when a run ends or a client disconnects, which cannot be predicted. */
+/** A slot becomes free when a run ends or a client disconnects, neither of which can be predicted. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {

@@ -80,7 +80,7 @@ function presentExplanation({ chunks, fusion, ...explanation }: ScoreExplanation
   };
 }
 
-/** The names are equal, but a new field of the type is not added to the response automatically. */
+/** The names are equal, but a new field of the type must not be added to the response automatically. */
 function presentHalf(half: HalfExplanation | null) {
   return half === null ? null : { rank: half.rank, weight: half.weight, contribution: half.contribution };
 }

@@ -17,7 +17,7 @@ export function readSearchRequest(body: SearchBody): SearchRequest {
   };
 }
 
-/** The filters of a body; a missing one narrows nothing. */
+/** The filters of a body; a missing filter does not restrict the search. */
 export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
   const time = (value: string | undefined): Date | undefined => (value === undefined ? undefined : new Date(value));
   return {

@@ -2,8 +2,8 @@
  * Approvals context: workflows (approvers and quorum), approval requests for held calls, votes, and what happens when
  * nobody decides.
  *
- * Not here: HTTP of any kind, the reason why a call is held (policies), delivery of events (webhooks), people
- * (identity). Used by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
+ * Not here: any HTTP, the reason why a call is held (policies), delivery of events (webhooks), people (identity). Used
+ * by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
  */
 export { approvalsMigrations } from '../migrations/index.ts';
 export {

@@ -1,5 +1,5 @@
 /**
- * Audit context: who did what to which resource, with what outcome, written in the transaction of the recorded change.
+ * Audit context: who did what to which resource, with which outcome, written in the transaction of the recorded change.
  *
  * Not here: HTTP, the choice of recorded actions (each surface and context makes its own). Used by: api-gateway (writes
  * and lists), the flows context (an acceptance records itself).
@@ -7,7 +7,7 @@
 export { recordAudit } from './operations/record-audit.ts';
 export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/prepare-audit.ts';
 export type { AuditLogRow } from './schema.ts';
-// SQL text: a batch of triggers is accepted and recorded in one round trip.
+// SQL text, so that a batch of triggers is accepted and recorded in one round trip.
 export { buildAuditInsert } from './store/audit-insert.store.ts';
 export { countReads, purgeReadWindows, recordReads, type ReadCount } from './store/audit-read.store.ts';
 export { identifyRead, READ_WINDOW_MS, type OpenedRead, type PreparedRead } from './operations/prepare-read.ts';

@@ -20,7 +20,7 @@ export interface AuditLogTable {
   request_id: string | null;
 }
 
-/** The row that further reads of a reader count for. */
+/** The row to which further reads of a reader are added. */
 export interface AuditReadWindowTable {
   account_id: string;
   reader: Buffer;
@@ -45,7 +45,7 @@ export interface AuditSealTable {
   sealed_at: Date;
 }
 
-/** The last seal that retention removed, and the number of all entries that it did. */
+/** The last seal that retention removed, and the total number of entries that it removed. */
 export interface AuditPrunedTable {
   account_id: string;
   number: number;

@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** Settings that the sweeper obeys and the gateway reports: one value for both. */
+/** Settings that the sweeper uses and the gateway reports: both read the same value. */
 export const backfillSettings = {
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
     default: false,

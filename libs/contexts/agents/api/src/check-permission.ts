@@ -31,7 +31,7 @@ export type PermissionCheckDeps = ToolCallDeps &
     readonly openRequests: Pick<OpenRequests, 'waits'>;
   };
 
-/** The same limit as on other routes that take the arguments of a call. */
+/** The same limit as for other routes that accept the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** People need time; a request costs a statement or two. */
 const POLL_AFTER_SECONDS = 5;
@@ -86,7 +86,9 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   });
 }
 
-/** Numbers in their original notation: a number that a double cannot hold is judged, held and hashed as written. */
+/**
+ * Numbers in their original notation: a number that a double cannot represent is evaluated, held and hashed as sent.
+ */
 function readArguments(rawBody: Buffer): unknown {
   const { arguments: args = {} } = parseExactJson(new TextDecoder().decode(rawBody)) as {
     readonly arguments?: unknown;
@@ -114,7 +116,8 @@ async function decideAndWait(
   const { principal, waitSeconds, signal } = waiting;
   const verdict = await decideToolCall(deps, call, findFreshRevision(principal, 'policies'));
   if (verdict.kind !== 'pending' || waitSeconds === 0) return verdict;
-  // Without a free slot it answers at once: the request is already raised, and the client asks for it again.
+  // Without a free slot it responds at once: the request has already been created, and the client asks for its result
+  // again.
   const leave = deps.openRequests.waits.enterIfFree(principal);
   if (leave !== undefined) await deps.waits.wait(verdict.request.id, waitSeconds, signal).finally(leave);
   return readAgain(deps, call, verdict, signal);
@@ -122,7 +125,10 @@ async function decideAndWait(
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
-/** A request without an answer is not raised again, and an approval is left to a caller that is still connected. */
+/**
+ * For a request without a decision no second one is created, and an approval is left to a caller that is still
+ * connected.
+ */
 async function readAgain(
   deps: PermissionCheckDeps,
   call: ToolCall,
@@ -155,7 +161,7 @@ async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promis
   };
 }
 
-/** Returns who may still decide, or why nobody can. */
+/** Returns who may still decide, or the reason why nobody can. */
 async function explainWait(db: AnyDatabase, request: ApprovalRequest): Promise<string> {
   const outlook = (await readOutlooks(db, [request])).get(request.id);
   return outlook === undefined ? '' : describeOutlook(outlook);

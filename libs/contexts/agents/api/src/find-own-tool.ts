@@ -10,12 +10,12 @@ interface SentTool {
 }
 
 export type AskedTool =
-  /** The surface itself decides and records its calls: no second decision is needed (TOOL-21). */
+  /** The surface itself decides about its calls and records them: no second decision is needed (TOOL-21). */
   { readonly kind: 'of_door' } | { readonly kind: 'other'; readonly read: ReadToolName };
 
 /**
- * The tool that a permission check is about. A name that only resembles one of the service's tools is decided by the
- * policy, both as that tool and under its given name.
+ * The tool that a permission check is about. A name that only resembles one of the service's tools is decided according
+ * to the policy, both as that tool and under its given name.
  *
  * @throws invalid_request for an unreadable name
  */

@@ -32,15 +32,16 @@ export interface HookTurn {
 
 export interface HookNotes {
   readonly notes: AnswerBody<typeof HookNote>[];
-  /** Called after the response was written, or was not: only then the agent has them. */
+  /**
+   * Called after the response was written, or failed to be written: only in the first case does the agent have the
+   * notes.
+   */
   readonly onSent: (isWritten: boolean) => void;
 }
 
 export const NO_NOTES: HookNotes = { notes: [], onSent: () => undefined };
 
-/**
- * Notes that wait for the agent of a hook. A failure must not keep the hook from its response: the notes keep waiting.
- */
+/** Notes that wait for the agent of a hook. A failure must not delay the hook's response: the notes keep waiting. */
 export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promise<HookNotes> {
   try {
     const held = await take(deps, turn);
@@ -63,11 +64,14 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
   const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);
-  // A hook usually knows no session of this service: then it asks for its agent.
+  // A hook usually has no session id of this service: then it asks for notes to its agent.
   return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
 }
 
-/** Read with the credential: a request that waited since reads it again, since a note may have come meanwhile. */
+/**
+ * Read together with the credential: a request that has waited since then reads the notes again, because a note may
+ * have arrived meanwhile.
+ */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;
   return known ?? notes.hasAny(principal.accountId);

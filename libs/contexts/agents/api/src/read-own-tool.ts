@@ -11,7 +11,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'search_sessions',
   ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
 ]);
-/** It changes nothing, and without it no agent learns of an approval. */
+/** It changes nothing, and without it an agent cannot learn about an approval. */
 const ALWAYS = 'get_approval_status';
 
 /** Cursor's form of a tool, without a server. */
@@ -31,13 +31,13 @@ export function requireServerName(name: string): void {
   if (!NAME.test(name)) throw new Error(`"${name}" is not a valid tool server name: use letters, digits, "-" and "_"`);
 }
 
-/** @param names other names than `steward` under which agents know this service as a tool server */
+/** @param names names other than `steward` under which agents use this service as a tool server */
 export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
   const doors = [DOOR, ...names].join('|');
   // Includes plugins and connectors of Claude Code.
   const door = `(?:plugin_.+_|claude_ai_)?(?:${doors})`;
   const asServer = new RegExp(`^(?:mcp[_./:]+)?${door}/*$`, 'is');
-  // Server and tool in one name, as clients write it: with the prefix `mcp__`, `mcp_` or none.
+  // Server and tool in one name, in the notation of clients: with the prefix `mcp__`, `mcp_` or none.
   const whole = new RegExp(
     `^(?:functions\\.)?(?:mcp[_./:]+)?(?:plugin_\\w+?_|claude_ai_)?(?:${doors})(?:__|[_./:])(.+)$`,
     'is',

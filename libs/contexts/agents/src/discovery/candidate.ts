@@ -4,7 +4,7 @@ export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];
 export const OS_FAMILIES = ['darwin', 'linux', 'windows', 'other'] as const;
 export type OsFamily = (typeof OS_FAMILIES)[number];
 
-/** An agent that a workstation reported, known only by hashes. */
+/** An agent that a workstation reported, identified only by hashes. */
 export interface Candidate {
   readonly accountId: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Candidate {
   readonly isEnrolled: boolean;
   readonly osFamily: OsFamily;
   readonly status: CandidateStatus;
-  /** The agent that it became. */
+  /** The agent that was created from it. */
   readonly agentId: string | null;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;

@@ -4,7 +4,7 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 /** Initial statuses of an enrollment. */
 export const FIRST_STATUSES = ['pending', 'applied', 'validated'] as const;
 
-/** The configuration of an agent was pointed at the service. */
+/** The configuration of an agent was changed to use the service. */
 export interface Enrollment {
   readonly accountId: string;
   readonly id: string;

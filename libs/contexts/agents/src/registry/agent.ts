@@ -13,7 +13,7 @@ export interface AgentKey {
 export interface Agent extends AgentKey {
   readonly agentKind: string;
   readonly displayName: string;
-  /** Identifies its sessions, for an agent without a key of its own. */
+  /** Identifies the sessions of an agent that has no key of its own. */
   readonly source: { readonly type: string; readonly id: string } | undefined;
   readonly ownerUserId: string | null;
   readonly tags: readonly string[];

@@ -23,7 +23,10 @@ const DecisionForm = Type.Object(
 const MISSES_PER_MINUTE = 30;
 const MAX_ADDRESSES = 10_000;
 
-/** The page of one person's mail: GET shows, POST decides. Without a credential: the link is the credential. */
+/**
+ * The page of a mail to one person: GET shows the request, POST decides it. Without a credential: the link is the
+ * credential.
+ */
 export function createLinkRoutes(deps: WaitingDeps): Route[] {
   const misses = createTokenBuckets({
     perMinute: MISSES_PER_MINUTE,
@@ -68,7 +71,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
-      // Read before the transaction, which an unknown link never gets.
+      // Read before the transaction begins, so that an unknown link does not open one.
       const link = await readLink(deps.db, token);
       if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);
       if (link.kind === 'over') return renderUnusable();
@@ -94,7 +97,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
   });
 }
 
-/** Only unknown links count: people behind one address click theirs again and again. @throws rate_limited */
+/** Only unknown links are counted: people behind one address repeatedly open their valid links. @throws rate_limited */
 function answerMiss(misses: TokenBuckets, remoteAddress: string) {
   const address = buildAddressKey(remoteAddress);
   const seconds = misses.secondsUntilToken(address);

@@ -48,7 +48,8 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
 }
 
 /**
- * The refusal that the only person in an account meets first: it says who may decide, and which setting would allow it.
+ * The refusal that the only person in an account encounters first: it states who may decide, and which setting would
+ * allow it.
  */
 async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }): Promise<AppError> {
   const request = await findRequest(db, key);

@@ -17,8 +17,8 @@ type DueDeps = ApprovalsDeps & { readonly logger: Logger };
 const EVERY_SECONDS = 1;
 
 /**
- * Expires and escalates requests, approves those that now have enough approvals, and withdraws those of ended
- * executions, without any caller. Every process with the API runs it; each row is claimed.
+ * Without any caller, expires and escalates requests, approves those that now have enough approvals, and withdraws
+ * those of ended executions. Every process with the API runs it; each row is claimed.
  */
 export function createDueLoop(deps: DueDeps): Component {
   return createBackgroundTask({

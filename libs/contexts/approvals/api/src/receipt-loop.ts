@@ -5,7 +5,7 @@ import { reportWorkflowDeliveries } from '@steward/webhooks';
 
 const EVERY_SECONDS = 1;
 
-/** Records on requests what the dispatchers learned from the receivers of their workflows. */
+/** Records on requests the results that the dispatchers got from the receivers of their workflows. */
 export function createReceiptLoop({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): Component {
   return createBackgroundTask({
     name: 'approval receipts',

@@ -9,11 +9,11 @@ type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
 /** Interval between checks; readers of a request are notified at once. */
 const EVERY_SECONDS = 5;
-/** Each check reads the next ones, and restarts after the last. */
+/** Each check reads the next requests, and starts over after the last one. */
 const LOOKS_AT = 200;
 
 /**
- * Reports each request that currently cannot be approved (APR-24): in the log, once per process, and by mail to those
+ * Reports each request that currently cannot be approved (APR-24): in the log, once per process, and by mail to users
  * who can change its workflow.
  */
 export function createStuckLoop(deps: StuckDeps): Component {

@@ -10,7 +10,7 @@ export type VoteChannel = 'api' | 'email';
 export interface ApprovalActor {
   readonly kind: 'user' | 'ai' | 'bypass' | 'system';
   readonly id: string | null;
-  /** Reason of a bypass. */
+  /** Reason of the bypass. */
   readonly reason?: string;
   /** For an AI: alias of the model, and its confidence. */
   readonly model?: string;
@@ -28,7 +28,7 @@ export interface AiVerdict {
   readonly reason: string;
 }
 
-/** The rule that held the call, as events name it. */
+/** The rule that held the call, as named in events. */
 export interface ApprovalRule {
   readonly source: 'policy' | 'default';
   readonly rule_id: string | null;
@@ -45,7 +45,7 @@ export interface ApprovalVote {
   readonly at: Date;
 }
 
-/** Facts about the call that a request stores, as the surface knew them. */
+/** Facts about the call that a request stores, as provided by the surface. */
 export interface CallFacts {
   readonly accountId: string;
   readonly requesterUserId: string;
@@ -80,7 +80,7 @@ export interface ApprovalRequest extends CallFacts {
   readonly comment: string | null;
   readonly webhookPostedAt: Date | null;
   readonly webhookError: string | null;
-  /** Null: no model was asked, or it has not answered yet. */
+  /** Null: no model was asked, or it has not responded yet. */
   readonly ai: AiVerdict | null;
 }
 

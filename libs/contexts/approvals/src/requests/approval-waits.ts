@@ -6,7 +6,7 @@ import { findResolved } from './store/approval-request.store.ts';
 export interface ApprovalWaits extends Component {
   /**
    * Returns when the request is decided, the time is over, the client disconnects or the process stops: the caller then
-   * reads it.
+   * reads the request.
    */
   wait(requestId: string, seconds: number, signal: AbortSignal): Promise<void>;
   /** The request changed in this process: check it now. */

@@ -4,7 +4,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const WORKFLOW_MODES = ['human', 'ai_first'] as const;
 export type WorkflowMode = (typeof WORKFLOW_MODES)[number];
 
-/** A channel through which a workflow announces its requests. */
+/** A channel through which a workflow sends notifications of its requests. */
 export interface ChannelConfig {
   readonly kind: ChannelKind;
   readonly url: string;
@@ -35,7 +35,7 @@ export interface StoredReceivers {
 export interface WorkflowFields extends Receivers {
   readonly name: string;
   readonly description: string;
-  /** If empty and without roles: everybody who may decide approvals. */
+  /** If empty and without roles: everybody with permission to decide approvals. */
   readonly approverUserIds: readonly string[];
   readonly approverRoles: readonly string[];
   /** Number of approvals by different people that approve a request; one decline declines it. */
@@ -49,7 +49,7 @@ export interface WorkflowFields extends Receivers {
   /** Time after which the escalation users may vote too; null: never. */
   readonly escalateAfterSeconds: number | null;
   readonly escalationUserIds: readonly string[];
-  /** Whether approvers get mail; null: if the deployment sends any. */
+  /** Whether approvers get mail; null: if the deployment sends mail. */
   readonly email: boolean | null;
   /** Applies to calls whose rule names no workflow. */
   readonly isDefault: boolean;
@@ -62,7 +62,7 @@ export interface WorkflowFields extends Receivers {
   readonly aiConfidenceThreshold: number;
 }
 
-/** Approves every request while it lasts. */
+/** While it lasts, every request is approved. */
 export interface Bypass {
   readonly until: Date;
   readonly reason: string;
@@ -73,9 +73,9 @@ export interface ApprovalWorkflow extends Omit<WorkflowFields, keyof Receivers> 
   readonly id: string;
   readonly accountId: string;
   readonly receivers: StoredReceivers;
-  /** Last characters of the receivers' secret, null without any. */
+  /** Last characters of the receivers' secret; null if there is none. */
   readonly webhookSecretHint: string | null;
-  /** Also null after it ended. */
+  /** Also null after the bypass has ended. */
   readonly bypass: Bypass | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -61,15 +61,15 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   });
 }
 
-/** The seal before the first that is exported. */
+/** The seal before the first exported one. */
 interface Start {
   readonly number: number;
   readonly digest: Buffer;
-  /** Set where the export begins because what was before is gone. */
+  /** Set if the export begins at this seal because earlier ones have been removed. */
   readonly removed?: { readonly seals: number; readonly entries: number };
 }
 
-/** @throws invalid_request if there is no such seal, or none any more */
+/** @throws invalid_request if there is no such seal, or it has been removed */
 async function findStart(db: AnyDatabase, accountId: string, after: number): Promise<Start> {
   const pruned = await findPruned(db, accountId);
   if (pruned !== undefined && (after === 0 || after === pruned.number)) {

@@ -6,8 +6,8 @@ import { buildAuditInsert } from './audit-insert.store.ts';
 import { writeRows } from './audit-log.store.ts';
 
 /**
- * Records reads of different readers in one statement: returns the row that covers each, inserted if there is none of
- * the last ten minutes. Of concurrent processes one inserts it. Results are in the given order.
+ * Records reads of different readers in one statement: returns the row that covers each, which is inserted if there is
+ * none in the last ten minutes. If processes run concurrently, one of them inserts it. Results are in the given order.
  *
  * @param reads - At most one per reader.
  */
@@ -46,14 +46,17 @@ export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[
   return reads.map(({ reader }) => opened.get(reader) as OpenedRead);
 }
 
-/** Further reads that a row covers. */
+/** Further reads that the row covers. */
 export interface ReadCount {
   readonly auditId: string;
   readonly reads: number;
   readonly lastReadAt: Date;
 }
 
-/** Adds the counts in one statement, each row once. Rows are locked in one order, so that processes cannot deadlock. */
+/**
+ * Adds the counts in one statement, each row once. Rows are locked in a consistent order, so that processes cannot
+ * deadlock.
+ */
 export async function countReads(db: AnyDatabase, counts: readonly ReadCount[]): Promise<void> {
   const given = JSON.stringify(counts.map(({ auditId, reads, lastReadAt }) => ({ auditId, reads, lastReadAt })));
   await sql`
@@ -66,7 +69,7 @@ export async function countReads(db: AnyDatabase, counts: readonly ReadCount[]):
   `.execute(db);
 }
 
-/** Removes expired windows; their rows and counts stay. Returns the number of removed windows. */
+/** Removes expired windows; their rows and counts are retained. Returns the number of removed windows. */
 export async function purgeReadWindows(db: AnyDatabase, now: Date): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('gateway.audit_read_window')

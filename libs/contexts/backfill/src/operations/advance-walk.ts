@@ -26,24 +26,26 @@ export interface WalkRequest {
   readonly mostPassRows?: number;
   readonly traceparent: string;
   readonly signal: AbortSignal;
-  /** Called with sources that could not be made into chunks. */
+  /** Called with sources that could not be split into chunks. */
   readonly onFailed?: (source: FailedSource) => void;
 }
 
-/** Per transaction: many sources share the cost of a commit, and writers of a title wait for no more than that. */
+/**
+ * Per transaction: many sources share the cost of a commit, and writers of a title wait no longer than one transaction.
+ */
 const SOURCES_PER_BATCH = 400;
 
 /**
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
- * watermark moves only past completely indexed sessions: a session cut short by the budget is read again, and writes
- * nothing twice. Returns why it stopped; `busy` if another sweeper walks the account, or it was deleted.
+ * watermark only moves past completely indexed sessions: a session that was interrupted by the budget is read again,
+ * and nothing is written twice. Returns why it stopped; `busy` if another sweeper walks the account, or it was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
   const known = await findWatermark(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);
   if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
-  // Read before anything else: later commits have their own generation.
+  // Read before anything else: later commits have a different generation.
   const gap = await findUnindexedContent(deps.db, accountId);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
@@ -54,7 +56,7 @@ export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise
   for (;;) {
     const batch = await reading;
     const rows = batch.sources.reduce((sum, { chunks }) => sum + chunks.length, 0);
-    // The next batch is read while this one is written, unless the pass ends with this one.
+    // The next batch is read while this one is written, unless this is the last batch of the pass.
     const isLast = batch.next === undefined || request.budget.left() <= rows;
     const ahead = isLast ? undefined : readAhead(deps, request, { walk, at: batch.next, rows });
     const outcome = await writeBatch(deps, request, { batch, walk, keptAt, isFirst }).finally(() =>
@@ -78,7 +80,7 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** A new walk covers nothing older than the newest content it reads, until it has progressed further. */
+/** A new walk only covers content that is newer than the content it reads, until it has progressed further. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

@@ -33,7 +33,7 @@ describe('a changed age limit (CORP-16)', () => {
     await suite().store(accountId, [{ now: new Date() }]);
     expect(await suite().walk(accountId, { horizon: at(3) })).toBe('finished');
     expect(await days(accountId)).toEqual([at(1), at(2), at(3)]);
-    // The content imported on the 1st is older than the bound: everything after it is indexed.
+    // The content imported on the 1st is older than the age limit: everything after it is indexed.
     const { backfillState, indexedFrom } = await suite().coverage(accountId);
     expect([backfillState, indexedFrom && indexedFrom >= at(1)]).toEqual(['complete', true]);
     expect(await suite().walk(accountId)).toBe('finished');
@@ -43,7 +43,7 @@ describe('a changed age limit (CORP-16)', () => {
 });
 
 describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
-  /** Makes all of it look old: a later walk reads only what changed since the last one. */
+  /** Makes all content look old: a later walk only reads content that changed since the last one. */
   const rest = (accountId: string) =>
     suite().admin.pool.query(`update gateway.runtime_session set updated_at = '2020-01-01' where account_id = $1`, [
       accountId,
@@ -75,7 +75,7 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);
     await suite().walk(accountId, { horizon });
-    // The bound advances by a day with each.
+    // With each, the age limit advances by a day.
     for (const bound of [3, 4]) {
       await suite().store(accountId, [{}, {}, {}, {}, {}].fill({ calls: 0 }).concat({ now: new Date() } as object));
       expect(await suite().walk(accountId, { horizon: at(bound) })).toBe('finished');

@@ -17,7 +17,7 @@ interface Change {
   readonly options: SessionWriteOptions;
 }
 
-/** Changes a title in a transaction that keeps `lock` until `work`, which sees the old title, waits for it. */
+/** Changes a title in a transaction that holds `lock` until `work`, which sees the old title, waits for it. */
 async function renameMeanwhile(change: Change, lock: string, work: () => Promise<unknown>): Promise<void> {
   const { admin, deps } = suite();
   const { options, ...named } = change;

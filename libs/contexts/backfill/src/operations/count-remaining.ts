@@ -3,7 +3,7 @@ import { countSessionsBehind, type SessionCount } from '@steward/sessions';
 import { continueWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { readPassFacts } from './list-accounts-to-walk.ts';
 
-/** Counting more sessions of one account is not worth the cost. */
+/** It is not worth the cost to count more sessions of one account. */
 const MOST_COUNTED = 100_000;
 
 /** The remaining work of a walk over an account. */
@@ -14,8 +14,8 @@ export interface Remaining extends SessionCount {
 }
 
 /**
- * Counts the sessions left to walk within the age bound, up to 100,000 per account. Uses few statements for all of the
- * accounts, with an index.
+ * Counts the sessions still to be processed within the age limit, up to 100,000 per account. Uses few statements for
+ * all accounts, with an index.
  */
 export async function countRemaining(
   db: AnyDatabase,

@@ -6,8 +6,8 @@ import { deleteWatermark, listWalkedAccountIds, tryLockAccount } from '../store/
 const ROWS_PER_STATEMENT = 1000;
 
 /**
- * Removes chunks that a walk committed after its account was deleted. The watermark shows the case, and is deleted
- * last. An account that cannot be cleared keeps it, and does not delay the others.
+ * Removes chunks that a walk committed after its account was deleted. The watermark marks this case, and is deleted
+ * last. An account whose chunks cannot be removed keeps its watermark, and does not delay the others.
  */
 export async function deleteLeftovers(
   db: AnyDatabase,
@@ -16,7 +16,7 @@ export async function deleteLeftovers(
     onFailed,
   }: { readonly signal: AbortSignal; readonly onFailed: (accountId: string, error: unknown) => void },
 ): Promise<void> {
-  // In this order, an account that is created meanwhile is not among the walked ones.
+  // In this order, an account that is created in the meantime is not among the processed ones.
   const walked = await listWalkedAccountIds(db);
   const present = new Set(await listAccountIds(db));
   for (const accountId of walked.filter((id) => !present.has(id))) {
@@ -29,7 +29,7 @@ export async function deleteLeftovers(
 }
 
 async function clearAccount(db: AnyDatabase, accountId: string, signal: AbortSignal): Promise<void> {
-  // The holder of the lock may still commit a batch, but begins no further one, since the account is deleted.
+  // The holder of the lock may still commit a batch, but begins no other, since the account is deleted.
   const isIdle = await transact({ db }, (trx) => tryLockAccount(trx, accountId, 'backfill'));
   if (!isIdle) return;
   await deleteCorpus(db, { accountId, batchSize: ROWS_PER_STATEMENT, signal });

@@ -18,7 +18,7 @@ export async function dropChangedSummaries(
   const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
   if (sessionIds.length === 0) return sources;
   await lockSummaries(trx, accountId, sessionIds);
-  // Read only now: earlier, a title may have changed without its chunks.
+  // Read only now: if it were read earlier, a title could change without its chunks.
   const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
   return sources.filter((prepared) => {
     if (!isSummary(prepared)) return true;

@@ -4,11 +4,11 @@ import { orderAccounts, type PassFacts } from '../rules/order-accounts.ts';
 import { listWatermarks } from '../store/watermark.store.ts';
 
 /**
- * Lists the accounts with something to walk, in the order of their turns. Uses few statements for all of them: an
- * account with a finished walk costs none of its own.
+ * Lists the accounts with sessions to process, in the order of their turns. Uses few statements for all accounts: an
+ * account with a finished walk needs no separate one.
  *
- * @param request.restSeconds - An account that was advanced more recently is skipped: `restedSince` tells the walk
- * itself, since another process may advance it between the list and its turn.
+ * @param request.restSeconds - An account that was advanced more recently is skipped: `restedSince` passes this limit
+ * to the walk itself, since another process may advance the account between the list and its turn.
  */
 export async function listAccountsToWalk(
   db: AnyDatabase,
@@ -20,7 +20,7 @@ export async function listAccountsToWalk(
 ): Promise<{ readonly accountIds: readonly string[]; readonly restedSince: Date }> {
   const { accountIds, horizon, restSeconds } = request;
   const facts = await readPassFacts(db, accountIds);
-  // Read after them: a later time was recorded by a clock that was set back since.
+  // Read after the list: a later time was recorded by a clock that has been set back since.
   const now = await readDatabaseTime(db);
   const restedSince = new Date(now.getTime() - restSeconds * 1000);
   return { accountIds: orderAccounts(facts, { now, horizon, restedSince }), restedSince };

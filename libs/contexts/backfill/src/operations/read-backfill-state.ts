@@ -9,7 +9,7 @@ import { countRemaining } from './count-remaining.ts';
 import { readCoverage } from './read-coverage.ts';
 import { readHorizon } from './read-horizon.ts';
 
-/** Number of sampled sessions: their result is taken for all. */
+/** Number of sampled sessions: their result is extrapolated to all. */
 const SAMPLED_SESSIONS = 1000;
 /** Number of sessions without chunks whose content is measured, up to this limit. */
 const READ_SESSIONS = 50;
@@ -17,10 +17,10 @@ const READ_PLACES = 5000;
 
 export interface BackfillState {
   readonly coverage: CorpusCoverage;
-  /** Undefined while nothing was walked. */
+  /** Undefined until something has been processed. */
   readonly watermark: Watermark | undefined;
   readonly remainingSessions: number;
-  /** The number is a lower bound: no more than 100,000 are counted. */
+  /** The number is a lower bound: at most 100,000 are counted. */
   readonly isLeast: boolean;
   readonly sessionsWithoutChunks: number;
   readonly chunksPerSession: number;
@@ -45,7 +45,7 @@ export async function readBackfillState(
     remainingSessions: remaining?.sessions ?? 0,
     isLeast: remaining?.isLeast ?? false,
   };
-  // An account that was always indexed on write is walked once and found complete.
+  // For an account that was always indexed on write, the walk runs once and finds it complete.
   const isWhole = watermark === undefined && coverage.backfillComplete;
   if (isWhole || remaining?.walk === undefined || remaining.sessions === 0)
     return {
@@ -74,7 +74,7 @@ async function sample(
   const missing = ids.filter((id) => !indexed.has(id));
   const sessionIds = missing.slice(0, READ_SESSIONS);
   const places = await listContentPlaces(db, { accountId, sessionIds, after: undefined, limit: READ_PLACES });
-  // A truncated list ends inside of a session: the sessions after it were not read.
+  // A truncated list ends inside a session: the sessions after it were not read.
   const read = places.length < READ_PLACES ? sessionIds.length : new Set(places.map(({ sessionId }) => sessionId)).size;
   const chunks = places.reduce((sum, { sizeBytes }) => sum + estimateChunks(sizeBytes), 0);
   return {

@@ -13,7 +13,7 @@ import {
 import { cutBatch } from '../rules/cut-batch.ts';
 import type { Place } from '../watermark.ts';
 
-/** Position where reading continues: after the completely read sessions, and inside of the one after them. */
+/** Position at which reading continues: after the completely read sessions, and inside the one after them. */
 export interface ReadPlace {
   readonly behind: Place | undefined;
   readonly within: { readonly sessionId: string; readonly after: Pick<ContentPlace, 'occurredAt' | 'id'> } | undefined;
@@ -23,7 +23,7 @@ export interface FailedSource {
   readonly session: RuntimeSession;
   readonly sourceId: string;
   readonly error: unknown;
-  /** Number of the batch's sources before it. */
+  /** Number of the batch's sources before this position. */
   readonly end: number;
 }
 
@@ -33,7 +33,7 @@ export interface Batch {
   readonly sources: readonly PreparedChunks[];
   /** The sessions that were read, by id. */
   readonly sessions: ReadonlyMap<string, RuntimeSession>;
-  /** Stored state of them when they were read, by `kind:id`. */
+  /** Stored state of the sources when they were read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;
   /** Sessions that end in it, in the order of the walk, and the number of `sources` before that end. */
   readonly wholes: readonly { readonly session: Place; readonly end: number }[];
@@ -97,7 +97,7 @@ export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise
   };
 }
 
-/** Uses the processor in short pieces, so that the statements of the previous batch go on meanwhile. */
+/** Uses the processor in short pieces, so that the statements of the previous batch continue in the meantime. */
 async function prepareSessions(
   sessions: readonly RuntimeSession[],
   stored: readonly StoredSource[],
@@ -111,7 +111,8 @@ async function prepareSessions(
     for (const { id, render } of bySession.get(session.id) ?? []) {
       try {
         const prepared = prepareChunks(render());
-        // A title may have changed while indexing was off: its text is compared; for all others only the id is checked.
+        // A title may have changed while indexing was off, so its text is compared; for all other sources only the id
+        // is checked.
         const known = seen.get(`${prepared.source.sourceKind}:${id}`);
         const isNothing = known === undefined && prepared.chunks.length === 0;
         if (!isNothing && known?.equals(prepared.hash) !== true) sources.push(prepared);

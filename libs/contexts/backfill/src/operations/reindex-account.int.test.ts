@@ -7,7 +7,7 @@ const suite = useOpened(openBackfill);
 const reindex = (accountId: string, budget = createBudget(), signal = new AbortController().signal) =>
   reindexAccount(suite().deps, { accountId, budget, signal });
 
-/** Stores one session with a chunk per day, as the previous version indexed them. */
+/** Stores one session with a chunk per day, indexed as in the previous version. */
 async function storeOld(sessions: number): Promise<string> {
   const accountId = newId();
   const describe = (day: number) => [
@@ -25,7 +25,7 @@ async function storeOld(sessions: number): Promise<string> {
   return accountId;
 }
 
-/** For each session, newest first, whether a part of its path finds it. */
+/** For each session, newest first, whether it is found by a part of its path. */
 async function listFound(accountId: string): Promise<boolean[]> {
   const { rows } = await suite().admin.pool.query<{ found: boolean }>(
     `select tsv @@ 'ts'::tsquery as found from search.chunk where account_id = $1 order by occurred_at desc`,

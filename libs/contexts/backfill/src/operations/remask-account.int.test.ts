@@ -9,7 +9,7 @@ const remask = (accountId: string, budget = createBudget(), signal = new AbortCo
   remaskAccount(suite().deps, { accountId, budget, signal, traceparent: beginTrace() });
 const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
 
-/** Stores sessions as older rules left them: with unmasked credentials in the chunks. */
+/** Stores sessions in the state that older rules produced: with unmasked credentials in the chunks. */
 async function storeOld(sessions: number, calls = 1): Promise<string> {
   const accountId = newId();
   const describe = (day: number) =>

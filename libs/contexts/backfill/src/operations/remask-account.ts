@@ -27,9 +27,9 @@ const CHUNKS_PER_PAGE = 500;
 const SOURCES_PER_PAGE = 100;
 
 /**
- * Masks an account's chunks again if older rules made them, newest first, each from its original content; this updates
- * their fingerprints too. Needs no watermark: finished chunks are no longer found, so an interrupted walk continues
- * where it was. True if nothing is left.
+ * Masks an account's chunks again if they were masked according to older rules, newest first, each from its original
+ * content; this also updates their fingerprints. Needs no watermark: finished chunks are no longer found, so an
+ * interrupted walk continues where it stopped. True if nothing is left.
  */
 export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;
@@ -62,7 +62,7 @@ async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId
   }
 }
 
-/** One page of sources per transaction, so that writers of the session wait for no more than that. */
+/** One page of sources per transaction, so that writers of the session wait no longer than one transaction. */
 async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget, traceparent } = request;
   let after: Awaited<ReturnType<typeof listSessionChunkSources>>['next'];

@@ -17,7 +17,7 @@ async function walkInPasses(accountId: string, budgets: readonly number[]): Prom
   }
 }
 
-/** Fails after a number of questions; a batch asks twice. */
+/** Fails after a number of queries; a batch makes two. */
 function createDyingBudget(questions: number) {
   let asked = 0;
   return {

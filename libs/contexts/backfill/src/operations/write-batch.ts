@@ -42,12 +42,12 @@ export async function writeBatch(
   const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
-  // It got no share of this pass: it stays the one that was advanced longest ago, and is the first in the next pass.
+  // It got no share of this pass: it remains the one that was advanced longest ago, and is first in the next pass.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transactWithinPass({ ...deps, traceparent }, async (trx, hints) => {
     await commitWithoutFlush(trx);
     if (!(await holdAccount(trx, accountId, keptAt))) return undefined;
-    // A session deleted since it was read gets no chunks.
+    // A session that has been deleted since it was read gets no chunks.
     const sessionIds = new Set(fitting.map(({ source }) => source.runtimeSessionId));
     const held = await holdSessions(trx, accountId, [...sessionIds]);
     const present = fitting.filter(({ source }) => held.has(source.runtimeSessionId));
@@ -94,15 +94,17 @@ async function transactWithinPass<T>(
 }
 
 /**
- * If reading used up the time and nothing was written before, at least one source is written: otherwise it would be
- * read forever.
+ * If reading used up the time and nothing was written before, at least one source is written: otherwise the same
+ * sources would be read again in every pass.
  */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
   return budget.isUntouched() ? sources.slice(0, 1) : [];
 }
 
-/** The limit that ends a batch, by the size of the next source or of the batch; none for the last batch if it fits. */
+/**
+ * The limit that ends a batch, given the size of the next source or of the batch; none for the last batch if it fits.
+ */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
   const refused = batch.sources[fitting.length];
@@ -110,7 +112,7 @@ function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): 
   return budget.exhausted(rows + (refused?.chunks.length ?? 1));
 }
 
-/** The corpus is complete from there on. */
+/** The corpus is complete from this position on. */
 async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
   if (walk.cursor === undefined) return walk.indexedFrom;
   const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });

@@ -67,7 +67,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** A candidate of another account is refused like one that does not exist. */
+/** A candidate of another account is refused in the same way as one that does not exist. */
 function refuseCandidate(): AppError {
   return new AppError('invalid_request', {
     message: '"candidate_id" is not a discovery candidate of the account.',

@@ -7,7 +7,7 @@ import { lockCandidate, updateCandidate } from '../store/candidate.store.ts';
 export type CandidateRefusal =
   { readonly kind: 'not_found' } | { readonly kind: 'onboarded'; readonly agentId: string };
 
-/** Makes a candidate an agent of the registry, once. */
+/** Creates an agent in the registry from a candidate, once. */
 export async function onboardCandidate(
   trx: AnyTransaction,
   key: AgentKey,

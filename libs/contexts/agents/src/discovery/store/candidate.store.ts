@@ -24,7 +24,7 @@ function toCandidate(row: CandidateRow): Candidate {
 
 /**
  * Inserts new candidates; for known ones only `last_seen_at` changes. Returns the inserted ones: of concurrent reports
- * exactly one inserts a candidate. Pass them in one order, so that reports cannot deadlock.
+ * exactly one inserts a candidate. Pass them in a consistent order, so that reports cannot deadlock.
  */
 export async function upsertCandidates(trx: AnyTransaction, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
@@ -63,7 +63,7 @@ const MAX_CANDIDATES = 10_000;
 
 /** Called after some were inserted. @throws quota_reached */
 export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
-  // The new rows are included, so exactly as many as the limit are allowed.
+  // The new rows are included, so exactly as many rows as the limit are allowed.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });

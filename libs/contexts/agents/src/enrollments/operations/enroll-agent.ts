@@ -20,8 +20,8 @@ export type EnrollOutcome =
   | { readonly kind: 'unknown_candidate' };
 
 /**
- * Enrolls the agent that this one has been merged into, if any. An enrollment created as validated onboards it. @throws
- * quota_reached
+ * Enrolls the agent that this one has been merged into, if any. An enrollment that is created as validated onboards the
+ * agent. @throws quota_reached
  */
 export async function enrollAgent(
   trx: AnyTransaction,

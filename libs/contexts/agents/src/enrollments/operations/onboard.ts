@@ -8,7 +8,7 @@ import type { Enrollment } from '../enrollment.ts';
 import { chooseOutcome, describeOnboarding } from '../rules/describe-onboarding.ts';
 import { hasOnboarded } from '../store/enrollment.store.ts';
 
-/** Emits, in this transaction and under the lock of the agent, that an enrollment works for the first time. */
+/** Emits, in this transaction and under the lock of the agent, an event that an enrollment works for the first time. */
 export async function announceOnboarding(
   trx: AnyTransaction,
   hints: HintSink,

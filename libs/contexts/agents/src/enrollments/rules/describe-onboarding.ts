@@ -11,7 +11,7 @@ export function chooseOutcome(facts: {
   return facts.isMergedSince ? 'merged' : 'relinked';
 }
 
-/** Data for receivers: nothing about the path or content of the configuration. */
+/** Data for receivers, which contains nothing about the path or content of the configuration. */
 export function describeOnboarding(
   agent: Agent,
   enrollment: Enrollment,

@@ -20,10 +20,10 @@ export async function mergeAgents(
   if (id === undefined) return { kind: 'not_found', missing: 'agent' };
   if (duplicateId === undefined) return { kind: 'not_found', missing: 'duplicate' };
   if (id === duplicateId) return { kind: 'same' };
-  // Locked in one order, for any direction of the merge.
+  // Locked in a consistent order, for either direction of the merge.
   for (const each of [id, duplicateId].sort()) {
     const locked = await lockAgent(trx, { accountId, id: each }, 'update');
-    // Another transaction has merged it since: resolve it again.
+    // Another transaction has merged the agent since: resolve it again.
     if (locked?.mergedInto !== null) return mergeAgents(trx, input);
   }
   const duplicate = await updateAgentRow(

@@ -27,8 +27,8 @@ const MAX_MESSAGE_LENGTH = 4_000;
 type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
- * Asks models about requests whose workflow says so. Every process with the API runs it; each row is claimed. When a
- * process stops, its open requests go to people after their timeout.
+ * Asks models about requests whose workflow requires it. Every process with the API runs it; each row is claimed. When
+ * a process stops, its open requests are escalated to people after their timeout.
  */
 export function createReviewLoop(given: ReviewDeps): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };
@@ -82,7 +82,7 @@ interface Judgement {
   readonly model: ReviewingModel | undefined;
 }
 
-/** Any error means that people are asked. */
+/** After any error, people are asked. */
 async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSignal): Promise<Judgement> {
   const { request, workflow } = claimed;
   const { accountId, runtimeSessionId: sessionId } = request;

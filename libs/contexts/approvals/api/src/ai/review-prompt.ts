@@ -4,13 +4,13 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { LastContent } from '@steward/sessions';
 import type { ModelPrompt } from '@steward/model-calls';
 
-/** A model judges all of the arguments or none. */
+/** A model evaluates all of the arguments or none. */
 export const MAX_ARGUMENT_BYTES = 32 * 1024;
 const MAX_TEXT = 2_000;
 
 /**
- * Asks for a decision. Data from the agent is between two random markers, as one JSON text, so that none of it can end
- * the data. Credentials are masked.
+ * Asks for a decision. Data from the agent is placed between two random markers, as one JSON string, so that no part of
+ * it can end the data. Credentials are masked.
  */
 export function writeReviewPrompt(
   request: Pick<ApprovalRequest, 'server' | 'toolName' | 'arguments' | 'reasoning'>,

@@ -8,13 +8,13 @@ import { findRequest } from '../../requests/store/approval-request.store.ts';
 import { hashLinkToken, isLinkToken } from '../rules/link-token.ts';
 import { consumeLink, findLink } from '../store/approval-link.store.ts';
 
-/** `over`: a used link, or one of a closed request. Callers get the same response for that and for `unknown`. */
+/** `over`: a used link, or a link of a closed request. Callers get the same response for this and for `unknown`. */
 export type LinkState =
   | { readonly kind: 'open'; readonly request: ApprovalRequest }
   | { readonly kind: 'over' }
   | { readonly kind: 'unknown' };
 
-/** Reads what a link shows; one query, and none if the text is not a valid token. */
+/** Reads the data that a link shows; one query, and none if the string is not a valid token. */
 export async function readLink(db: AnyDatabase, token: string): Promise<LinkState> {
   const link = isLinkToken(token) ? await findLink(db, hashLinkToken(token)) : undefined;
   if (link === undefined) return { kind: 'unknown' };
@@ -26,7 +26,7 @@ export type LinkOutcome =
   | { readonly kind: 'unusable' | 'comment_required' }
   | { readonly kind: 'voted'; readonly request: ApprovalRequest; readonly userId: string };
 
-/** Casts the vote of the person whose link it is; a counted vote uses up the link, in the same transaction. */
+/** Casts the vote of the person to whom the link belongs; a counted vote uses up the link, in the same transaction. */
 export async function decideByLink(
   trx: AnyTransaction,
   hints: HintSink,
@@ -46,7 +46,7 @@ export async function decideByLink(
   const voter = { userId, display: person.username, role: person.role };
   const outcome = await castVote(trx, hints, { accountId, id, voter, decision, comment, via: 'email' }, options);
   if (outcome.kind === 'comment_required') return { kind: 'comment_required' };
-  // Closed, or decided by that person before: callers do not learn which.
+  // Closed, or already decided by that person: the response does not show which.
   if (outcome.kind !== 'voted') return { kind: 'unusable' };
   await consumeLink(trx, hash);
   return { kind: 'voted', request: outcome.request, userId };

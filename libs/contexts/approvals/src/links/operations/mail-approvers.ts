@@ -16,8 +16,8 @@ const MAX_RECIPIENTS = 50;
 const TOKEN_BYTES = 32;
 
 /**
- * Mails a request to its approvers, each with a personal link, in the transaction that raises or escalates it. A person
- * with a link gets no second one.
+ * Mails a request to its approvers, each with a personal link, in the transaction that creates or escalates it. A
+ * person who already has a link gets no second one.
  */
 export async function mailApprovers(
   trx: AnyTransaction,

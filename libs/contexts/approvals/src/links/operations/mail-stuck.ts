@@ -11,8 +11,8 @@ import { writeStuckMail } from '../rules/stuck-mail.ts';
 const MAX_RECIPIENTS = 10;
 
 /**
- * Mails users who can change its workflow that a request can no longer be approved: each once a day per workflow, by
- * the first process that finds it.
+ * Sends a mail that a request can no longer be approved to the users who can change its workflow: to each once a day
+ * per workflow, by the first process that finds it.
  */
 export async function mailStuck(
   trx: AnyTransaction,

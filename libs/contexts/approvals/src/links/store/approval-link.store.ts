@@ -21,7 +21,7 @@ export async function insertLink(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** A link, and whether it is unused and its request still open. */
+/** A link, whether it is unused, and whether its request is still open. */
 export async function findLink(
   db: AnyDatabase,
   hash: Buffer,

@@ -19,7 +19,7 @@ export type VoteOutcome =
   /** The vote was counted; the request shows whether it decided. */
   | { readonly kind: 'voted'; readonly request: ApprovalRequest }
   | { readonly kind: 'not_found' | 'already_voted' | 'comment_required' | VoteRefusal }
-  /** The request shows by whom and how. An overdue request expires when it is read here. */
+  /** The request shows by whom and how it was decided. An overdue request expires when it is read here. */
   | { readonly kind: 'already_resolved'; readonly request: ApprovalRequest };
 
 /**

@@ -10,8 +10,8 @@ const REASON = 'The session was deleted.';
 
 /**
  * Removes arguments, reasons and comments from a batch of requests of a deleted session, and the content of their
- * messages: the record of who was asked, who decided and when stays (APR-18). @returns the number of requests, and
- * whether none are left
+ * messages: the record of who was asked, who decided and when is retained (APR-18). @returns the number of requests,
+ * and whether none are left
  */
 export async function forgetRequestsOfSession(
   trx: AnyTransaction,

@@ -18,11 +18,11 @@ import {
 } from '../store/approval-request.store.ts';
 import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
-/** A call that needs an approval by a policy, as the surface knows it. */
+/** A call that needs an approval according to a policy, as the surface describes it. */
 export interface HeldCall extends CallFacts {
   /** Stable name of the caller: the key, the run or the person. */
   readonly caller: string;
-  /** The original arguments, numbers in their original notation: only hashed, and not stored. */
+  /** The original arguments, numbers in their original notation: they are only hashed, and not stored. */
   readonly arguments: unknown;
   /** Shown to people: without credentials. */
   readonly maskedArguments: unknown;
@@ -44,7 +44,7 @@ const DECLINE_LASTS_SECONDS = 60;
 
 /**
  * Holds a call until it is decided. The same call again joins the pending request, uses an approval (once, within 15
- * minutes) and is refused for a minute after a decline; only then a new request is raised.
+ * minutes) and is refused for a minute after a decline; only then is a new request created.
  *
  * @throws quota_reached
  */
@@ -78,12 +78,12 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
   return { kind: 'approved', request: known };
 }
 
-/** Whether a call may still use the approval. */
+/** Whether the call may still use the approval. */
 export function isApprovalUsable({ isConsumed, secondsSince }: CallRequest): boolean {
   return !isConsumed && (secondsSince ?? 0) < APPROVAL_LASTS_SECONDS;
 }
 
-/** An approved request, locked against other users until the transaction ends. */
+/** An approved request, locked until the transaction ends, so that no other call can use it. */
 export async function lockApproval(trx: AnyTransaction, key: RequestKey): Promise<CallRequest | undefined> {
   const request = await lockCallRequest(trx, key);
   return request?.status === 'approved' ? request : undefined;

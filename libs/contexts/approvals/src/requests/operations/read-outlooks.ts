@@ -6,16 +6,16 @@ import type { ApprovalRequest } from '../approval-request.ts';
 import { judgeOutlook, type Outlook } from '../rules/outlook.ts';
 import { listVotes } from '../store/approval-vote.store.ts';
 
-/** More than a quorum plus the voters and the requester: further approvers do not matter. */
+/** More than a quorum plus the voters and the requester: further approvers make no difference. */
 const ENOUGH = 32;
 
 interface Asked {
   readonly workflow: ApprovalWorkflow;
-  /** The first of those who are asked, or will be. */
+  /** The first of the people who are asked, or will be. */
   readonly people: readonly Decider[];
 }
 
-/** Outlooks of pending requests, by id: who may still decide them, and whether they suffice (APR-24). */
+/** Outlooks of pending requests, by id: who may still decide them, and whether those people are enough (APR-24). */
 export async function readOutlooks(
   db: AnyDatabase,
   requests: readonly ApprovalRequest[],

@@ -23,10 +23,10 @@ export interface Resolution {
   readonly at: Date;
 }
 
-/** Actor of a request that no individual decided. */
+/** Actor of a request that nobody decided individually. */
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
-/** Ends a pending request locked by this transaction, and emits the event. */
+/** Ends a pending request locked by this transaction, and emits its event. */
 export async function endRequest(
   trx: AnyTransaction,
   hints: HintSink,

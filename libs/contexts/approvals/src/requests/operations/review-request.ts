@@ -12,11 +12,11 @@ import { endRequest, expireRequest, type ApprovalOptions } from './resolve-reque
 export interface ClaimedReview {
   readonly request: ApprovalRequest;
   readonly workflow: ApprovalWorkflow;
-  /** Time after which the answer is ignored. */
+  /** Time after which the model's response is ignored. */
   readonly remainingMs: number;
 }
 
-/** A model that answered, as the outcome names it. */
+/** A model that responded, as named in the outcome. */
 export interface ReviewingModel {
   readonly id: string;
   readonly alias: string;
@@ -26,8 +26,8 @@ const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No mode
 const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**
- * Claims the next request for a model. An expired review goes to people instead, whatever happens to the process that
- * called the model.
+ * Claims the next request for a model. An expired review is escalated to people instead, whatever happens to the
+ * process that called the model.
  */
 export async function claimReview(
   trx: AnyTransaction,
@@ -48,7 +48,7 @@ export async function claimReview(
 
 /**
  * Stores the verdict of a model with the request. It decides only with enough confidence, and if the workflow and the
- * rule still allow it; otherwise people are asked. A request that people decided meanwhile stays unchanged.
+ * rule still allow it; otherwise people are asked. A request that people decided in the meantime stays unchanged.
  *
  * @returns whether it decided
  */

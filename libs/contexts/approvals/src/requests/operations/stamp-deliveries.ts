@@ -2,7 +2,10 @@ import type { AnyTransaction } from '@steward/database';
 import type { WorkflowDelivery } from '@steward/webhooks';
 import { stampDelivery } from '../store/delivery-stamp.store.ts';
 
-/** Records on requests how their receivers were notified: the first acceptance counts, an error only before that. */
+/**
+ * Records on requests how their receivers were notified: the first successful delivery is kept, an error is only
+ * recorded before it.
+ */
 export async function stampDeliveries(trx: AnyTransaction, deliveries: readonly WorkflowDelivery[]): Promise<void> {
   for (const delivery of deliveries.filter(({ eventType }) => eventType === 'approval.created')) {
     await stampDelivery(trx, delivery);

@@ -2,16 +2,16 @@ import { hashJson } from '@steward/crypto';
 import { leaveOutInert, type InertArguments } from './inert-arguments.ts';
 
 export interface HashedCall {
-  /** The caller: the same tool and arguments of another caller are another call. */
+  /** The caller: the same tool and arguments from another caller are a different call. */
   readonly caller: string;
   readonly server: string;
   readonly toolName: string;
   readonly arguments: unknown;
-  /** Hash of the tool description: another description makes another call. Null if unknown. */
+  /** Hash of the tool description: with another description it is a different call. Null if unknown. */
   readonly definitionHash: string | null;
 }
 
-/** Hashes caller, tool and arguments, without arguments that have no effect. */
+/** Hashes caller, tool and arguments, except for arguments that have no effect. */
 export function hashCall(call: HashedCall, inert: InertArguments): Buffer {
   const { caller, server, toolName, definitionHash } = call;
   const args = leaveOutInert(call, inert);

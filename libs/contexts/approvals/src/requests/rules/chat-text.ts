@@ -1,7 +1,7 @@
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** Chat message when a request is raised, without the arguments. */
+/** Chat message when a request is created, without the arguments. */
 export function describeQuestion({ summary, rule, expiresAt }: ApprovalRequest): string {
   const because = rule?.rule_name ?? null;
   return escapeChat(`${summary}.${because === null ? '' : ` ${because}`} Open until ${expiresAt.toISOString()}.`);

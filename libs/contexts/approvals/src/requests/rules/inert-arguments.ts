@@ -9,8 +9,9 @@ const BUILT_IN = 'local';
 const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
 
 /**
- * Defaults: descriptions for people, and how long a caller waits. Arguments that change what is done are not inert
- * (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/use/approvals.md lists them.
+ * Defaults: descriptions for people, and how long a caller waits. Arguments that change the effect of the call are not
+ * inert (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/use/approvals.md
+ * lists them.
  */
 const SHIPPED: Readonly<Record<string, readonly string[]>> = {
   // Claude Code
@@ -34,7 +35,7 @@ const SHIPPED: Readonly<Record<string, readonly string[]>> = {
 /** An entry of the setting: a built-in tool and one of its arguments, `Bash:note`. */
 const ENTRY = /^([^:]{1,200}):([^:]{1,200})$/;
 
-/** @throws Error for an entry that names no tool and argument */
+/** @throws Error for an entry that does not name a tool and an argument */
 export function requireInertArgument(entry: string): void {
   if (!ENTRY.test(entry)) throw new Error(`"${entry}" is not a tool and an argument like Bash:description`);
 }
@@ -57,9 +58,9 @@ interface ArgumentsOfTool {
 }
 
 /**
- * The arguments that identify a call. Only texts, numbers and null are omitted: a list or an object in their place is
- * unknown. A tool that runs through the service (`definitionHash`) is not a built-in tool, whatever its server is
- * called.
+ * The arguments that identify a call. Only strings, numbers and null are omitted: a list or an object in their place is
+ * not recognized. A tool that runs through the service (`definitionHash`) is not a built-in tool, whatever its server
+ * is called.
  */
 export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
   const { arguments: args } = call;

@@ -8,12 +8,12 @@ interface Person {
 
 /** Possible outcomes of a pending request. */
 export interface Outlook {
-  /** From the current workflow, if that is lower than when it was created. */
+  /** From the current workflow, if its quorum is lower than when the request was created. */
   readonly quorum: number;
   /** Names of the first few people who may still decide it, or may after an escalation. */
   readonly mayDecide: readonly string[];
   readonly isReachable: boolean;
-  /** If it is not reachable: the reason, and the remedy. */
+  /** If the quorum is not reachable: the reason, and the remedy. */
   readonly stuckReason: string | null;
 }
 
@@ -27,7 +27,7 @@ export function readQuorum(
   return Math.min(workflow.quorum, request?.quorum ?? workflow.quorum);
 }
 
-/** @param people approvers of the workflow who currently may decide approvals */
+/** @param people approvers of the workflow who currently have permission to decide approvals */
 export function judgeOutlook(
   request: Pick<ApprovalRequest, 'quorum' | 'requesterUserId' | 'humanOnly' | 'ai'>,
   {
@@ -47,7 +47,7 @@ export function judgeOutlook(
   const isOwn = ({ userId }: Person): boolean => userId === request.requesterUserId && !workflow.allowSelfApproval;
   const left = people.filter((person) => !voted.has(person.userId) && !isOwn(person));
   const missing = quorum - approvals;
-  // True until the model has answered.
+  // True until the model has responded.
   const isForModel = workflow.mode === 'ai_first' && !request.humanOnly && request.ai === null;
   const isReachable = isForModel || left.length >= missing;
   const facts = { quorum, missing, left: left.length, hasOwn: people.some(isOwn), workflow: workflow.name };

@@ -9,7 +9,7 @@ export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {
   readonly request: ApprovalRequest;
-  /** The process that asked the model is gone, or none asked it: people have to decide now. */
+  /** The process that asked the model no longer exists, or no process asked it: people have to decide now. */
   readonly isLate: boolean;
   /** Time left for the model, in milliseconds. */
   readonly remainingMs: number;

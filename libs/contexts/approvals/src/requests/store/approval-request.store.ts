@@ -33,7 +33,7 @@ export interface NewRequest extends Omit<
 export interface CallRequest extends ApprovalRequest {
   /** The approval was already used by a call. */
   readonly isConsumed: boolean;
-  /** Seconds since it was resolved, by the database's clock. */
+  /** Seconds since it was resolved, according to the database's clock. */
   readonly secondsSince: number | null;
   readonly isOverdue: boolean;
 }
@@ -50,7 +50,7 @@ export async function lockCall(trx: AnyTransaction, accountId: string, callHash:
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** Called under `lockCall`; the row is locked against voters too. */
+/** Called under `lockCall`; the row is also locked against voters. */
 export async function lockRequestOfCall(
   trx: AnyTransaction,
   { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },
@@ -58,7 +58,7 @@ export async function lockRequestOfCall(
   return lockCallRow(trx, (query) => query.where('account_id', '=', accountId).where('call_hash', '=', callHash));
 }
 
-/** Finds it by its id. */
+/** Finds the request by its id. */
 export async function lockCallRequest(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,
@@ -226,7 +226,7 @@ export async function findResolved(db: AnyDatabase, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Rows of earlier versions have further keys. */
+/** Rows of earlier versions have additional keys. */
 function toRule(rule: ApprovalRule | null): ApprovalRule | null {
   if (rule === null) return null;
   const { source, rule_id, rule_name, expression } = rule;

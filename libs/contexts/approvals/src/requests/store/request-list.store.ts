@@ -8,11 +8,11 @@ import { toRequest } from './approval-request.store.ts';
 export interface RequestFilter extends IdPage {
   readonly status?: ApprovalStatus | undefined;
   readonly workflowId?: string | undefined;
-  /** Any of these ids, since an agent may have been merged. */
+  /** Any of these ids, because an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
   readonly runtimeSessionId?: string | undefined;
-  /** Only pending requests that this person may vote on and has not. */
+  /** Only pending requests that this person may vote on and has not voted on. */
   readonly openTo?: Pick<Voter, 'userId' | 'role'> | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function listRequests(db: AnyDatabase, filter: RequestFilter): Prom
   return rows.map(toRequest);
 }
 
-/** `refuseVoter` of the rules, as SQL for many rows. */
+/** `refuseVoter` of the rules, in SQL for many rows. */
 function isOpenTo({ userId, role }: Pick<Voter, 'userId' | 'role'>) {
   return sql<boolean>`
     exists (

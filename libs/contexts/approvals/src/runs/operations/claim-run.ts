@@ -6,13 +6,13 @@ import { findRun, insertKeptCall, saveRunning } from '../store/approval-run.stor
 
 /** State of an approved call that the service makes itself. */
 export type ApprovedRun =
-  /** The caller makes the call now, and nobody else will. */
+  /** The caller makes the call now, and no other caller will. */
   | { readonly kind: 'claimed'; readonly callSealed: Buffer }
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly resultSealed: Buffer | null }
-  /** The process that made it died: the call may or may not have been made, and is never made again. */
+  /** The process that made it died: it is unknown whether the call was made, and it is never made again. */
   | { readonly kind: 'lost' }
-  /** The approval was used by a call elsewhere, or expired unused. */
+  /** Another call has used the approval, or it expired unused. */
   | { readonly kind: 'used' }
   | { readonly kind: 'too_late' };
 
@@ -34,8 +34,8 @@ export async function readRun(
 }
 
 /**
- * Starts the stored call of an approved request, unless it was started: exactly one of several concurrent callers gets
- * the call. Undefined: no call was stored for it, or the request is not approved.
+ * Starts the stored call of an approved request, unless it has already been started: exactly one of several concurrent
+ * callers gets the call. Undefined: no call was stored for it, or the request is not approved.
  */
 export async function claimRun(trx: AnyTransaction, key: RequestKey): Promise<ApprovedRun | undefined> {
   const approval = await lockApproval(trx, key);

@@ -7,7 +7,7 @@ export interface RunRow {
   readonly state: 'kept' | 'running' | 'done';
   readonly callSealed: Buffer | null;
   readonly resultSealed: Buffer | null;
-  /** Its process has been silent for so long that it is considered dead. */
+  /** Its process has sent no heartbeat for so long that it is considered dead. */
   readonly isLost: boolean;
 }
 
@@ -22,7 +22,7 @@ const toColumns = ({ accountId, id }: RequestKey, callSealed: Buffer) => ({
   call_sealed: callSealed,
 });
 
-/** Stores only the first of identical calls. */
+/** Stores only the first of several identical calls. */
 export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -63,7 +63,8 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
 }
 
 /**
- * Also for a run that was considered lost: a known result is stored. @param resultSealed null: the result is not stored
+ * Also used for a run that was considered lost: a known result is stored. @param resultSealed null: the result is not
+ * stored
  */
 export async function finishRun(
   db: AnyDatabase,

@@ -12,7 +12,7 @@ export type WorkflowDeletion =
   /** Requests wait for its approvers. */
   | { readonly kind: 'pending' };
 
-/** Deletes a workflow with its receivers. Its decisions stay readable. */
+/** Deletes a workflow with its receivers. Its decisions remain readable. */
 export async function removeWorkflow(
   trx: AnyTransaction,
   hints: HintSink,

@@ -15,8 +15,8 @@ const FIRST_NAME = 'default';
 type Wanted = { readonly accountId: string } & ({ readonly id: string } | { readonly name: string | null });
 
 /**
- * The workflow for a call: the one of that name or id, else the account's default. An account without a default gets
- * one that asks everybody who may decide approvals, so that every held call has approvers.
+ * The workflow for a call: the one with that name or id, else the account's default. An account without a default gets
+ * a workflow that asks everybody with permission to decide approvals, so that every held call has approvers.
  */
 export async function findWorkflowForCall(trx: AnyTransaction, wanted: Wanted): Promise<ApprovalWorkflow> {
   const { accountId } = wanted;

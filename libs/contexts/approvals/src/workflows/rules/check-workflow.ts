@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import type { WorkflowFields } from '../approval-workflow.ts';
 
 /**
- * Refuses a workflow that could never decide: more approvals than approvers, an escalation to nobody, or one after the
- * expiry.
+ * Refuses a workflow that could never lead to a decision: more approvals than approvers, an escalation to nobody, or an
+ * escalation after the expiry.
  *
  * @throws invalid_request
  */

@@ -27,7 +27,7 @@ export function sealReceivers(
   };
 }
 
-/** Undefined if their key is lost for good. */
+/** Undefined if their key is permanently lost. */
 export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | undefined {
   const { clear, sealed } = workflow.receivers;
   if (clear !== null) return clear;

@@ -20,7 +20,7 @@ export async function lockReceiversInClear(
   }));
 }
 
-/** No plaintext remains after it. */
+/** After it, no plaintext remains. */
 export async function saveReceiverColumns(
   trx: AnyTransaction,
   { accountId, id }: WorkflowKey,

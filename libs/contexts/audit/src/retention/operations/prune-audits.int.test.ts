@@ -54,7 +54,7 @@ async function list(accountId: string): Promise<{ readonly id: string; readonly 
 }
 const actions = async (accountId: string) => (await list(accountId)).map(({ action }) => action);
 
-/** Checks that the seals that are there continue what was removed. */
+/** Checks that the existing seals continue the removed ones. */
 async function expectChain(accountId: string): Promise<void> {
   await sealAudits(database.db, { now, accountId });
   const pruned = await findPruned(database.db, accountId);

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables, type AuditPrunedRow } from '../../schema.ts';
 
-/** Action of the entry that a removal leaves. */
+/** Action of the entry that records a removal. */
 export const PRUNE = 'prune';
 
 const ACCOUNTS_PER_PAGE = 100;
 
 /**
- * A page of accounts with a seal, older than the cutoff and not their newest, that covers more than entries about
- * earlier removals: an idle account would otherwise leave one after the other.
+ * A page of accounts with a seal that is older than the cutoff, is not their newest and covers more than entries about
+ * earlier removals: otherwise each removal in an idle account would lead to another one.
  */
 export async function listPrunableAccounts(
   db: AnyDatabase,
@@ -46,7 +46,7 @@ export async function pruneSeals(
   return rows[0];
 }
 
-/** Finds what retention removed of an account; undefined: nothing. */
+/** Finds the data about removals by retention in an account; undefined: nothing was removed. */
 export function findPruned(db: AnyDatabase, accountId: string): Promise<AuditPrunedRow | undefined> {
   return tables(db)
     .selectFrom('gateway.audit_pruned')

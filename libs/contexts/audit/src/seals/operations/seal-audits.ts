@@ -4,17 +4,17 @@ import { beginChain, extendChain } from '../rules/chain.ts';
 import { presentEntry } from '../rules/present-entry.ts';
 import * as store from '../store/audit-seal.store.ts';
 
-/** A seal is hashed and exported whole. */
+/** A seal is hashed and exported as a whole. */
 const ROWS_PER_BATCH = 1000;
 
 export interface Sealing {
   readonly now: Date;
-  /** Without one, the rows of all accounts are sealed, unless another process seals already. */
+  /** Without an account, the rows of all accounts are sealed, unless another process is already sealing. */
   readonly accountId?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Seals rows of the audit log, a batch per transaction, until none is left (ACC-51). Returns the number of rows. */
+/** Seals rows of the audit log, one batch per transaction, until none is left (ACC-51). Returns the number of rows. */
 export async function sealAudits(db: AnyDatabase, sealing: Sealing): Promise<number> {
   let sealed = 0;
   for (let rows = ROWS_PER_BATCH; rows === ROWS_PER_BATCH && sealing.signal?.aborted !== true; sealed += rows)

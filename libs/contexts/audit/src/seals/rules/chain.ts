@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** An entry as the API shows it, without what is counted later (`details.reads`, `details.last_read_at`). */
+/**
+ * An entry in the form in which the API shows it, without the fields that are counted later (`details.reads`,
+ * `details.last_read_at`).
+ */
 export interface ChainedEntry {
   readonly id: string;
   readonly occurred_at: string;
@@ -20,11 +23,11 @@ const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
   return hash.digest();
 };
 
-/** The digest that the first seal of an account continues: SHA-256 of `steward audit log ACCOUNT_ID`. */
+/** The digest that precedes the first seal of an account: SHA-256 of `steward audit log ACCOUNT_ID`. */
 export const beginChain = (accountId: string): Buffer => sha256(`steward audit log ${accountId}`);
 
 /**
- * Continues a chain: for each entry, in order, SHA-256 of the digest before (32 bytes) and of the SHA-256 (32 bytes)
+ * Continues a chain: for each entry, in order, SHA-256 of the previous digest (32 bytes) and of the SHA-256 (32 bytes)
  * of the entry as canonical JSON (RFC 8785).
  */
 export function extendChain(digest: Buffer, entries: readonly ChainedEntry[]): Buffer {

@@ -5,20 +5,20 @@ import { tables, type AuditLogRow, type AuditSealRow } from '../../schema.ts';
 
 const LOCK = sql`hashtextextended('gateway.audit_seal', 0)`;
 
-/** One transaction seals at a time. Waits for the process that does so. */
+/** Only one transaction seals at a time. Waits for the process that is sealing. */
 export async function lockSealing(trx: AnyTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 
-/** Returns false if another transaction seals. */
+/** Returns false if another transaction is sealing. */
 export async function tryLockSealing(trx: AnyTransaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx);
   return rows[0]?.locked === true;
 }
 
 /**
- * Takes rows that have no seal yet out of the queue, oldest ids first, of one account or of all. They are returned by
- * account and id.
+ * Takes rows that have no seal yet out of the queue, oldest ids first, of one account or of all. They are returned
+ * sorted by account and id.
  */
 export async function takeUnsealed(
   trx: AnyTransaction,
@@ -87,7 +87,7 @@ export async function findNextSeal(
   return { seal, rows: seal.audit_ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** The digest of a seal, of 0 the one that the first seal continues; undefined if there is no such seal. */
+/** The digest of a seal; for 0, the digest that precedes the first seal; undefined if there is no such seal. */
 export async function findSealDigest(
   db: AnyDatabase,
   { accountId, number }: { readonly accountId: string; readonly number: number },
@@ -103,8 +103,8 @@ export async function findSealDigest(
 }
 
 /**
- * Counts the rows of the account that wait for a seal, and those that neither wait nor have one: no row of the service
- * is such.
+ * Counts the rows of the account that wait for a seal, and those that neither wait nor have one, which the service
+ * never writes.
  */
 export async function countUnsealed(
   db: AnyDatabase,
