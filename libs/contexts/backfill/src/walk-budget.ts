@@ -6,8 +6,8 @@ export interface WalkBudget {
   /** Rows that may still be written. */
   left(): number;
   /**
-   * True while the account or the pass has all of its rows left: a source that needs more than that is then written, or
-   * it would be too large for every pass.
+   * True while none of the rows of the account or the pass are used: a source that needs more is then written, since
+   * otherwise it would be too large for every pass.
    */
   isUntouched(): boolean;
   /** The limit that does not allow this number of rows (default: one), or undefined. */

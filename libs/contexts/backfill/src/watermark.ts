@@ -8,7 +8,7 @@ export interface Place {
 
 /** Stored progress of the walk over an account's history. */
 export interface Watermark extends NewWatermark {
-  /** Time of the last update, by the database's clock: changes whenever a process advances the walk. */
+  /** Time of the last update, according to the database's clock: changes whenever a process advances the walk. */
   readonly lastPassAt: Date;
   readonly completedAt: Date | null;
 }
@@ -25,10 +25,10 @@ export interface NewWatermark {
   readonly walkGeneration: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** The corpus is complete from here on, according to the walk. */
+  /** According to the walk, the corpus is complete from here on. */
   readonly indexedFrom: Date | null;
   /** Age bound of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
-  /** Consecutive walks with content that cannot be made into chunks. */
+  /** Consecutive walks with content that could not be split into chunks. */
   readonly failedWalks: number;
 }

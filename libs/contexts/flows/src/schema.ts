@@ -16,9 +16,9 @@ export interface WebhookOptions {
   readonly dedupe_path?: string;
   /** Sender of the webhooks; default: any sender of JSON, as `generic`, without stored arrivals. */
   readonly source?: SourceName;
-  /** The column contains masks; the values are sealed. */
+  /** The column contains masks; the values are sealed separately. */
   readonly signing_secrets?: readonly string[] | null;
-  /** Names of the host; empty or missing: all. */
+  /** Event names of the host; empty or missing: all. */
   readonly event_types?: readonly string[];
   /** A CEL condition over `payload` and `event`. */
   readonly filter?: string;
@@ -72,7 +72,7 @@ export interface FlowTable {
   webhook_secret_sealed: Buffer | null;
   webhook_secret_hash: Buffer | null;
   webhook_secret_hint: string | null;
-  /** A JSON list of texts. */
+  /** A JSON list of strings. */
   webhook_signing_sealed: Buffer | null;
   agent_secrets_sealed: Buffer | null;
   git_clone_config: ColumnType<GitCloneConfig | null, string | null, string | null>;
@@ -88,7 +88,7 @@ export interface FlowTable {
 }
 
 /**
- * Stored part of the event that triggered an execution; `content_base64` is redacted, the bytes are rows of their own.
+ * Stored part of the event that triggered an execution; `content_base64` is redacted, the bytes are in separate rows.
  */
 export interface TriggerEventDetails {
   readonly source: FlowTrigger | TriggerSource;

@@ -12,11 +12,11 @@ export interface BatchCut {
   readonly missing: readonly ContentPlace[];
   /** Number of sessions, from the first, that are read completely. */
   readonly wholeSessions: number;
-  /** How far the next session was read; undefined if it was not begun. */
+  /** Position up to which the next session was read; undefined if it was not begun. */
   readonly within: { readonly sessionId: string; readonly after: ContentPlace } | undefined;
 }
 
-/** Cuts a list to a maximum number of sources and bytes, but at least one source. */
+/** Truncates a list to a maximum number of sources and bytes, but at least one source. */
 export function cutBatch(
   { sessionIds, places, isListFull }: Listed,
   isMissing: (place: ContentPlace) => boolean,

@@ -11,12 +11,12 @@ export interface CoverageFacts {
 }
 
 /**
- * The oldest chunk alone does not determine the coverage: an old session has only its title in the corpus. What counts
- * is the content that was stored unindexed, and the progress of the walk over it.
+ * The oldest chunk does not determine the coverage by itself: an old session has only its title in the corpus. The
+ * coverage depends on the content that was stored unindexed, and the progress of the walk over it.
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
   const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
-  // Without unindexed content there is nothing to walk, and a walk that runs anyway hides nothing.
+  // Without unindexed content there is nothing to index, and a walk that runs anyway does not reduce the coverage.
   const walk = unindexed === undefined ? undefined : watermark;
   const withGap = walk === undefined ? 'not_started' : 'in_progress';
   const backfillState = gapEnd === null ? (walk?.state ?? 'complete') : withGap;

@@ -14,8 +14,8 @@ export interface Pace {
 }
 
 /**
- * Seconds until one account is walked: sessions without chunks times chunks per session, divided by the rows of a pass,
- * times the interval. One account gets no more rows of a pass than its own limit.
+ * Seconds until one account is completely processed: sessions without chunks times chunks per session, divided by the
+ * rows of a pass, times the interval. One account gets no more rows of a pass than its own limit.
  */
 export function estimateSeconds(
   backlog: { readonly sessionsWithoutChunks: number; readonly chunksPerSession: number },

@@ -3,14 +3,14 @@ import { needsWalk, type Gap } from './walk.ts';
 
 export interface PassFacts {
   readonly accountIds: readonly string[];
-  /** Watermarks of all accounts that were ever walked. */
+  /** Watermarks of all accounts that a walk has ever processed. */
   readonly watermarks: ReadonlyMap<string, Watermark>;
   /** Accounts with content that was stored unindexed. */
   readonly gaps: ReadonlyMap<string, NonNullable<Gap>>;
 }
 
 /**
- * The accounts with something to walk: first those advanced longest ago, and among those never walked the oldest
+ * The accounts with sessions to process: first those advanced longest ago, and among those never processed the oldest
  * account. Every account is served once before any is served again, independent of the processes and their restarts.
  *
  * @param at.restedSince - An account that was advanced later has had its share of this interval.

@@ -2,7 +2,7 @@ import type { WalkBudget } from '../walk-budget.ts';
 
 /**
  * Takes the first sources whose chunks fit into the limit. If nothing was written before, a source that is too large
- * for every pass is taken too.
+ * for every pass is also taken.
  */
 export function takeWithin<T extends { readonly chunks: { readonly length: number } }>(
   sources: readonly T[],

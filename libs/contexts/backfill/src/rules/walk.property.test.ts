@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const START = Date.UTC(2026, 9, 1);
 const place = (hour: number): Place => ({ startedAt: new Date(START + hour * HOUR), id: `session-${hour}` });
 
-/** Events during the walk, an hour each. */
+/** Events during the walk, one hour each. */
 type Step =
   | { readonly kind: 'store' }
   /** A pass that indexes up to a number of sessions. */

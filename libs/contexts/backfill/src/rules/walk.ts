@@ -1,15 +1,15 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
 /**
- * Sessions untouched for longer than this before the last complete walk need not be read again. Generous: the clock of
- * the writer may be an hour behind, the database's may have been set back since, and a commit comes some time after its
- * timestamp.
+ * Sessions that were last changed longer than this before the last complete walk need not be read again. The value is
+ * generous: the clock of the writer may be an hour behind, that of the database may have been set back since, and a
+ * commit comes some time after its timestamp.
  */
 const RECHECK_MS = 3 * 3_600_000;
-/** Failed content is tried again this long after the walk that met it, then after 2, 4, ... times that. */
+/** Failed content is tried again this long after the walk in which it failed, then after 2, 4, ... times that. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
-/** Sorts before every session that started at the same time. */
+/** Sorts before every other session that started at the same time. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
@@ -19,14 +19,14 @@ export interface Walk {
   readonly generation: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** Only sessions touched since are read; undefined on the first walk. */
+  /** Only sessions that changed since are read; undefined on the first walk. */
   readonly touchedSince: Date | undefined;
   /** Position: the last completely indexed session. */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
   /** Time of the newest session with failed content that the walk has passed. */
   readonly failedUntil: Date | undefined;
-  /** Age bound of the last completed walk; null if it had none. */
+  /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
   /** Consecutive walks that completed except for failed content. */
   readonly failedWalks: number;
@@ -41,10 +41,10 @@ export interface Walk {
 export type Gap = { readonly generation: number } | undefined;
 
 /**
- * A completed walk is not repeated until something is stored unindexed, or the age bound becomes wider; or, with failed
+ * A completed walk is not repeated until content is stored unindexed, or the age limit becomes wider; or, with failed
  * content, until an hour later.
  *
- * @param at.horizon - Sessions that started earlier are not walked; undefined without an age bound.
+ * @param at.horizon - Sessions that started earlier are not processed; undefined without an age limit.
  */
 export function needsWalk(
   known: Watermark | undefined,
@@ -78,9 +78,10 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
 }
 
 /**
- * The walk in progress, or a new one; if only the age bound became wider, one that starts after the end of the last.
+ * The walk in progress, or a new one; if only the age limit became wider, a walk that starts after the end of the last
+ * one.
  *
- * @param at.gap - Read before anything the walk reads.
+ * @param at.gap - Read before any content that the walk reads.
  */
 export function continueWalk(
   known: NewWatermark | undefined,
@@ -92,7 +93,7 @@ export function continueWalk(
   return {
     ...start,
     coveredUntil,
-    // Content older than the last walk's bound was never read, however long it is untouched.
+    // Content older than the last walk's age limit was never read, however long it has been unchanged.
     touchedSince: coveredUntil === null || isWider ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
     indexedFrom: known?.indexedFrom ?? null,
     failedUntil: start.cursor === undefined ? undefined : readFailedUntil(known),
@@ -102,7 +103,7 @@ export function continueWalk(
   };
 }
 
-/** At the latest: anything that the walk had not reached is older. */
+/** A latest possible time: any content that the walk had not reached is older. */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
 }
@@ -144,7 +145,7 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
     state: 'in_progress',
     cursor: walk.cursor,
     written: walk.written,
-    // Kept until the walk is complete: a later pass does not meet it again. A walk without a cursor does, since it
+    // Stored until the walk is complete: a later pass does not read it again. A walk without a cursor does, since it
     // starts from the beginning.
     stopReason: walk.failedUntil !== undefined && walk.cursor !== undefined ? 'failed' : stopReason,
     walkStartedAt: walk.startedAt,
@@ -158,11 +159,11 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 
 /**
  * The watermark of a completed walk. It is complete unless content was stored unindexed since it began; then the next
- * pass begins a new walk. With failed content it covers nothing: a later walk reads everything again.
+ * pass begins a new walk. If content failed, it covers nothing: a later walk reads everything again.
  *
- * @param at.horizon - Sessions that started earlier were not walked; undefined without an age bound.
- * @param at.unread - Newest content of the sessions left out for the age bound; undefined without such content.
- * @param at.unwalked - Newest content that the last walk left out for its age bound and that was not touched since.
+ * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit. @param
+ * at.unread - Newest content of the sessions omitted because of the age limit; undefined without such content. @param
+ * at.unwalked - Newest content that the last walk omitted because of its age limit and that has not changed since.
  */
 export function finishWalk(
   walk: Walk,
@@ -189,7 +190,7 @@ export function finishWalk(
   };
 }
 
-/** A walk that left nothing out covers everything that the last one covered, even if its own age bound is narrower. */
+/** A walk that omitted nothing covers everything that the last one covered, even if its own age limit is narrower. */
 function findWalkedSince(
   { touchedSince, walkedSince }: Walk,
   { horizon, unread }: { readonly horizon?: Date | undefined; readonly unread?: Date | undefined },

@@ -6,12 +6,12 @@ interface PassRow {
 }
 
 /**
- * Joins the current pass, or begins another if that one began `restSeconds` ago, or in the future: before the clock was
- * set back.
+ * Joins the current pass, or begins another if the current one began `restSeconds` ago, or in the future, before the
+ * clock was set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
-  // Evaluated when the row is locked: otherwise a process that waited for it would treat a pass begun meanwhile as a
-  // future one.
+  // Evaluated when the row is locked: otherwise a process that waited for it would treat a pass that began in the
+  // meantime as a future one.
   const isOver = sql`(began_at > clock_timestamp() or began_at <= clock_timestamp() - make_interval(secs => ${restSeconds}))`;
   await sql`
     update backfill.pass set began_at = case when ${isOver} then clock_timestamp() else began_at end,

@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { tables, type WatermarkTable } from '../schema.ts';
 import type { NewWatermark, Watermark } from '../watermark.ts';
 
-/** Selects the account's watermark; no row while nothing was walked. */
+/** Selects the account's watermark; no row until a walk has processed something. */
 export function selectWatermark(accountId: string): RawBuilder<WatermarkTable> {
   return sql<WatermarkTable>`select * from backfill.watermark where account_id = ${accountId}`;
 }
@@ -13,7 +13,7 @@ export async function findWatermark(db: AnyDatabase, accountId: string): Promise
   return row === undefined ? undefined : toWatermark(row);
 }
 
-/** Watermarks of those accounts that were ever walked. */
+/** Watermarks of those of the accounts that a walk has ever processed. */
 export async function listWatermarks(
   db: AnyDatabase,
   accountIds: readonly string[],
@@ -44,7 +44,7 @@ export function toWatermark(row: WatermarkTable): Watermark {
   };
 }
 
-/** Returns when it was stored, by the database's clock. */
+/** Returns the time when it was stored, according to the database's clock. */
 export async function upsertWatermark(trx: AnyDatabase, accountId: string, watermark: NewWatermark): Promise<Date> {
   const now = sql<Date>`clock_timestamp()`;
   const change = {
@@ -81,10 +81,12 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
   await tables(db).deleteFrom('backfill.watermark').where('account_id', '=', accountId).execute();
 }
 
-/** Work of a sweeper on an account, one process at a time; the kinds do not block each other. */
+/**
+ * Kind of a sweeper's work on an account, which only one process at a time may do; the kinds do not block each other.
+ */
 export type AccountWork = 'backfill' | 'remask';
 
-/** True if this transaction alone may do that work on the account now; another sweeper skips it. */
+/** True if only this transaction may do that work on the account now; another sweeper skips it. */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;
   const result = await sql<{ locked: boolean }>`

@@ -50,7 +50,7 @@ export interface StoredSession {
 
 export type OpenBackfill = Awaited<ReturnType<typeof openBackfill>>;
 
-/** A cloned database under the sweeper's role, and the steps most tests take. */
+/** A cloned database under the sweeper's role, and the steps that most tests need. */
 export async function openBackfill() {
   const { admin, connectAs, close } = await openClone({ poolSize: 6 });
   const sweeper = connectAs(APP_ROLES.backfillSweeper);
@@ -111,7 +111,7 @@ export async function openBackfill() {
         ...request,
       });
     },
-    /** Runs `work` while another process holds the account. */
+    /** Runs `work` while another process locks the account. */
     whileHeld: (accountId: string, held: AccountWork, work: () => Promise<void>): Promise<void> =>
       transact(admin, async (trx) => {
         if (!(await tryLockAccount(trx, accountId, held))) throw new Error('somebody holds it already');

@@ -9,7 +9,7 @@ import type { CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
 
 const DECIMALS = 6;
 
-/** Reads the subject of a budget. @throws invalid_request, unknown_agent if the account has nothing with that id */
+/** Reads the subject of a budget. @throws invalid_request, unknown_agent if the account has no object with that id */
 export async function readSubject(
   db: AnyDatabase,
   accountId: string,
@@ -47,7 +47,7 @@ async function requireScope(
   if (found === undefined) throw refuse('scope_id', 'The account has nothing with this id.');
 }
 
-/** Reads the sent terms. @throws invalid_request */
+/** Reads the terms that were sent. @throws invalid_request */
 export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<BudgetTerms> {
   return {
     ...(body.limit_amount === undefined ? {} : { limitAmount: readAmount(body.limit_amount) }),
@@ -60,7 +60,7 @@ export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<Budget
   };
 }
 
-/** The amount as decimal text, exactly as sent. */
+/** The amount as a decimal string, exactly as sent. */
 function readAmount(amount: number): string {
   const text = amount.toFixed(DECIMALS);
   if (Number(text) !== amount) throw refuse('limit_amount', `An amount can have at most ${DECIMALS} decimals.`);

@@ -16,7 +16,7 @@ const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = {
   thresholdsPercent: [80],
   isEnabled: true,
 };
-/** A budget of all time may have to read all rows of an account. */
+/** A budget for all time may have to read all rows of an account. */
 const SUM_WITHIN_MS = 20_000;
 
 export function createCreateBudgetRoute(deps: BudgetsDeps): Route {

@@ -7,21 +7,24 @@ export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 /** Subject of a budget: it never changes during the life of the budget. */
 export interface BudgetSubject {
   readonly scope: BudgetScope;
-  /** Null for the account. */
+  /** Null for the whole account. */
   readonly scopeId: string | null;
   /** Null: all models. */
   readonly modelAlias: string | null;
   readonly period: BudgetPeriod;
-  /** IANA name: its days, weeks, months and years begin there. */
+  /** IANA name of the time zone in which its days, weeks, months and years begin. */
   readonly timeZone: string;
 }
 
 export interface BudgetTerms {
-  /** US dollars as decimal text, above 0. */
+  /** US dollars as a decimal string, above 0. */
   readonly limitAmount: string;
   /** Calls that would exceed the limit are refused. */
   readonly isHard: boolean;
-  /** If hard: calls whose cost cannot be read from their body are refused, instead of reserved at the maximum. */
+  /**
+   * If the budget is hard: calls whose cost cannot be determined from their body are refused, instead of reserved at
+   * the maximum.
+   */
   readonly refusesUnsized: boolean;
   readonly thresholdsPercent: readonly number[];
   readonly isEnabled: boolean;
@@ -32,7 +35,7 @@ export interface BudgetBase extends BudgetSubject, BudgetTerms {
   readonly armGeneration: number;
 }
 
-/** A budget with its ledger for the requested period; amounts are decimal text. */
+/** A budget with its ledger for the requested period; amounts are decimal strings. */
 export interface Budget extends BudgetBase {
   readonly periodStart: Date;
   /** Undefined: never. */

@@ -1,15 +1,15 @@
 import type { SpendSubject } from '../ledger/spend.ts';
 
-/** A requested lease. Amounts are US dollars in decimal text. */
+/** A requested lease. Amounts are US dollars in decimal strings. */
 export interface LeaseChange extends SpendSubject {
   readonly id: string;
-  /** Amount to add to the lease; negative: to give back. */
+  /** Amount to add to the lease; negative: to return. */
   readonly addUsd: string;
-  /** Less than this is of no use. */
+  /** A smaller amount is of no use. */
   readonly unitUsd: string;
-  /** The process has it already. */
+  /** The process already has this lease. */
   readonly isKnown: boolean;
-  /** The whole rest is returned. */
+  /** The whole unused amount is returned. */
   readonly closes: boolean;
   /** Stored for the usage row, in case the process dies. */
   readonly call: object;
@@ -28,13 +28,14 @@ export interface DrawnCall {
 export interface ChangedLease {
   readonly id: string;
   /**
-   * `assumed`: its process was considered dead, and its reservation counts as spent; `gone`: there is no such lease.
+   * `assumed`: its process was considered dead, and its reservation is counted as spent; `gone`: there is no such
+   * lease.
    */
   readonly state: 'held' | 'assumed' | 'gone';
   readonly addedUsd: string;
-  /** Amount above the lease's share of what is left in its budgets. */
+  /** Amount above the lease's share of the rest of its budgets. */
   readonly excessUsd: string;
-  /** Time of the change, from the clock of the database. */
+  /** Time of the change, according to the clock of the database. */
   readonly changedAt: Date;
   /** The end of the first period of its budgets; undefined: there is none. */
   readonly validUntil: Date | undefined;

@@ -11,9 +11,9 @@ export interface SpendSubject {
 export interface SpendRequest extends SpendSubject {
   /** Id of the call; its usage row has the same. */
   readonly id: string;
-  /** Maximum cost, in US dollars as decimal text; null: unknown. */
+  /** Maximum cost, in US dollars as a decimal string; null: unknown. */
   readonly amountUsd: string | null;
-  /** Its cost cannot be read from its body: `amountUsd` assumes the largest input. */
+  /** Its cost cannot be determined from its body: `amountUsd` assumes the largest input. */
   readonly isUnsized?: boolean | undefined;
   /** Limits of the API key and of the keys that created it, per minute and day. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
@@ -36,14 +36,14 @@ export interface Settlement extends SpendSubject {
   readonly id: string;
   /** Time of the grant or arrival, which determines the periods. */
   readonly occurredAt: Date;
-  /** Cost; null: unknown, and nothing is counted. */
+  /** Cost; null: unknown, so that nothing is counted. */
   readonly costUsd: string | null;
   /** Used tokens, for token limits. */
   readonly inputTokens?: number | null;
   readonly outputTokens?: number | null;
   /** False: the ledger already contains this call, and only a remaining reservation is released. */
   readonly isBooked: boolean;
-  /** Amount to give back for a call that was granted from a lease and has no reservation of its own. */
+  /** Amount to return for a call that was granted from a lease and has no separate reservation. */
   readonly drawn?: DrawnAmount | undefined;
 }
 
@@ -56,7 +56,7 @@ export type ReserveOutcome =
   | {
       readonly kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call';
       readonly budgetId: string;
-      /** For people: what was refused and why. */
+      /** Message for people: what was refused and why. */
       readonly reason: string;
       /** Time when the budget resets; undefined: never. */
       readonly resetsAt: Date | undefined;
@@ -64,7 +64,7 @@ export type ReserveOutcome =
   | {
       readonly kind: 'key_limit_reached';
       readonly limit: CallLimit;
-      /** For people. */
+      /** Message for people. */
       readonly reason: string;
       /** Time when the limit resets. */
       readonly resetsAt: Date;
@@ -72,7 +72,7 @@ export type ReserveOutcome =
       readonly now: Date;
     };
 
-/** Refused, but the alert could not be written: the caller gets that failure instead. */
+/** Refused, but the alert could not be written: the caller gets the error of that write instead. */
 export interface UntoldRefusal {
   readonly kind: 'untold';
   readonly error: unknown;

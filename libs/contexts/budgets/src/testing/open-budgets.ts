@@ -31,7 +31,7 @@ const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias:
 
 export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;
 
-/** The context on a cloned database, as two processes of the gateway. */
+/** The context on a cloned database, in the form of two gateway processes. */
 export async function openBudgets() {
   const { connectAs, close } = await openClone({ poolSize: 6 });
   const [one, other] = [connectAs(APP_ROLES.apiGateway), connectAs(APP_ROLES.apiGateway)];
@@ -44,7 +44,7 @@ export async function openBudgets() {
     (agents: JoinedAgents, sum = '0') =>
     (trx: AnyTransaction): Promise<void> =>
       joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum));
-  /** A transaction that commits once `work`, which begins after its first statements, is over or waits for it. */
+  /** A transaction that commits once `work`, which begins after its first statements, has ended or waits for it. */
   const whileOpen = <T>(begin: (trx: AnyTransaction) => Promise<void>, work: () => Promise<T>): Promise<T> =>
     transact(other, async (trx) => {
       await begin(trx);
@@ -93,7 +93,7 @@ export async function openBudgets() {
         );
         return work();
       }),
-    /** Runs `work` during a transaction with heartbeats, which commits once `work` is over or waits for it. */
+    /** Runs `work` during a transaction with heartbeats, which commits once `work` has ended or waits for it. */
     whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
       whileOpen((trx) => keepReservationsAlive(trx, { accountId, ids, aliveUntil }), work),
     /** Runs `work` while another process locks the ledger of the account. */

@@ -13,7 +13,8 @@ export const ExecutionParams = Type.Object({
 
 /**
  * A relative path inside the workspace for settings, which never names a repository's own data in any spelling that a
- * file system accepts; payload files have stricter rules. The look-ahead covers U+2028, where a dot of a pattern ends.
+ * file system accepts; payload files have stricter rules. The look-ahead covers U+2028, which the dot of a pattern does
+ * not match.
  */
 const PATH_PATTERN =
   '^(?![/~])(?![^\\u0000]*(^|/)\\.\\.(/|$))(?![^\\u0000]*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$';

@@ -48,7 +48,7 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
       const shown: ExecutionRow[] = [];
       for (const row of rows) {
         shown.push(maskExecution(row, principal));
-        // A payload may hold megabytes: other requests get a turn in between.
+        // A payload may hold megabytes: other requests get a turn between them.
         await nextTurn();
       }
       return { status: 200, body: toIdPage(shown, page.limit, (row) => presentExecution(row, deps.clock.now())) };

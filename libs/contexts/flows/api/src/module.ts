@@ -40,7 +40,7 @@ export function createFlowsModule(given: Given): Module {
     components: [
       {
         name: 'evidence stores',
-        // Not awaited: downloads of evidence are only one of many things served here.
+        // Not awaited: downloads of evidence are only one of many functions of this module.
         start() {
           evidenceStores.current.check().catch((error: unknown) => logger.warn('evidence.store_not_ready', { error }));
         },

@@ -41,7 +41,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
               'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
             });
             cutWhenStalled(response);
-            // A client that disconnects is not an internal failure; if the store fails, the response breaks off.
+            // A client that disconnects is not an internal failure; if the store fails, the response is aborted.
             await pipeline(archive.stream, response).catch(() => response.destroy());
           } finally {
             leave();

@@ -45,13 +45,13 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
   });
 }
 
-/** The execution after the next interval, read once for all who wait for it. */
+/** The execution after the next interval, read once for all clients that wait for it. */
 export function readExecutionNext(deps: WaitDeps, execution: ExecutionRow): Promise<ExecutionRow> {
   const { account_id: accountId, id } = execution;
   return deps.sharedReads.readNext(id, () => readExecution(deps, accountId, id));
 }
 
-/** @throws not_found for unknown ids and ids of other accounts alike. */
+/** @throws not_found for unknown ids and for ids of other accounts. */
 export async function readExecution(
   deps: Pick<FlowDeps, 'db'>,
   accountId: string,

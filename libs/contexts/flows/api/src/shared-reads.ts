@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Shares one read between many clients that wait for it. */
 export interface SharedReads {
-  /** The result of `read` after the next interval; all who ask for the same key until then get the same result. */
+  /** The result of `read` after the next interval; all callers with the same key until then get the same result. */
   readNext<T>(key: string, read: () => Promise<T>): Promise<T>;
-  /** The current result of `read`; all who ask for the same key before it is there get the same one. */
+  /** The current result of `read`; all callers with the same key before it is available get the same one. */
   readNow<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
@@ -28,7 +28,7 @@ export function createSharedReads(pollMs = POLL_MS): SharedReads {
     readNext: (key, read) =>
       join(next, key, async () => {
         await delay(pollMs);
-        // Later callers may know more than this read will see.
+        // Later callers may have newer information than this read will see.
         next.delete(key);
         return read();
       }),

@@ -27,7 +27,7 @@ type TrackedBody = Partial<Pick<FlowFields, 'trigger' | 'webhook_config' | 'is_e
 export interface TrackerPlan {
   /** Fields of the flow that follow from its tracker. */
   readonly fields: { readonly webhook_config?: WebhookOptions };
-  /** Requests that the hook is registered or removed, after the flow is saved. */
+  /** Requests the registration or removal of the hook, after the flow is saved. */
   readonly apply: (trx: AnyTransaction, flow: FlowRow) => Promise<HookRow | undefined>;
 }
 
@@ -74,17 +74,17 @@ export async function planTracker(
   };
 }
 
-/** A config sent back as it was read names nothing new. */
+/** A config that is sent back unchanged names no new tracker. */
 function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
   return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;
 }
 
-/** Every user who may edit a flow can always stop it. */
+/** Every user who may edit a flow can always disable it. */
 function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
-/** It can only be started manually until it names a tracker: its webhook has neither a source nor a secret. */
+/** It can only be started manually until it names a tracker: its webhook has no source and no secret. */
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)

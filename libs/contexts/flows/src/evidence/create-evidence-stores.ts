@@ -14,7 +14,7 @@ export interface EvidenceStores {
   readonly all: readonly ObjectStore[];
 }
 
-/** The stores that the settings name. @throws SettingsError with a line for each invalid setting */
+/** The stores that the settings name. @throws SettingsError with one line for each invalid setting */
 export function createEvidenceStores(settings: EvidenceSettings): EvidenceStores {
   const folder = createFolderStore(settings.evidenceDirectory);
   if (settings.evidenceStore === 'folder') return { current: folder, all: [folder] };
@@ -22,7 +22,7 @@ export function createEvidenceStores(settings: EvidenceSettings): EvidenceStores
   return { current: bucket, all: [bucket, folder] };
 }
 
-/** Values that no log line may contain. */
+/** Values that must not appear in any log line. */
 export function listEvidenceSecrets(settings: EvidenceSettings): string[] {
   return [settings.evidenceS3SecretAccessKey, settings.evidenceS3SessionToken].flatMap((secret) => secret ?? []);
 }

@@ -16,7 +16,10 @@ export function isEvidenceKey(key: string): boolean {
   return accountId !== undefined && artifactId !== undefined && isUuid(accountId) && isUuid(artifactId);
 }
 
-/** The receipt in its current state: after its retention it is expired, whether or not the archive is deleted yet. */
+/**
+ * The receipt in its current state: after its retention time it is expired, whether or not the archive has been deleted
+ * yet.
+ */
 export function ageReceipt(receipt: EvidenceReceipt, finishedAt: Date | null, now: Date): EvidenceReceipt {
   if (receipt.status !== 'available' || finishedAt === null || receipt.retention_hours === 0) return receipt;
   const isExpired = now.getTime() - finishedAt.getTime() > receipt.retention_hours * 3_600_000;

@@ -10,8 +10,8 @@ import type { ScheduleConfig } from '../schedules/schedule-config.ts';
 import type { NetworkSecret } from './rules/network-allow.ts';
 
 /**
- * Fields that a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back what it
- * read; see `updateFlow`.
+ * Fields that a client may set. `webhook_config.webhook_secret` is accepted so that a client can send back a config
+ * that it read; see `updateFlow`.
  */
 export interface FlowFields {
   readonly name: string;

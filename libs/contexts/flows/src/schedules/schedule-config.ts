@@ -2,7 +2,7 @@
 export const OVERLAPS = ['skip', 'queue', 'replace'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** When a flow starts: by a cron expression or by an interval. */
+/** Determines when a flow starts: by a cron expression or by an interval. */
 export interface ScheduleConfig {
   /** Five fields: minute, hour, day of the month, month, day of the week. */
   readonly cron?: string;

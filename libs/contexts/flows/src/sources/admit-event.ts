@@ -4,10 +4,10 @@ import type { SourceEvent } from './source.ts';
 /** Maximum number of names in a reason, so that a response stays short. */
 const MAX_NAMED = 5;
 
-/** A name may come from a body and be of any length. */
+/** A name may come from a body and may have any length. */
 const MAX_NAME_LENGTH = 300;
 
-/** Reason why an event starts nothing; undefined if it may. The filter is applied after this. */
+/** Reason why an event starts no run; undefined if it may start one. The filter is applied after this. */
 export function findIgnoredReason(
   { names, handshake }: SourceEvent,
   { event_types: types }: Pick<WebhookOptions, 'event_types'>,

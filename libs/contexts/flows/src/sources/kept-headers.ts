@@ -11,7 +11,7 @@ export function mayKeepHeader(name: string): boolean {
   return !CREDENTIAL.test(name.toLowerCase());
 }
 
-/** Returns the named headers that were sent and may be kept, each cut at 1,000 characters. */
+/** Returns the named headers that were sent and may be stored, each truncated to 1,000 characters. */
 export function keepHeaders(headers: SourceHeaders, names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of names.map((one) => one.toLowerCase())) {

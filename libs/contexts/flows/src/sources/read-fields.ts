@@ -6,7 +6,7 @@ export function readHeader(headers: SourceHeaders, name: string): string | undef
   return text === '' ? undefined : text;
 }
 
-/** The text at a path of names; undefined for anything else. */
+/** The string at a path of names; undefined for any other value. */
 export function readText(value: unknown, ...path: readonly string[]): string | undefined {
   let found = value;
   for (const name of path) {

@@ -2,7 +2,10 @@ import { readHeader } from './read-fields.ts';
 import type { SourceHeaders } from './source.ts';
 import type { SourceName } from './sources.ts';
 
-/** Headers that only one host sends: all of a line must be present. Gitea and its relatives also send GitHub's. */
+/**
+ * Headers that only one host sends: all headers of a line must be present. Gitea and its relatives also send GitHub's
+ * headers.
+ */
 const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
   ['gitea', 'x-gitea-event'],
   ['gitea', 'x-forgejo-event'],
@@ -16,7 +19,7 @@ const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
   ['sns', 'x-amz-sns-message-type'],
 ];
 
-/** The host of a request by its headers, for a flow that names none; undefined for any other sender. */
+/** The host of a request, recognized by its headers, for a flow that names none; undefined for any other sender. */
 export function recogniseSource(headers: SourceHeaders): SourceName | undefined {
   const found = MARKS.find(([, ...names]) => names.every((name) => readHeader(headers, name) !== undefined));
   return found?.[0];

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Maximum age of the signed timestamp, as in Slack, Stripe and Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 
-/** Compared in constant time; a text of another length does not match. */
+/** Compared in constant time; a string of another length does not match. */
 export function isSameText(expected: string, presented: string | undefined): boolean {
   if (presented === undefined) return false;
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
@@ -38,7 +38,7 @@ export function isRecent(text: string | undefined, now: Date): boolean {
 interface StandardRequest {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
-  /** Several, separated by blanks, while a secret is replaced. */
+  /** There may be several, separated by blanks, while a secret is replaced. */
   readonly signatures: string | undefined;
   readonly rawBody: Buffer;
   readonly secret: string;

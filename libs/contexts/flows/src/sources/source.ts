@@ -9,13 +9,13 @@ export interface SignedRequest {
   readonly now: Date;
 }
 
-/** Facts that a host's request states about itself. */
+/** Facts that a host's request contains about itself. */
 export interface SourceEvent {
   /** Every name that `event_types` may use for it, the host's own first; empty if the request names none. */
   readonly names: readonly string[];
   readonly action?: string | undefined;
   readonly deliveryId?: string | undefined;
-  /** Equal for the same event, however often it is sent; undefined: each request is an event. */
+  /** Equal for the same event, however often it is sent; undefined: each request is a separate event. */
   readonly repeatKey?: string | undefined;
   /** Reason why nothing runs: a ping, a challenge, the confirmation of a subscription. */
   readonly handshake?: string | undefined;
@@ -33,19 +33,19 @@ export interface ReadEventInput {
 export interface WrapInput {
   readonly value: unknown;
   readonly headers: SourceHeaders;
-  /** Parses JSON within JSON; undefined for invalid or too deeply nested text. */
+  /** Parses JSON within JSON; undefined for an invalid or too deeply nested string. */
   readonly parse: (text: string) => unknown;
 }
 
 /** How one host sends its webhooks. */
 export interface WebhookSource {
-  /** In addition to JSON. A form contains JSON in its field `payload`, or is an object of its fields. */
+  /** In addition to JSON. A form contains JSON in its field `payload`, or is converted to an object of its fields. */
   readonly mediaTypes: readonly string[];
   /** Headers for the run, in lower case. */
   readonly headers: readonly string[];
   /** `nothing` for a sender without signatures. */
   readonly signs?: 'nothing';
-  /** False for a signature that is missing, too old or of another body. */
+  /** False for a signature that is missing, too old or for another body. */
   readonly verify: (request: SignedRequest) => boolean;
   readonly readEvent: (input: ReadEventInput) => SourceEvent;
   /** The payload of a run, if it is not the unchanged body. */

@@ -6,9 +6,9 @@ import type { FlowTemplate, TemplateTracker, TemplateTrackerKind } from './flow-
 
 const TEMPLATES: readonly FlowTemplate[] = [reviewChange, triageIssue, fixFailedPipeline, nightlyAudit];
 
-/** A flow as it is created, without name, model, tracker and clone. */
+/** A flow in the form in which it is created, without name, model, tracker and clone. */
 export interface TemplateVariant {
-  /** Null for a flow that starts without one. */
+  /** Null for a flow that starts without a tracker. */
   readonly tracker_kind: TemplateTrackerKind | null;
   readonly flow: Readonly<Record<string, unknown>>;
 }

@@ -25,7 +25,7 @@ const FIELDS: FlowFields = {
 
 export type OpenFlows = Awaited<ReturnType<typeof openFlows>>;
 
-/** A cloned database under the roles of the two apps, with the steps most tests take. */
+/** A cloned database under the roles of the two apps, with the steps that most tests need. */
 export async function openFlows() {
   const clone = await openClone({ poolSize: 12 });
   const { admin, logger, close } = clone;
@@ -37,7 +37,7 @@ export async function openFlows() {
   };
   const options = { indexEnabled: true, captureContent: true, maxPendingPerAccount: 10_000 };
   const clock = createFakeClock(new Date());
-  /** Ids of the announced executions. */
+  /** Ids of the executions for which hints were published. */
   const announced: string[] = [];
   /** Every published hint. */
   const hints: { readonly name: string; readonly payload: Readonly<Record<string, unknown>> }[] = [];

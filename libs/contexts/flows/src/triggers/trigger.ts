@@ -8,18 +8,18 @@ export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'
 /** A parsed and checked request to start a flow, ready to be written. */
 export interface Trigger {
   readonly flowId: string;
-  /** Used for the hint; the rows take it from the flow. */
+  /** Used for the hint; the rows get it from the flow. */
   readonly accountId: string;
   readonly type: FlowTrigger;
   /**
    * Hash of the presented secret: it must still be the flow's when the row is written. Null: the caller had a token.
    */
   readonly secretHash: Buffer | null;
-  /** `trigger_event_details` as JSON text. */
+  /** `trigger_event_details` as a JSON string. */
   readonly details: string;
   readonly files: readonly WorkspaceFile[];
   /**
-   * The path that the value was read from must still be the flow's when the row is written; null for a trigger that
+   * The path from which the value was read must still be the flow's when the row is written; null for a trigger that
    * never joins another.
    */
   readonly dedupePath: string | null;
@@ -28,7 +28,7 @@ export interface Trigger {
   /** With it, the same key within 24 hours returns the first execution. */
   readonly idempotency?: { readonly keyDigest: Buffer; readonly bodyDigest: Buffer } | undefined;
   readonly retryOfExecutionId: string | null;
-  /** Trace of the request; the execution gets a span of its own in it. */
+  /** Trace of the request; the execution gets a separate span in it. */
   readonly traceparent: string;
   /** The audit row of an accepted trigger; null if the caller writes one. */
   readonly audit: (Pick<AuditEntry, 'actor' | 'source'> & { readonly requestId: string }) | null;

@@ -8,8 +8,8 @@ import type { SpentBefore } from './make-budget.ts';
 
 /**
  * Moves budgets of one agent to another; each budget of the latter gets the spend of both in the current period, from
- * their usage rows (lists find those by either id). Calls of the account wait for the sums; calls in flight of the
- * former agent are counted in the other's budgets, and calls that end, or begin, later belong to the other.
+ * their usage rows (lists find those by either id). Calls of the account wait for the sums; calls in progress of the
+ * former agent are counted in the other's budgets, and calls that end, or begin, later belong to the other agent.
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,

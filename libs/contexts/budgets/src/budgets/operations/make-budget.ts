@@ -18,7 +18,10 @@ import { readPeriod } from '../store/period.store.ts';
 
 export interface BudgetDraft extends BudgetSubject, BudgetTerms {
   readonly accountId: string;
-  /** Time that determines its first period; undefined: by the clock of the database, as calls are counted. */
+  /**
+   * Time that determines its first period; undefined: the time of the database clock, which also determines when calls
+   * are counted.
+   */
   readonly at?: Date | undefined;
 }
 
@@ -31,15 +34,14 @@ export interface SpentBefore extends BudgetSubject {
 
 export interface BudgetMakerDeps {
   readonly db: AnyDatabase;
-  /** Sum of the usage rows of a subject in a period, as this transaction sees them; it may take long. */
+  /** Sum of the usage rows of a subject in a period, as visible to this transaction; computing it may take long. */
   readonly sumUsage: (snapshot: AnyTransaction, spent: SpentBefore) => Promise<string>;
 }
 
 /**
- * @param draft - its subject and terms
- * @param record - written with the budget, in one transaction
- * @returns undefined if the account has one with the same subject
- * @throws quota_reached, 55P03 if the ledger of the account stays locked
+ * @param draft - its subject and terms @param record - written with the budget, in one transaction @returns undefined
+ * if the account has a budget with the same subject @throws quota_reached, 55P03 if the ledger of the account stays
+ * locked
  */
 export type MakeBudget = (
   draft: BudgetDraft,
@@ -47,10 +49,10 @@ export type MakeBudget = (
 ) => Promise<Budget | undefined>;
 
 /**
- * A new budget includes the spend of its period from before it existed: from its first moment its ledger is the sum of
- * the rows. That sum may cover many rows, and calls of the account do not wait for it: under the ledger lock the budget
- * is inserted invisibly, and a snapshot of the rows is taken; later settlements go into its ledger in addition to the
- * sum.
+ * A new budget includes the spend of its period from before it existed: from the beginning, its ledger equals the sum
+ * of the rows. That sum may cover many rows, and calls of the account do not wait for it: under the ledger lock the
+ * budget is inserted invisibly, and a snapshot of the rows is taken; later settlements go into its ledger in addition
+ * to the sum.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
   // Each creation needs two connections at once: they run one after the other, so that no two wait for each other's
@@ -85,7 +87,7 @@ interface Opening {
   readonly at: Date;
   readonly period: { readonly start: Date; readonly end: Date | undefined };
   readonly isEnabled: boolean;
-  /** Sees everything settled before the budget was inserted, and nothing settled after it. */
+  /** Sees all calls that were settled before the budget was inserted, and none that were settled after it. */
   readonly snapshot: ControlledTransaction<unknown>;
 }
 
@@ -99,7 +101,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   try {
     opening = await transact({ db }, async (trx) => {
       const { accountId, isEnabled } = draft;
-      // Other accounts wait for their turn behind this one.
+      // Other accounts wait behind this one.
       await lockLedgerSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
       await requireBudgetQuota(trx, accountId);
@@ -116,7 +118,10 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   }
 }
 
-/** @throws unavailable if it took so long that its creator was considered dead, or its agent was merged meanwhile */
+/**
+ * @throws unavailable if it took so long that its creator was considered dead, or if its agent was merged in the
+ * meantime
+ */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
   const { key, at, period, isEnabled } = opening;
   await lockLedger(trx, key.accountId);

@@ -4,7 +4,7 @@ import type { Budget, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
 
-/** The subject of a budget never changes; a raised limit allows alerts above the spend again. */
+/** The subject of a budget never changes; after the limit is raised, alerts above the spend may be sent again. */
 export async function updateBudget(
   trx: AnyTransaction,
   key: BudgetKey,

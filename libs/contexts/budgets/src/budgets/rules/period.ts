@@ -2,7 +2,7 @@ export const BUDGET_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly',
 
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
-/** The parts of a period for messages: days have the date of their time zone, hours that of UTC. */
+/** The parts of a period for messages: days have the date in their time zone, hours that in UTC. */
 export interface NamedPeriod {
   readonly period: BudgetPeriod;
   readonly timeZone: string;
@@ -22,7 +22,7 @@ function readDate(at: Date, timeZone: string): string {
   return [named['year'], named['month'], named['day']].join('-');
 }
 
-/** IANA names and links to them: no offsets, which have no clock changes. */
+/** IANA names and links to them, but no offsets, which have no clock changes. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /** Whether this is the name of a time zone. */

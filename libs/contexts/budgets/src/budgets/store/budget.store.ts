@@ -48,7 +48,7 @@ export function selectBudgetsRevision(accountColumn: string): RawBuilder<number>
 }
 
 /**
- * Newest first, with the spend at one point in time; one row more than requested shows whether there is a further page.
+ * Newest first, with the spend at one point in time; one row more than requested shows whether there is another page.
  */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
@@ -106,12 +106,12 @@ export async function requireBudgetQuota(trx: AnyTransaction, accountId: string)
   await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
 }
 
-/** Maximum time to sum up earlier spend: after it the creator is considered dead. */
+/** Maximum time for adding up earlier spend: after it the creator is considered dead. */
 const OPENING_SECONDS = 60;
 
 /**
- * Inserts a budget that counts, but does not refuse, alert or show anything yet. False: there is one with the same
- * subject.
+ * Inserts a budget that counts calls, but does not refuse, alert or show anything yet. False: there is one with the
+ * same subject.
  */
 export async function insertOpening(
   trx: AnyTransaction,
@@ -147,7 +147,7 @@ export async function openBudget(
   return numAffectedRows === 1n;
 }
 
-/** Removes abandoned ones, and the named one. */
+/** Removes abandoned budgets, and the named one. */
 export async function removeUnopened(
   trx: AnyTransaction,
   { accountId, id }: Pick<BudgetKey, 'accountId'> & Partial<BudgetKey>,
@@ -199,7 +199,9 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
   await sql`delete from budgets.budget where account_id = ${accountId} and id = ${id}`.execute(trx);
 }
 
-/** Moves budgets of one agent to another, unless that has one with the same subject: then its own stays. */
+/**
+ * Moves budgets of one agent to another, unless that agent has one with the same subject: then its own budget stays.
+ */
 export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
   await sql`
@@ -212,8 +214,8 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
 }
 
 /**
- * From now on a call that names one agent belongs to the other; also calls that name agents merged into the former
- * earlier.
+ * From now on a call that names one agent belongs to the other; this also applies to calls that name agents that were
+ * merged into the former earlier.
  */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`

@@ -27,7 +27,7 @@ const read = async (zones: readonly string[], dates: readonly Date[]): Promise<r
   return rows;
 };
 
-/** The day, week, month or year there, by the process's time zone list. */
+/** The day, week, month or year there, according to the process's time zone list. */
 const UNITS: Readonly<Record<BudgetPeriod, (local: { year: number; month: number; day: number }) => string>> = {
   hourly: () => '',
   daily: ({ year, month, day }) => `${year}-${month}-${day}`,
@@ -46,7 +46,7 @@ function nameUnit(period: BudgetPeriod, at: Date, timeZone: string): string {
   return UNITS[period](parts as { year: number; month: number; day: number });
 }
 
-/** Zones whose clocks change at midnight, by half an hour, forth and back twice a year, or never. */
+/** Zones whose clocks change at midnight, by half an hour, forward and back twice a year, or never. */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Havana', 'Africa/Cairo'];
 const MORE = ['Asia/Kolkata', 'Pacific/Apia', 'America/Santiago', 'Asia/Beirut', 'America/Sao_Paulo', 'Etc/GMT+5'];
 

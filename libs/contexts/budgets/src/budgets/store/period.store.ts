@@ -8,7 +8,7 @@ export interface AskedPeriod {
   readonly at: Date;
 }
 
-/** Start and end of a period (undefined: no end), as calls are counted. */
+/** Start and end of a period (undefined: no end) according to which calls are counted. */
 export async function readPeriod(
   db: AnyDatabase,
   { period, timeZone, at }: AskedPeriod,
@@ -20,7 +20,7 @@ export async function readPeriod(
   return { start: row?.start ?? at, end: row?.end ?? undefined };
 }
 
-/** Whether the database knows a time zone of this name: its list may be of another year than that of the process. */
+/** Whether the database has a time zone of this name: its list may be of another year than that of the process. */
 export async function knowsTimeZone(db: AnyDatabase, name: string): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`
     select exists (select from pg_timezone_names where name = ${name}) as known

@@ -6,9 +6,9 @@ export interface LeaseChanges {
   readonly accountId: string;
   readonly leases: readonly LeaseChange[];
   readonly calls: readonly DrawnCall[];
-  /** From then on: so long leases and calls need no further heartbeat. */
+  /** After that time: leases and calls need no further heartbeat until then. */
   readonly aliveSeconds: number;
-  /** Undefined: now, by the clock of the database. */
+  /** Undefined: now, according to the clock of the database. */
   readonly at?: Date | undefined;
 }
 
@@ -22,7 +22,7 @@ interface ChangedRow {
   readonly revision: number;
 }
 
-/** Calls get their reservations first, then leases grow or shrink. One statement; nothing waits for the disk. */
+/** Calls get their reservations first; then leases grow or shrink. One statement; nothing waits for the disk. */
 export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Promise<ChangedLease[]> {
   const { accountId, aliveSeconds, at = null } = changes;
   const [leases, calls] = [changes.leases.map(describeLease), changes.calls.map(describeCall)].map((list) =>

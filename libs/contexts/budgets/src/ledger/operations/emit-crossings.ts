@@ -16,7 +16,7 @@ export interface Reached {
   readonly isRefused: boolean;
 }
 
-/** Emits events for thresholds and limits, each once per budget, period and limit change. */
+/** Emits events for thresholds and limits, each only once per budget, period and limit change. */
 export async function emitCrossings(
   trx: AnyTransaction,
   hints: HintSink,

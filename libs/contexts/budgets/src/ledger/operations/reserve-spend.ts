@@ -13,7 +13,9 @@ import { emitCrossings } from './emit-crossings.ts';
 
 export interface Reserving {
   readonly accountId: string;
-  /** Arrival time of the calls, which determines their periods; undefined: now, by the clock of the database. */
+  /**
+   * Arrival time of the calls, which determines their periods; undefined: now, according to the clock of the database.
+   */
   readonly at?: Date | undefined;
   /** Time from the reservation for which the calls need no heartbeat. */
   readonly aliveSeconds: number;
@@ -23,9 +25,9 @@ export interface Reserving {
 }
 
 /**
- * Reserves the maximum cost of calls, all waiting calls of one account in one statement; returns outcomes in order.
+ * Reserves the maximum cost of calls, all waiting calls of one account in one statement; returns the outcomes in order.
  * Spend plus reservations never exceed a hard limit. A crash of the database server may lose a reservation, never
- * spend. Granted calls stay granted whatever happens to the others.
+ * spend. Granted calls stay granted, whatever happens to the others.
  */
 export async function reserveSpend(
   deps: Committer,
@@ -42,15 +44,15 @@ export async function reserveSpend(
 }
 
 const LEASE_LOOK_MS = 100;
-/** Processes give back leases that they do not use within two seconds. */
+/** Processes return leases that they do not use within two seconds. */
 const LEASE_LOOKS = 25;
 
-/** Waits until processes have given back their unused leases. */
+/** Waits until processes have returned their unused leases. */
 async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> {
   for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }
 
-/** Asks once more with the ledger locked, so that a limit that was raised meanwhile raises no event. */
+/** Checks once more with the ledger locked, so that a limit that was raised in the meantime causes no event. */
 async function tell(
   deps: Committer,
   reserving: Reserving & { readonly isLeaseBlocked: boolean },

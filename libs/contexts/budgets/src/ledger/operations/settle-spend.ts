@@ -14,8 +14,9 @@ export interface Booking {
 }
 
 /**
- * Turns reservations into spend, in the transaction that writes the usage rows, so that their sum equals the ledger.
- * The assumed cost of a call whose process died is replaced by the known one. Also for spend without a reservation.
+ * Converts reservations to spend, in the transaction that writes the usage rows, so that their sum equals the ledger.
+ * The assumed cost of a call whose process died is replaced by the known one. Also used for spend without a
+ * reservation.
  */
 export async function settleSpend(
   trx: AnyTransaction,
@@ -47,9 +48,8 @@ export async function rememberAssumed(
 }
 
 /**
- * Ends calls of one account whose process died: their reservations count as spend, and are stored in case one of the
- * calls reports after all.
- * @returns the calls, whose usage rows the caller writes in the same transaction
+ * Ends calls of one account whose process died: their reservations are counted as spend, and are stored in case one of
+ * the calls reports after all. @returns the calls, whose usage rows the caller writes in the same transaction
  */
 export async function endDeadReservations(
   trx: AnyTransaction,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CallLimit } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 
-/** Usage of a key in the minute and the day of a moment, including the maximum of calls in flight. */
+/** Usage of a key in the minute and the day of a given time, including the maximum of calls in progress. */
 export type KeyUse = { readonly [Name in CallLimit]: number };
 
 interface WindowRow {
@@ -34,7 +34,7 @@ export async function readKeyUse(
   return use;
 }
 
-/** A call in flight may still end in a window that is two days old. */
+/** A call in progress may still end in a window that is two days old. */
 export async function forgetKeyWindows(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from budgets.key_window

@@ -3,8 +3,8 @@ import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
 /**
- * Serializes changes of an account's ledger, or its budgets, until the commit: sums are right in any order, and no two
- * can deadlock. Later reads in this transaction see the state of the previous one.
+ * Serializes changes of an account's ledger, or its budgets, until the commit: the sums are correct in any order, and
+ * no two changes can deadlock. Later reads in this transaction see the state of the previous one.
  */
 export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
@@ -19,7 +19,7 @@ export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Pr
   await lockLedger(trx, accountId);
 }
 
-/** The same as a condition for the account in a column: false if somebody else has the lock. */
+/** The same as a condition for the account in a column: false if another transaction holds the lock. */
 export function tryLockLedger(accountColumn: string): RawBuilder<boolean> {
   return sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || ${sql.ref(accountColumn)}, 0))`;
 }

@@ -37,7 +37,8 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
 
 /**
  * Code that ends calls locks them before it writes their usage rows, and only then the ledger. Code that ends orphaned
- * calls locks the ledger and writes such rows too: it skips locked calls, or each would wait for the other.
+ * calls locks the ledger and also writes such rows: it skips locked calls, since otherwise each could wait for the
+ * other.
  */
 export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
   await selectHeld(calls).execute(trx);
@@ -48,7 +49,10 @@ export interface HeldCall {
   readonly id: string;
 }
 
-/** The same as a part of a statement: one call after the other in one order, so that no two statements wait for each other. */
+/**
+ * The same as part of a statement: calls are locked one after the other in a consistent order, so that no two
+ * statements wait for each other.
+ */
 export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
   const sorted = calls.toSorted((a, b) => (a.accountId + a.id < b.accountId + b.id ? -1 : 1));
   return sql`
@@ -61,8 +65,8 @@ export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
 
 /**
  * For calls that still run. A call that is ending needs no heartbeat. A takeover waits for the heartbeat under the
- * ledger lock: the heartbeat's commit does not wait for the disk, and one that a crash loses is followed by the next.
- * No heartbeat shortens an earlier one.
+ * ledger lock: the heartbeat's commit does not wait for the disk, and one that a crash loses is followed by the next. A
+ * heartbeat never shortens an earlier one.
  */
 export async function keepReservationsAlive(
   db: AnyDatabase,
@@ -83,8 +87,9 @@ export async function keepReservationsAlive(
 }
 
 /**
- * Budgets that became an agent's by a merge take over the reservations of its calls and of agents merged into it.
- * Called under the ledger lock: nothing is carried over from a call that is ending, since that waits for the ledger.
+ * Budgets that became an agent's through a merge take over the reservations of its calls and of agents merged into it.
+ * Called under the ledger lock: nothing is transferred from a call that is ending, because that call waits for the
+ * ledger.
  */
 export async function carryHolds(
   trx: AnyTransaction,

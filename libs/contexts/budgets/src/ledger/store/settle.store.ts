@@ -16,7 +16,7 @@ interface CrossedRow {
   readonly reached_spent: string;
 }
 
-/** Leave `isBooked` undefined if the statement itself can tell from the usage rows. */
+/** Leave `isBooked` undefined if the statement itself can determine it from the usage rows. */
 export type OpenSettlement = Omit<Settlement, 'isBooked'> & { readonly isBooked?: boolean | undefined };
 
 export async function settle(
@@ -50,7 +50,7 @@ export interface SettleCall {
   readonly mayTell: boolean;
 }
 
-/** Calls the database function, for a statement that writes the usage rows too. */
+/** Calls the database function, for a statement that also writes the usage rows. */
 export function callSettle({ accountId, settlements, written, mayTell }: SettleCall): RawBuilder<unknown> {
   return sql`budgets.settle(${accountId}, ${settlements}, ${written}, ${mayTell})`;
 }

@@ -46,7 +46,7 @@ const OF_SERVICE = {
   search_sessions: 'Searches the content of sessions.',
 };
 
-/** Sorts before every server. */
+/** Sorts before the tools of every server. */
 const NO_SERVER = '';
 
 const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<string, string>>): Choice[] =>
@@ -59,7 +59,7 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
   }));
 const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
 
-/** Tools of every run, and those for the account's trackers. */
+/** Tools of every run, and tools for the account's trackers. */
 async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choice[]> {
   const names = listTrackerTools(await listAllTrackers(db, accountId));
   const ofTrackers = names.map((name) => ({

@@ -5,7 +5,7 @@ import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 
 /** Reads an index: the hook of a saved flow is registered within this time. */
 const EVERY_SECONDS = 1;
-/** Number of concurrent requests: a tracker that does not answer only blocks its own slot. */
+/** Number of concurrent requests: a tracker that does not respond only blocks its own slot. */
 const AT_ONCE = 4;
 
 /** Registers and removes the hooks of all accounts, in every process with the API: each hook is claimed. */

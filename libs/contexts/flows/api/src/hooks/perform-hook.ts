@@ -2,7 +2,7 @@ import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@ste
 import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 
-/** Longer than a registration takes, with a request for each of its steps. */
+/** Longer than the time of a registration, with a request for each of its steps. */
 export const HOOK_LEASE_SECONDS = 120;
 
 /** Registers or removes a claimed hook at its tracker. */
@@ -10,7 +10,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const { db, trackers, settings, secretBoxes, logger } = deps;
   const tracker = await findTracker(db, { accountId: hook.account_id, id: hook.tracker_id });
   const flow = await findFlow(db, hook.account_id, hook.flow_id);
-  // It was deleted meanwhile, together with its hooks.
+  // The flow was deleted in the meantime, together with its hooks.
   if (tracker === undefined) return;
   const host = TRACKER_HOSTS[tracker.kind];
   const urlPrefix = `${settings.publicUrl}/webhooks/flows/${hook.flow_id}/`;
@@ -18,7 +18,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const outcome = await workOnHook(db, {
     hook,
     host,
-    // Its reason is shown to everybody who sees the flow, but may not see its secrets.
+    // The reason is shown to everybody who sees the flow, including users who may not see its secrets.
     open: () =>
       trackers.open(
         { ...openTracker(tracker, secretBoxes.tracker), hidden: [known.secretOfUrl, known.secret] },

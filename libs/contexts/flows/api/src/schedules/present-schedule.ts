@@ -12,7 +12,7 @@ export function presentSchedule(flow: ScheduledFlow): AnswerBody<typeof Schedule
     schedule_config: config,
     state: describeState(flow),
     paused_at: flow.paused_at,
-    // From the stored one on: a due time that was not processed yet is still to come.
+    // Starting with the stored due time: one that has not been processed yet is still pending.
     next_due_times:
       flow.next_due_at === null
         ? []

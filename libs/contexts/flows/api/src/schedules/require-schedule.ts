@@ -7,8 +7,7 @@ type Scheduled = Pick<FlowFields, 'trigger' | 'schedule_config'>;
 
 /**
  * Refuses a schedule that could not run, and a schedule trigger without one. An unchanged schedule is accepted, even if
- * it is over.
- * @throws AppError `invalid_request`
+ * it has ended. @throws AppError `invalid_request`
  */
 export async function requireSchedule(
   db: AnyDatabase,

@@ -22,7 +22,7 @@ export interface JudgedEvent {
   readonly event: SourceEvent;
   /** Facts about the source, for the run. */
   readonly source: TriggerSource;
-  /** Reason why nothing runs; undefined if something does. */
+  /** Reason why nothing runs; undefined if the request starts a run. */
   readonly ignored: string | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ChallengeAnswer {
   readonly body: AnswerBody<typeof Challenge>;
 }
 
-/** The 202 body of every route that starts a flow. @throws for the outcomes that refuse. */
+/** The body of the 202 response of every route that starts a flow. @throws for the outcomes that are refusals. */
 export function answerTrigger(flowId: string, outcome: TriggerOutcome): AcceptedTrigger {
   if (outcome.kind === 'key_reused') throw new AppError('idempotency_key_reused');
   if (outcome.kind === 'flow_changed') throw new AppError('not_found');

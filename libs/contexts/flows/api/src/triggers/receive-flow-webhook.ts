@@ -67,8 +67,8 @@ interface WebhookRequest {
 }
 
 /**
- * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. A stranger learns
- * nothing about a flow and cannot cause work: the body is read only after the secret matched.
+ * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. Without the secret, a
+ * sender learns nothing about a flow and cannot cause work: the body is read only after the secret matched.
  */
 async function admitWebhook(
   deps: TriggerDeps,
@@ -94,7 +94,8 @@ async function admitWebhook(
     } as const;
     const key = () => readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex'));
     const { source } = flow.webhook_config;
-    // Hosts are recognized even if the flow names no source: then the key is that of any request (FLOW-26).
+    // Hosts are recognized even if the flow names no source: then the idempotency key is determined as for any request
+    // (FLOW-26).
     const name = source ?? recogniseSource(headers);
     if (name !== undefined) {
       const ownKey = source === undefined ? key() : undefined;

@@ -23,8 +23,8 @@ export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'find
 }
 
 /**
- * Handles a request of a flow that names its source. The signature comes first: if it is wrong, nothing is read, stored
- * or revealed. A request that was read is stored as an arrival, whether it started something or not.
+ * Handles a request of a flow that names its source. The signature is checked first: if it is wrong, nothing is read,
+ * stored or revealed. A request that was read is stored as an arrival, whether it started a run or not.
  */
 export async function receiveSource(
   deps: TriggerDeps,
@@ -43,7 +43,7 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  // The source defines which events are the same: its key replaces the body, too.
+  // The source determines which events are equal: its key also replaces the body.
   const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
     ...trigger,
@@ -58,7 +58,7 @@ export async function receiveSource(
   return started;
 }
 
-/** Stored, and answered with its reason. */
+/** Stored, and answered with the reason. */
 export async function ignore(
   deps: Pick<TriggerDeps, 'db'>,
   facts: Omit<ArrivalFacts, 'outcome'> & { readonly reason: string },
@@ -77,7 +77,7 @@ export async function keepArrival({ db }: Pick<TriggerDeps, 'db'>, facts: Arriva
   return arrival.id;
 }
 
-/** Without signing secrets the secret in the URL is the only one. */
+/** Without signing secrets, the only secret is the one in the URL. */
 function requireSignature(
   { secretBoxes, clock }: TriggerDeps,
   flow: WebhookFlow,

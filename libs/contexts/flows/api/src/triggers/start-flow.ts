@@ -39,8 +39,8 @@ export interface Payload {
 }
 
 /**
- * Accepts the trigger of a flow. If the flow changed, or was locked, when the rows were to be written, it is read and
- * decided again; the second time its trigger waits for the lock.
+ * Accepts the trigger of a flow. If the flow has changed, or is locked, when the rows are to be written, it is read and
+ * the decision is made again; the second time its trigger waits for the lock.
  */
 export async function startFlow(
   deps: TriggerDeps,
@@ -62,9 +62,9 @@ export async function startFlow(
 }
 
 /**
- * The idempotency key comes before the body: a repeat is answered, and a key sent with other bytes refused, whatever
- * those bytes are. Most bodies are valid and most keys are new, so the key is looked up separately only if the body is
- * refused; otherwise the statement that writes the trigger checks it.
+ * The idempotency key is checked before the body: a repeated request is answered, and a key sent with other bytes is
+ * refused, whatever those bytes are. Most bodies are valid and most keys are new, so the key is looked up separately
+ * only if the body is refused; otherwise the statement that writes the trigger checks it.
  */
 async function buildOrAnswer(
   deps: TriggerDeps,
@@ -83,7 +83,7 @@ async function buildOrAnswer(
   }
 }
 
-/** The parsed body is released here: if kept until the commit, the garbage collector would copy it first. */
+/** The parsed body is released here: if it were held until the commit, the garbage collector would copy it first. */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();

@@ -3,7 +3,7 @@ import { buildAddressKey, createTokenBuckets } from '@steward/api';
 
 /**
  * Budgets of triggers, per gateway process. The budget of a flow is used only after its secret (or the caller's token)
- * was found valid: a stranger can neither use it up nor learn from a 429 that the flow exists.
+ * was found valid: otherwise a sender could use it up or learn from a 429 that the flow exists.
  */
 export interface TriggerBudget {
   /** Spends one trigger. @throws rate_limited if the flow or the address has none left; then neither is charged. */
@@ -12,7 +12,7 @@ export interface TriggerBudget {
   spendFailure(remoteAddress: string): void;
 }
 
-/** One address may serve several flows: a source host, a company behind one address. As for failed logins. */
+/** One address may serve several flows: a source host, a company behind one address. The same as for failed logins. */
 export const ADDRESS_FACTOR = 5;
 /** About 2 MB per kind of budget at most, for any number of addresses. */
 const MAX_KEYS = 10_000;

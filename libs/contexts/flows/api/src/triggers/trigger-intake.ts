@@ -24,7 +24,7 @@ import { createTriggerBudget, type TriggerBudget } from './trigger-budget.ts';
 export interface TriggerIntake {
   readonly budget: TriggerBudget;
   readonly largeBodies: LargeBodyGate;
-  /** Reads the flow after the call, never before it. Undefined for every kind of wrong address. */
+  /** Reads the flow after the call, never before it. Undefined for every kind of invalid address. */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
   /** Resolves when the outcome is committed. With `waits` it waits for a locked flow. */
   accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
@@ -47,7 +47,7 @@ export interface TriggerIntakeDeps {
  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 
-/** Larger ones gain nothing in a batch, which would become a statement of many MB. */
+/** Larger ones gain nothing from a batch, which would become a statement of many MB. */
 const MAX_BATCHED_LENGTH = 32 * 1024;
 
 export function createTriggerIntake({ settings, largeBodies, ...deps }: TriggerIntakeDeps): TriggerIntake {

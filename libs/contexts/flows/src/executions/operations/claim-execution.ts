@@ -4,7 +4,7 @@ import { upsertRuntimeSession, type SessionWriteOptions } from '@steward/session
 import type { ExecutionRow } from '../../schema.ts';
 import * as leases from '../store/lease.store.ts';
 
-/** The execution that a worker runs. One accepted before traces existed belongs to the trace of its claim. */
+/** The execution that a worker runs. An execution accepted before traces existed belongs to the trace of its claim. */
 export type ClaimedExecution = ExecutionRow & { readonly traceparent: string };
 
 /** A claimed execution could not be started and keeps waiting. */

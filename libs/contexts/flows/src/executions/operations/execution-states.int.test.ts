@@ -23,7 +23,7 @@ const NEXT: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
 const suite = useOpened(openFlows);
 beforeEach(() => sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin));
 
-/** Actions of a client, a worker, its death and the reconciler on the executions of a flow, in any order. */
+/** Actions of a client, a worker, its crash and the reconciler on the executions of a flow, in any order. */
 type Step =
   'start' | 'claim' | 'run' | 'heartbeat' | 'stop' | 'succeed' | 'fail' | 'end stopped' | 'lose' | 'reconcile';
 const steps = fc.array(
@@ -100,7 +100,7 @@ async function beginHistory() {
 
 function expectStep(former: ExecutionRow, row: ExecutionRow): void {
   if (former.status !== row.status) expect(NEXT[former.status]).toContain(row.status);
-  // An ended execution no longer changes, in any column (EXEC-1).
+  // An ended execution does not change any more, in any column (EXEC-1).
   if (isTerminal(former.status)) expect(row).toEqual(former);
 }
 

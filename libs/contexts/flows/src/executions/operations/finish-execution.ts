@@ -50,7 +50,7 @@ export async function finishLocked(
   end: ExecutionEnd,
   options: SessionWriteOptions,
 ): Promise<ExecutionRow> {
-  // Events of an execution belong to its own trace, also if another request ended it.
+  // Events of an execution belong to its own trace, even if another request ended it.
   const hints = anyHints.within(execution.traceparent);
   if (execution.runtime_session_id !== null) {
     const { account_id: accountId, runtime_session_id: sessionId } = execution;
@@ -61,7 +61,7 @@ export async function finishLocked(
   const result = end.result === undefined ? null : toStorableJson(end.result);
   const run = { status: end.status, result, finished_at: end.now };
   await reportVulnerabilities(trx, hints, { execution, end: run }, options);
-  // The requester of a stop gave a reason; the worker only knows that it was requested.
+  // The requester of a stop gave a reason; the worker is only informed that it was requested.
   const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await storeEnd(trx, execution, {
     status: end.status,
@@ -86,7 +86,7 @@ async function emitFinished(
     hints,
     {
       type: 'flow.execution.finished',
-      // An execution ends once, so its id alone identifies the fact.
+      // An execution ends only once, so its id is enough to identify the fact.
       id: deterministicId('flow.execution.finished', execution.id),
       accountId: execution.account_id,
       occurredAt: end.now,

@@ -5,7 +5,7 @@ import { emitEvent, type EmitOptions } from '@steward/webhooks';
 import { assessVulnerabilities, type EndedRun } from '../rules/assess-vulnerabilities.ts';
 import type { ExecutionRow } from '../../schema.ts';
 
-/** Id of the event that reports a CVE of an execution: the pair alone identifies the fact. */
+/** Id of the event that reports a CVE of an execution: the pair is enough to identify the fact. */
 export function vulnerabilityEventId(executionId: string, cve: string): string {
   return deterministicId('cra.reportable_vulnerability', executionId, cve);
 }

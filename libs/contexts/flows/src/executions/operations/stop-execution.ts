@@ -31,7 +31,7 @@ export async function requestStop(
 export type StopOutcome =
   { readonly kind: 'stopping' | 'already_finished'; readonly execution: ExecutionRow } | { readonly kind: 'not_found' };
 
-/** Stops an execution on request of a person or a program. Stopping a finished one changes nothing. */
+/** Stops an execution at the request of a person or a program. Stopping a finished one changes nothing. */
 export async function stopExecution(
   trx: AnyTransaction,
   hints: HintSink,
@@ -46,8 +46,8 @@ export async function stopExecution(
 }
 
 /**
- * Stops a number of an account's waiting or running executions. Returns how many it found: fewer than requested means
- * that none are left.
+ * Stops up to a given number of an account's waiting or running executions. Returns how many it found: fewer than
+ * requested means that none are left.
  */
 export async function stopExecutionsOfAccount(
   trx: AnyTransaction,

@@ -22,7 +22,7 @@ export const VULNERABILITY_REASONS = {
 } as const;
 export type VulnerabilityReason = keyof typeof VULNERABILITY_REASONS;
 
-/** The report of an entry, as in its event. */
+/** The report of an entry, in the form of its event. */
 export type VulnerabilityReport = Omit<
   EventData<'cra.reportable_vulnerability'>,
   'execution_id' | 'flow_id' | 'flow_name'
@@ -31,12 +31,12 @@ export type VulnerabilityReport = Omit<
 export interface AssessedVulnerability {
   /** Index in the result, from 0. */
   readonly index: number;
-  /** Null if the entry names none. */
+  /** Null if the entry has none. */
   readonly cve: string | null;
   readonly reason: VulnerabilityReason;
-  /** The exact fault, for `malformed`. Contains nothing of the entry. */
+  /** The exact error, for `malformed`. Contains no data of the entry. */
   readonly problem?: string;
-  /** Set exactly for reportable entries. */
+  /** Set only for reportable entries. */
   readonly report?: VulnerabilityReport;
 }
 
@@ -57,7 +57,7 @@ export function readVulnerabilities(result: unknown): readonly unknown[] | undef
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-/** Assesses every vulnerability in a run's result. It is deterministic: the list equals what was emitted. */
+/** Assesses every vulnerability in a run's result. It is deterministic: the list equals the emitted reports. */
 export function assessVulnerabilities(run: EndedRun): AssessedVulnerability[] {
   const { finished_at: finishedAt } = run;
   if (finishedAt === null) return [];

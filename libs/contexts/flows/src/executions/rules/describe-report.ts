@@ -11,7 +11,7 @@ export interface ReportLine {
  * that does not report, and for a run that failed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
-  // In its stored form, which the end of the run assesses.
+  // In its stored form, which is assessed at the end of the run.
   const run = { ...found, result: toStorableJson(found.result) };
   if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
   const entries = readVulnerabilities(run.result);

@@ -9,7 +9,7 @@ import { describePathProblem, validateWorkspaceFiles } from './workspace-files.t
 const TIMEOUT_MS = 5000;
 const BODY_BYTES = 4 * 1024 * 1024;
 
-/** CPU milliseconds of this process: time that a busy machine gives to others does not count. */
+/** CPU milliseconds of this process: time that a busy machine spends on other processes does not count. */
 function measure(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -44,7 +44,7 @@ describe('workspace paths', () => {
         expect(posix.resolve('/workspace', stored)).toBe(`/workspace/${stored}`);
         expect(win32.resolve('C:\\workspace', stored).toLowerCase().startsWith('c:\\workspace\\')).toBe(true);
         expect(stored).not.toMatch(/(^|\/)(\.{0,2}|\.git)(\/|$)/i);
-        // The path that the worker reads back from its row passes the same check and names the same file.
+        // The path that the worker reads from its row passes the same check and names the same file.
         expect(validateWorkspaceFiles([{ path: stored, content_base64: '' }])).toMatchObject({
           files: [{ path: stored }],
         });

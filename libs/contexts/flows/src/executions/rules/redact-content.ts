@@ -1,8 +1,8 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The stored form of a payload: each of its workspace files contains only its length, because the bytes are rows of
- * their own. Other fields named `content_base64` stay, so that a template can use them.
+ * The stored form of a payload: each of its workspace files contains only its length, because the bytes are in separate
+ * rows. Other fields named `content_base64` remain, so that a template can use them.
  */
 export function redactContent(payload: unknown): unknown {
   if (!isObject(payload) || !Array.isArray(payload.workspace_files)) return payload;
@@ -32,7 +32,7 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Matches the output of this function, which a retry brings back. No base64 begins with a bracket. */
+/** Matches the output of this function, which a retry contains again. No base64 begins with a bracket. */
 const REDACTED = /^\[redacted(?:: \d+ base64 characters)?\]$/;
 
 function describe(content: unknown): string {

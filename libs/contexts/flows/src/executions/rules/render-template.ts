@@ -3,7 +3,7 @@ import { readPath, splitPath } from './read-path.ts';
 import { redactEveryContent } from './redact-content.ts';
 
 /**
- * Values for placeholders. They are data: their content is never taken as a placeholder, an override or a sign of
+ * Values for placeholders. They are data: their content is never treated as a placeholder, an override or a sign of
  * trust.
  */
 export interface TemplateContext {
@@ -15,11 +15,11 @@ export type RenderOutcome =
   | { readonly kind: 'rendered'; readonly text: string; readonly missing: readonly string[] }
   | { readonly kind: 'too_large'; readonly limit: number };
 
-/** A prompt is passed to the agent as one file and one stream; a larger one embeds something by mistake. */
+/** A prompt is passed to the agent as one file and one stream; a larger one most likely embeds something by mistake. */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /**
- * Limit of rendered text before it is cut: `truncate` keeps the prompt small, but not the work. A payload nested 200
- * deep, embedded at each level, would be 200 times its size.
+ * Limit of rendered text before it is truncated: `truncate` keeps the prompt small, but does not limit the work. A
+ * payload nested 200 deep, embedded at each level, would be 200 times its size.
  */
 export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ function readLimit(placeholder: string, digits: string | undefined): number | un
 
 interface RenderedValue {
   readonly text: string;
-  /** Encoded only at the first cut: most values are never cut. */
+  /** Encoded only when it is first truncated: most values never are. */
   bytes: Buffer | undefined;
 }
 
@@ -78,7 +78,7 @@ function cut(value: RenderedValue, limit: number): string {
 
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
-/** Renders each value once, however often and in whatever spelling a template names its path. */
+/** Renders each value once, however often and in whatever notation a template names its path. */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();
   const byObject = new Map<object, RenderedValue>();

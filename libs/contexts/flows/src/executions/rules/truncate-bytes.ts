@@ -2,8 +2,8 @@
 export const DEFAULT_TRUNCATE_BYTES = 16_384;
 
 /**
- * The longest prefix of at most `limit` bytes that ends at a character boundary, with the note if something was cut
- * (FLOW-43). `bytes` are those of `text`, for a caller that cuts it more than once.
+ * The longest prefix of at most `limit` bytes that ends at a character boundary, with a note if the text was truncated
+ * (FLOW-43). `bytes` are those of `text`, for a caller that truncates it more than once.
  */
 export function truncateBytes(text: string, limit: number, bytes: Buffer = Buffer.from(text, 'utf8')): string {
   if (bytes.length <= limit) return text;

@@ -18,7 +18,10 @@ export interface WorkspaceFile {
   readonly content: Buffer;
 }
 
-/** `invalid` is answered 400, `too_large` 413; if the check was bypassed, the execution fails with the same message. */
+/**
+ * `invalid` leads to a 400 response, `too_large` to 413; if the check was bypassed, the execution fails with the same
+ * message.
+ */
 export type WorkspaceFilesOutcome =
   | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
   | { readonly kind: 'invalid'; readonly message: string; readonly path?: string }
@@ -78,14 +81,14 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
 }
 
 /**
- * Removes the ASCII white space with which encoders wrap lines. Other Unicode white space is refused with the rest.
+ * Removes the ASCII white space with which encoders wrap lines. Other Unicode white space is refused as invalid base64.
  * Bounded: one match over megabytes of blanks can exhaust the matcher's stack.
  */
 export function compactBase64(encoded: string): string {
   return encoded.replaceAll(/[\t\n\v\f\r ]{1,1000}/g, '');
 }
 
-/** Canonical and padded. The decoder ignores unknown characters, so the text itself is checked. */
+/** Canonical and padded. The decoder ignores unknown characters, so the string itself is checked. */
 function isStrictBase64(text: string): boolean {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
   // Only the last four characters can contain unused bits, so only these are round-tripped.
@@ -93,7 +96,7 @@ function isStrictBase64(text: string): boolean {
   return Buffer.from(last, 'base64').toString('base64') === last;
 }
 
-/** Reason why a path must not be written below the workspace; undefined if it may. */
+/** Reason why a path must not be written below the workspace; undefined if it may be. */
 export function describePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is not well-formed Unicode';
@@ -107,7 +110,7 @@ export function describePathProblem(path: string): string | undefined {
   const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
   if (meaningful.length === 0) return 'names no file';
   if (segments.at(-1) === '.') return 'names a directory';
-  // A drive, also after "./": the stored path is the normalized one.
+  // A drive letter, also after "./": the stored path is the normalized one.
   if (/^[A-Za-z]:/.test(meaningful[0] ?? '')) return 'is absolute; it must be relative to the workspace';
   for (const segment of meaningful) {
     const problem = describeSegmentProblem(segment);
@@ -129,7 +132,8 @@ function describeSegmentProblem(segment: string): string | undefined {
 }
 
 /**
- * True for a segment that is `.git` on some file system: case folding, another Unicode form, trailing dots and spaces.
+ * True for a segment that some file system treats as `.git`: case folding, another Unicode form, trailing dots and
+ * spaces.
  */
 export function namesRepositoryData(segment: string): boolean {
   const folded = segment.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');

@@ -5,7 +5,7 @@ import type { AnyDatabase } from '@steward/database';
 export interface Backlog {
   readonly waiting: number;
   readonly running: number;
-  /** How long the execution that waits longest has waited; 0 if none waits. */
+  /** Waiting time of the execution that has waited longest; 0 if none waits. */
   readonly oldestWaitingSeconds: number;
 }
 

@@ -4,7 +4,7 @@ import type { TerminalStatus } from '../rules/execution-status.ts';
 import type { ExecutionRow } from '../../schema.ts';
 import { updateExecution } from './execution.store.ts';
 
-/** Columns that the end of an execution sets; JSON as text. */
+/** Columns that the end of an execution sets; JSON as a string. */
 export interface StoredEnd {
   readonly status: TerminalStatus;
   readonly failure_category: ExecutionRow['failure_category'];

@@ -80,7 +80,10 @@ export function lockActiveOfAccount(
     .execute();
 }
 
-/** `update` for an execution to be stopped; `key share` for one that only must not be deleted, and continues. */
+/**
+ * `update` for an execution to be stopped; `key share` for one that must only be protected from deletion, and
+ * continues.
+ */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
   { flowId, dedupeValue }: { readonly flowId: string; readonly dedupeValue: string },
@@ -112,7 +115,10 @@ export interface ExecutionFilter extends TimeBounds, IdPage {
   readonly status?: ExecutionStatus | undefined;
 }
 
-/** Ids ascend with time, but by the clock of their creator: bounds on ids only let the index skip distant rows. */
+/**
+ * Ids ascend with time, but according to the clock of their creator: bounds on ids only let the index skip distant
+ * rows.
+ */
 const CLOCK_SLACK_MS = 5 * 60_000;
 const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));
 

@@ -15,15 +15,15 @@ export interface ClaimRequest {
   readonly workerId: string;
   /** Maximum number of concurrent executions per account, over all workers. */
   readonly accountLimit: number;
-  /** Maximum number of concurrent executions of this worker; one account gets at most all but one. */
+  /** Maximum number of concurrent executions of this worker; one account gets at most all except one. */
   readonly places: number;
-  /** Account this worker served last: among accounts with equal numbers, the others come first. */
+  /** Account that this worker served last: among accounts with equal numbers, the others come first. */
   readonly servedLast: string | undefined;
   /** Executions that could not be started here. */
   readonly avoided: readonly string[];
 }
 
-/** Sets the lease for the writes of a transaction: a worker's role sees nothing without it (ADR 0018). */
+/** Sets the lease for the writes of a transaction: a worker's role cannot see any rows without it (ADR 0018). */
 export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<void> {
   await sql`
     select set_config('steward.execution', ${lease.executionId}, true), set_config('steward.lease', ${lease.token}, true)
@@ -89,7 +89,7 @@ export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<Exe
   return locked.rows[0];
 }
 
-/** One execution whose worker is gone, locked and leased under the given token to be ended. */
+/** One execution whose worker no longer exists, locked and leased under the given token to be ended. */
 export async function leaseLostExecution(trx: AnyTransaction, token: string): Promise<ExecutionRow | undefined> {
   const lost = await sql<ExecutionRow>`
     select * from flows.lease_lost(${token}) lost
@@ -99,7 +99,7 @@ export async function leaseLostExecution(trx: AnyTransaction, token: string): Pr
   return lost.rows[0];
 }
 
-/** The ended ones of these executions. */
+/** Returns those of the given executions that have ended. */
 export async function listEndedExecutions(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
   const ended = await sql<{ id: string }>`
     select id from flows.list_ended(${[...ids]}::uuid[]) as ended(id)

@@ -4,7 +4,7 @@ import * as store from '../store/flow.store.ts';
 
 export type DeleteFlowOutcome = { readonly kind: 'deleted' | 'not_found' | 'execution_active' };
 
-/** Deletes the flow; its past executions stay readable. Refused while one is active. */
+/** Deletes the flow; its past executions remain readable. Refused while one is active. */
 export async function deleteFlow(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },

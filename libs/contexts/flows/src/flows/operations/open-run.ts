@@ -8,7 +8,7 @@ import type { RunnableFlow } from '../../schema.ts';
 import { listLeasedSecrets } from '../store/flow-secrets.store.ts';
 import { openAgentSecrets } from './agent-secrets.ts';
 
-/** A flow with everything that its programs get. Never to be stored or shown. */
+/** A flow with all data that its programs get. Never to be stored or shown. */
 export interface OpenedRun {
   /** Variables and repository in plaintext; in setup commands a secret is a reference to its shell variable. */
   readonly flow: RunnableFlow;
@@ -25,7 +25,7 @@ export type OpenRunOutcome =
   | { readonly kind: 'opened'; readonly run: OpenedRun }
   /** The account has no secret of this name, which the flow refers to. */
   | { readonly kind: 'missing'; readonly name: string }
-  /** No worker can run this agent configuration: it was stored by an earlier release, or bypassed the routes. */
+  /** No worker can run this agent configuration: an earlier release stored it, or it bypassed the routes. */
   | { readonly kind: 'invalid'; readonly field: string; readonly problem: string };
 
 type Lease = { readonly executionId: string; readonly token: string };
@@ -37,7 +37,7 @@ export async function openRun(
   flow: RunnableFlow,
   box: Pick<SecretBox, 'open'>,
 ): Promise<OpenRunOutcome> {
-  // Variables are checked where they are saved: here they contain their secrets, and may be longer.
+  // Variables are checked when they are saved: here they contain their secrets, and may be longer.
   const { env: _masked, ...config } = flow.agent_config;
   const read = readAgentConfig(flow.agent_type, config);
   if (read.kind === 'invalid') return read;
@@ -66,7 +66,7 @@ export async function openRun(
     flow: {
       ...joined,
       git_clone_config: clone === null ? null : { ...clone, repository_url: repositoryUrl },
-      // Passed as a variable: in the command text the secret would be visible in the process list, and could end the
+      // Passed as a variable: in the command string the secret would be visible in the process list, and could end the
       // command.
       setup_commands: flow.setup_commands.map((command) =>
         replaceSecretReferences(command, (name) => `\${${toVariable(name)}}`),

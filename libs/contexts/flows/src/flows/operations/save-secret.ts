@@ -5,7 +5,7 @@ import { requireSecretQuota } from '../store/quota.store.ts';
 import * as store from '../store/secret.store.ts';
 
 /**
- * Stores a secret under its name and replaces an existing one. It is never shown again: only runs that refer to it get
+ * Stores a secret under its name, replacing an existing one. It is never shown again: only runs that refer to it get
  * it.
  * @throws quota_reached
  */

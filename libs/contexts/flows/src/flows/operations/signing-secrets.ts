@@ -1,7 +1,7 @@
 import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
-/** Sealing context: they do not open for another flow, or as the URL's secret. */
+/** Sealing context: they cannot be opened for another flow, or as the URL's secret. */
 export function describeSigningContext(flowId: string): string {
   return `signing:${flowId}`;
 }

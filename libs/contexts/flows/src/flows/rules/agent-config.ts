@@ -32,8 +32,8 @@ const DEFAULT_STEPS = 50;
 const DEFAULT_TOKENS = 1_000_000;
 
 /**
- * The only parser of `agent_config`: the gateway uses it to refuse what no worker could run, and the worker runs its
- * result. In a client's request null removes a variable; such variables are left out here.
+ * The only parser of `agent_config`: the gateway uses it to refuse configurations that no worker could run, and the
+ * worker runs its result. In a client's request null removes a variable; such variables are omitted here.
  */
 export function readAgentConfig(agentType: AgentType, config: Readonly<Record<string, unknown>>): AgentConfigOutcome {
   const { env: given, ...rest } = config;

@@ -2,7 +2,7 @@ import type { FlowFields } from '../flow-fields.ts';
 import type { FlowRow } from '../../schema.ts';
 import { isSameServer, joinCredentials, splitCredentials } from './repository-credentials.ts';
 
-/** Placeholder for a stored value, in columns and responses; sent back it means "unchanged". */
+/** Placeholder for a stored value, in columns and responses; if it is sent back it means "unchanged". */
 export const HIDDEN_VALUE = '[hidden]';
 
 /** Secrets of a flow's agent, which are never shown again. */
@@ -18,7 +18,7 @@ type SecretFields = Pick<FlowFields, 'agent_config' | 'git_clone_config'>;
 
 export type SplitOutcome =
   | { readonly kind: 'split'; readonly fields: Partial<SecretFields>; readonly secrets: AgentSecrets }
-  /** The mask was sent for something that has no stored value. */
+  /** The mask was sent for a field that has no stored value. */
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
 export interface StoredSecrets {
@@ -28,7 +28,7 @@ export interface StoredSecrets {
 
 /**
  * Separates the secrets from a client's fields, based on the stored ones: a variable that is missing, or sent as the
- * mask, keeps its value, null removes it. The credentials of a repository stay while its server is the same.
+ * mask, retains its value, null removes it. The credentials of a repository stay while its server is the same.
  */
 export function splitAgentSecrets(fields: Partial<SecretFields>, stored: StoredSecrets): SplitOutcome {
   const result: { -readonly [Key in keyof SecretFields]?: SecretFields[Key] } = {};

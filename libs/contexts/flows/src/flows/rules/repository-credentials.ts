@@ -1,14 +1,17 @@
-/** Scheme, user and password, and the rest: as written, since a parsed URL is printed in another form. */
+/** Scheme, user and password, and the rest, in the original notation, since a parsed URL is printed in another form. */
 const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)@(.*)$/is;
 
 export interface SplitUrl {
   /** Without user and password if they are credentials. */
   readonly plain: string;
-  /** `user:password` or a token, as written. */
+  /** `user:password` or a token, in the original notation. */
   readonly credentials: string | undefined;
 }
 
-/** Separates the credentials from a repository's URL. A user alone may be a token, but not in `ssh://git@host`. */
+/**
+ * Separates the credentials from a repository's URL. A user without a password may be a token, but not in
+ * `ssh://git@host`.
+ */
 export function splitCredentials(url: string): SplitUrl {
   const match = WITH_USER.exec(url);
   if (match === null) return { plain: url, credentials: undefined };
@@ -21,7 +24,7 @@ export function joinCredentials(plain: string, credentials: string): string {
   return plain.replace('://', () => `://${credentials}@`);
 }
 
-/** Whether both URLs lead to one server: credentials never move to another server with an edited URL. */
+/** Whether both URLs point to the same server: credentials are never applied to another server when a URL is edited. */
 export function isSameServer(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false;
   const [first, second] = [new URL(one), new URL(other)];

@@ -3,12 +3,12 @@ export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 const REFERENCE = /\{\{\s*secret\.([A-Za-z_][A-Za-z0-9_]{0,127})\s*\}\}/g;
 
-/** Distinct names that the texts refer to as `{{secret.NAME}}`. */
+/** Distinct names that the strings refer to as `{{secret.NAME}}`. */
 export function listSecretReferences(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, name]) => name ?? '')))];
 }
 
-/** Replaces every reference by the result of `render` for its name. */
+/** Replaces every reference with the result of `render` for its name. */
 export function replaceSecretReferences(text: string, render: (name: string) => string): string {
   // A function, because "$&" in a string would mean the match.
   return text.replace(REFERENCE, (_reference, name: string) => render(name));

@@ -3,7 +3,7 @@ import { SOURCES } from '../../sources/sources.ts';
 import { HIDDEN_VALUE } from './agent-secrets.ts';
 
 export type SigningOutcome =
-  /** `secrets` undefined: they stay sealed as they are. */
+  /** `secrets` undefined: they stay sealed without being rewritten. */
   | {
       readonly kind: 'split';
       readonly config: WebhookOptions | null | undefined;
@@ -13,8 +13,8 @@ export type SigningOutcome =
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
 /**
- * Separates the signing secrets from a client's fields, based on the stored ones. If missing they stay; the mask stands
- * for the stored secret at the same index; null, an empty list and a null config remove them.
+ * Separates the signing secrets from a client's fields, based on the stored ones. If missing, they stay; the mask
+ * represents the stored secret at the same index; null, an empty list and a null config remove them.
  */
 export function splitSigningSecrets(
   config: WebhookOptions | null | undefined,
@@ -23,7 +23,7 @@ export function splitSigningSecrets(
   if (config === undefined) return { kind: 'split', config, secrets: undefined };
   if (config === null) return { kind: 'split', config, secrets: [] };
   const { signing_secrets: given, ...rest } = config;
-  // If kept, nothing would use them, or they would not fit.
+  // If they were retained, they would be unused, or would not match the source.
   if (rest.source === undefined || SOURCES[rest.source].signs === 'nothing')
     return { kind: 'split', config: rest, secrets: [] };
   if (given === undefined) return { kind: 'split', config: withMasks(rest, stored.length), secrets: undefined };

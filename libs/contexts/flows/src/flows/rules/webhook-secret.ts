@@ -15,7 +15,7 @@ export function describeWebhookSecret(secret: string): string {
   return secret.slice(-4);
 }
 
-/** Compared if there is no flow, so that an unknown id takes the same work as a wrong secret. */
+/** Compared if there is no flow, so that the check takes as long for an unknown id as for a wrong secret. */
 const NO_SECRET = Buffer.alloc(32);
 
 /** Constant time, except for whether both exist. */

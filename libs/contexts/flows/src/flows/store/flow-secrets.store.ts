@@ -11,7 +11,7 @@ export interface LeasedSecret {
   readonly sealed: Buffer;
 }
 
-/** The sealed secrets of a run, for the worker that holds its lease; nothing for anybody else. */
+/** The sealed secrets of a run, for the worker that holds its lease; returns nothing for any other worker. */
 export async function listLeasedSecrets(
   db: AnyDatabase,
   run: { readonly executionId: string; readonly token: string; readonly names: readonly string[] },

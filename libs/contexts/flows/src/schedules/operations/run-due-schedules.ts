@@ -25,7 +25,7 @@ export interface SchedulePass {
 }
 
 const PAGE = 100;
-/** The number that is kept per flow. */
+/** The number that is stored per flow. */
 const MOST_MISSED = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -102,7 +102,8 @@ export function reckonDue({
   const come = listDues(reckoned, first, clock, MOST_MISSED + 1).filter(
     (due) => findStart(flowId, due, config) <= clock,
   );
-  // The stored due time has come, whatever a newer version of the library or of the zones computes.
+  // The stored due time has come, even if a newer version of the library or of the time zone data computes a different
+  // one.
   const last = come.at(-1) ?? first;
   const start = findStart(flowId, last, config);
   const isOnTime = clock.getTime() - start.getTime() <= ON_TIME_SECONDS * 1000;

@@ -27,7 +27,10 @@ export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger
   return trigger !== 'manual' && schedule_config !== null;
 }
 
-/** Due times of a paused schedule pass: they are not run when it is resumed, and neither is one queued before. */
+/**
+ * Due times of a paused schedule pass: they are not run when it is resumed, and a previously queued one is not run
+ * either.
+ */
 export async function setSchedulePaused(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },

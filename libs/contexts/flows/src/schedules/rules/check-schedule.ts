@@ -3,7 +3,7 @@ import { findNextDues, readCron } from './due-times.ts';
 
 export interface ScheduleProblem {
   readonly field: keyof ScheduleConfig | null;
-  /** A sentence without its subject. */
+  /** A sentence without its subject, for use in a message. */
   readonly problem: string;
 }
 

@@ -10,12 +10,12 @@ const list = (config: ScheduleConfig, after: string, count: number) =>
 
 describe('due times at clock changes (FLOW-66)', () => {
   it.each<[pattern: string, zone: string, after: string, due: string[]]>([
-    // A time that does not exist: the next existing minute, once even for several.
+    // For a time that does not exist: the next existing minute, only once even for several such times.
     ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['2026-03-29T01:00Z', '2026-03-30T00:30Z']],
     ['15,45 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['2026-03-29T01:00Z', '2026-03-30T00:15Z']],
     ['0 0 * * *', 'America/Santiago', '2026-09-05T12:00Z', ['2026-09-06T04:00Z', '2026-09-07T03:00Z']],
     ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00Z', ['2026-10-03T15:30Z', '2026-10-04T15:15Z']],
-    // A time that occurs twice: the first one.
+    // For a time that occurs twice: the first one.
     ['30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', ['2026-10-25T00:30Z', '2026-10-26T01:30Z']],
     [
       '0,30 2 * * *',

@@ -14,9 +14,10 @@ const HOUR_MS = 3_600_000;
 const LONGER = 4;
 
 /**
- * How the library handles clock changes (its rule `no-wildcard`): a time that does not exist is due at the next
- * existing minute, several of them once; a time that occurs twice is due the first time. A pattern with `*` or a step
- * in its minutes or hours follows elapsed time: it is due both times, and not at a time that does not exist.
+ * Behavior of the library at clock changes (its rule `no-wildcard`): a time that does not exist is due at the next
+ * existing minute, several of them only once; a time that occurs twice is due the first time. A pattern with `*` or a
+ * step in its minutes or hours follows elapsed time: it is due both times, and is not due at a time that does not
+ * exist.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
@@ -31,7 +32,7 @@ export function findNextDues(schedule: Reckoned, after: Date, count: number): Da
   return walkDues(schedule, after).take(count).toArray();
 }
 
-/** The last due times between two instants, both included, oldest first; limited in number. */
+/** The last due times between two instants (inclusive), oldest first; limited in number. */
 export function listDues(schedule: Reckoned, from: Date, to: Date, most: number): Date[] {
   for (let span = HOUR_MS; ; span *= LONGER) {
     const start = Math.max(from.getTime(), to.getTime() - span);
@@ -49,7 +50,7 @@ function listFrom(schedule: Reckoned, after: Date, to: Date): Date[] {
   return dues;
 }
 
-/** Due times after an instant, infinite if the schedule has no end. */
+/** Due times after an instant; the sequence is infinite if the schedule has no end. */
 function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   const { config } = schedule;
   const first = readTime(config.starts_at, -Infinity);
@@ -63,7 +64,7 @@ function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   }
 }
 
-/** Start of a due time: delayed by its jitter, which is the same wherever it is computed. */
+/** Start of a due time: delayed by its jitter, which has the same value wherever it is computed. */
 export function findStart(flowId: string, due: Date, { jitter_seconds: jitter = 0 }: ScheduleConfig): Date {
   if (jitter === 0) return due;
   const drawn = Number.parseInt(hash('sha256', `${flowId} ${due.toISOString()}`, 'hex').slice(0, 12), 16);
@@ -100,7 +101,7 @@ function createStepper({ config, anchor }: Reckoned): (after: Date) => Date | un
   const origin = readTime(config.starts_at, anchor.getTime());
   return (after) => {
     const passed = Math.floor((after.getTime() - origin) / step) + 1;
-    // A schedule with a start is due at its start; one that began when it was saved, an interval later.
+    // A schedule with a start is due at its start; one without, which began when it was saved, an interval later.
     const least = config.starts_at === undefined ? 1 : 0;
     return new Date(origin + Math.max(passed, least) * step);
   };

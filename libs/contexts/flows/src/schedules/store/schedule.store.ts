@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type DueTimeRow, type FlowRow, type ScheduleRow } from '../../schema.ts';
 
-/** The clock that due times are compared with. */
+/** The clock with which due times are compared. */
 export async function readScheduleClock(db: AnyDatabase): Promise<Date> {
   const read = await sql<{ clock: Date }>`select flows.schedule_clock() as clock`.execute(db);
   return (read.rows[0] as { clock: Date }).clock;
@@ -12,7 +12,7 @@ export function findSchedule(db: AnyDatabase, flowId: string): Promise<ScheduleR
   return tables(db).selectFrom('flows.schedule').selectAll().where('flow_id', '=', flowId).executeTakeFirst();
 }
 
-/** Needs a locked flow. */
+/** Requires a locked flow. */
 export async function writeSchedule(trx: AnyTransaction, row: ScheduleRow): Promise<void> {
   const { flow_id: _flow, account_id: _account, ...change } = row;
   await tables(trx)
@@ -36,7 +36,7 @@ export async function skipQueued(trx: AnyTransaction, flowId: string, reason: st
     .execute();
 }
 
-/** Newest first; only the last hundred are kept. */
+/** Newest first; only the last hundred are stored. */
 export function listDueTimes(
   db: AnyDatabase,
   { accountId, flowId, limit }: { readonly accountId: string; readonly flowId: string; readonly limit: number },
@@ -130,7 +130,7 @@ export interface NewRows {
 }
 
 export interface DueClaim extends NewRows {
-  /** Due time to run; undefined if all past ones are missed. */
+  /** Due time to run; undefined if all past due times are missed. */
   readonly due: Date | undefined;
   readonly start: Date | undefined;
   readonly local: string | undefined;

@@ -3,7 +3,7 @@ import { matchesHubSignature } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
 /**
- * Cloud keeps `X-Request-UUID` over its attempts, Data Center sends `X-Request-Id` and tests with `diagnostics:ping`.
+ * Cloud keeps `X-Request-UUID` for all attempts; Data Center sends `X-Request-Id` and tests with `diagnostics:ping`.
  */
 export const bitbucket: WebhookSource = {
   mediaTypes: [],

@@ -24,7 +24,7 @@ function readAttributes(headers: SourceHeaders): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name.slice(3), decode(readHeader(headers, name) ?? '')]));
 }
 
-/** Decodes percent-encoding, used for characters that headers cannot hold. */
+/** Decodes percent-encoding, which is used for characters that headers cannot contain. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

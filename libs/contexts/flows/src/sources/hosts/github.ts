@@ -25,7 +25,7 @@ export const github: WebhookSource = {
       names: listNames(event, withAction(event, action)),
       action,
       deliveryId,
-      // Two apps of one organisation may share an id.
+      // Two apps of one organization may share an id.
       repeatKey: deliveryId && `${deliveryId}:${bodyDigest}`,
       handshake: event === 'ping' ? 'GitHub’s ping' : undefined,
     };

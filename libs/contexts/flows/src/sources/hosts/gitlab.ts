@@ -3,8 +3,8 @@ import { isSameText, matchesStandardSignature } from '../signature.ts';
 import type { SignedRequest, WebhookSource } from '../source.ts';
 
 /**
- * `X-Gitlab-Event-UUID` is shared by events that a webhook itself causes (recursive webhooks), so that it identifies a
- * repeat only together with the body. `Idempotency-Key` (17.4) is kept over retries and unique.
+ * `X-Gitlab-Event-UUID` is shared by events that a webhook itself causes (recursive webhooks), so it identifies a
+ * repeat only together with the body. `Idempotency-Key` (17.4) is unique and stays the same for retries.
  */
 export const gitlab: WebhookSource = {
   mediaTypes: [],

@@ -3,8 +3,9 @@ import { isSameText, signParts } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
 /**
- * `Linear-Delivery` is kept over retries, which come up to six hours later. `webhookTimestamp` is not compared with our
- * clock: whether a retry has a new one is not documented, and a refused retry is a lost event.
+ * `Linear-Delivery` stays the same for retries, which are sent up to six hours later. `webhookTimestamp` is not
+ * compared with the clock of this service: whether a retry has a new one is not documented, and a refused retry is a
+ * lost event.
  */
 export const linear: WebhookSource = {
   mediaTypes: [],

@@ -25,7 +25,7 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Only addresses of Amazon: a person is about to open it. */
+/** Only addresses of Amazon are accepted, because a person is about to open it. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
 /** Contains the address, whose token is masked where the payload is shown. */

@@ -2,7 +2,7 @@ import { listNames, readHeader, readText } from '../read-fields.ts';
 import { isRecent, isSameText, signParts } from '../signature.ts';
 import type { SignedRequest, WebhookSource } from '../source.ts';
 
-/** A retry has the event's id, and may have another `pending_webhooks` in its body. */
+/** A retry has the event's id, and may have a different `pending_webhooks` in its body. */
 export const stripe: WebhookSource = {
   mediaTypes: [],
   headers: [],

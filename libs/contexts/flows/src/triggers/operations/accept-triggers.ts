@@ -24,10 +24,10 @@ export interface AcceptDeps {
 }
 
 /**
- * Turns triggers into executions, with their files, keys and audit rows, and publishes their hints; outcomes come in
- * the order of the triggers. Triggers that need only rows are written in one statement, which is one transaction; an
- * error of one throws for all and writes none. A trigger with files or a dedupe value, and with `waits` each one, has
- * its own transaction: it may wait for others, and nobody has to wait with it.
+ * Converts triggers to executions, with their files, keys and audit rows, and publishes their hints; the outcomes are
+ * in the order of the triggers. Triggers that need only rows are written in one statement, which is one transaction; an
+ * error of one throws for all and writes none. A trigger with files or a dedupe value, and with `waits` each trigger,
+ * has a separate transaction: it may wait for others, and no other trigger has to wait with it.
  */
 export async function acceptTriggers(
   deps: AcceptDeps,
@@ -45,7 +45,7 @@ export async function acceptTriggers(
   return triggers.map((trigger) => outcomes.get(trigger) as TriggerOutcome);
 }
 
-/** Whether a trigger needs a transaction of its own, whatever comes with it. */
+/** Whether a trigger needs a separate transaction, whatever triggers are accepted with it. */
 export function isAlone({ dedupeValue, files }: Trigger): boolean {
   return dedupeValue !== null || files.length > 0;
 }
@@ -89,7 +89,7 @@ function publishAccepted(broker: HintBatchPublisher, rows: readonly TriggerRow[]
   );
 }
 
-/** Executions that the keys of the rows refer to now: the rows themselves, or earlier ones. */
+/** Executions to which the keys of the rows refer now: the rows themselves, or earlier ones. */
 async function findKeysOf(
   db: AnyDatabase,
   rows: readonly TriggerRow[],
@@ -104,7 +104,8 @@ async function findKeysOf(
     if (state === 'accepted') found.set(row, { ...idempotency, executionId: row.executionId, status: 'PENDING' });
     if (state === 'key_held') before.push({ row, flowId, keyDigest: idempotency.keyDigest });
   }
-  // The other triggers are committed: an error here occurs again, and is answered, one at a time.
+  // The other triggers are committed: an error here occurs again when they are processed one at a time, and is then
+  // reported.
   const held = await findHeldKeys(db, before, rows[0]?.now ?? new Date()).catch(() => new Map<string, HeldKey>());
   for (const { row, flowId, keyDigest } of before) {
     const key = held.get(nameKey(flowId, keyDigest));
@@ -114,7 +115,7 @@ async function findKeysOf(
 }
 
 /**
- * True if the server itself refused the statement: then nothing of it was written, and one trigger may be the cause. An
+ * True if the server itself refused the statement: then nothing was written, and one trigger may be the cause. An
  * outage affects all, and after a lost connection the batch may or may not be committed.
  */
 export function mayAcceptSingly(error: unknown): boolean {

@@ -6,7 +6,7 @@ import type { TriggerOutcome } from '../trigger.ts';
 
 /**
  * The response for a used key, for any body: a key sent with other bytes is refused as such even if those bytes are not
- * a payload. Undefined for an unused key; `acceptTriggers` decides between concurrent requests.
+ * a valid payload. Undefined for an unused key; `acceptTriggers` decides between concurrent requests.
  */
 export async function findRepeatedTrigger(
   db: AnyDatabase,

@@ -33,7 +33,7 @@ interface Made {
   isActive: boolean;
 }
 
-/** A model of FLOW-26 to FLOW-29: the expected answer for each trigger. */
+/** A model of FLOW-26 to FLOW-29: the expected response for each trigger. */
 function createModel(supersedes: boolean) {
   const made: Made[] = [];
   const keys = new Map<string, { readonly body: string; readonly index: number }>();

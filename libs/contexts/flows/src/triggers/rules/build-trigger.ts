@@ -8,9 +8,9 @@ import { digest } from './idempotency.ts';
 export interface TriggerInput extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
   readonly flow: TriggeredFlow;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON text `payload` was parsed from, if all of it is the payload. */
+  /** The JSON string from which `payload` was parsed, if all of it is the payload. */
   readonly payloadText?: string | undefined;
-  /** Bytes behind an idempotency key: the same key with other bytes is refused. */
+  /** Bytes to which an idempotency key belongs: the same key with other bytes is refused. */
   readonly body: Buffer;
   readonly key: string | undefined;
   readonly source?: TriggerSource | undefined;
@@ -20,7 +20,9 @@ export interface TriggerInput extends Pick<Trigger, 'type' | 'secretHash' | 'aud
 export type BuildTriggerOutcome =
   { readonly kind: 'built'; readonly trigger: Trigger } | Exclude<WorkspaceFilesOutcome, { readonly kind: 'valid' }>;
 
-/** Builds the rows of a trigger from the request: the parsed payload is not kept. Refused together with its files. */
+/**
+ * Builds the rows of a trigger from the request: the parsed payload is not retained. Refused together with its files.
+ */
 export function buildTrigger(input: TriggerInput): BuildTriggerOutcome {
   const { flow, type, payload, payloadText, key, receivedAt } = input;
   const checked = validateWorkspaceFiles(payload.workspace_files);

@@ -14,7 +14,7 @@ export interface TriggerEvent {
   readonly files: readonly WorkspaceFile[];
 }
 
-/** `trigger_event_details` of an execution as JSON text (see `TriggerEventDetails`). */
+/** `trigger_event_details` of an execution as a JSON string (see `TriggerEventDetails`). */
 export function buildEventDetails(event: TriggerEvent): string {
   const { triggerType, receivedAt, payload, payloadText, files } = event;
   const head = JSON.stringify({
@@ -22,15 +22,15 @@ export function buildEventDetails(event: TriggerEvent): string {
     type: triggerType,
     received_at: receivedAt.toISOString(),
   });
-  // The bytes of the files are rows of their own; keeping them twice would double every execution.
+  // The bytes of the files are in separate rows; storing them twice would double the size of every execution.
   const kept = isStorableAsSent(payloadText) ? payloadText : JSON.stringify(redactContent(toStorableJson(payload)));
   const paths = files.length === 0 ? '' : `,"_workspace_file_paths":${JSON.stringify(files.map((file) => file.path))}`;
   return `${head.slice(0, -1)},"payload":${kept}${paths}}`;
 }
 
 /**
- * True if nothing in the text has to be redacted or repaired: then it need not be parsed and rewritten. NUL, lone
- * surrogates and another spelling of `content_base64` can only occur as a `\u` escape.
+ * True if nothing in the string has to be redacted or repaired: then it need not be parsed and rewritten. NUL, lone
+ * surrogates and another notation of `content_base64` can only occur as a `\u` escape.
  */
 function isStorableAsSent(text: string | undefined): text is string {
   return text !== undefined && !text.includes('content_base64') && !text.includes('\\u');

@@ -8,7 +8,7 @@ export interface HeldKey {
   readonly status: ExecutionStatus;
 }
 
-/** One text per key and flow. */
+/** One string per key and flow. */
 export function nameKey(flowId: string, keyDigest: Buffer): string {
   return `${flowId}:${keyDigest.toString('hex')}`;
 }
@@ -21,8 +21,9 @@ export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome
 }
 
 /**
- * Triggers with one name are decided together. The secret is part of it: a holder of a valid secret must not share the
- * outcome of one with a replaced secret. Of two secrets at most one is the flow's, so the key is still claimed once.
+ * Triggers with one name are decided together. The secret is part of it: a sender with a valid secret must not share
+ * the outcome of a sender with a replaced secret. Of two secrets, at most one is that of the flow, so the key is still
+ * claimed only once.
  */
 export function nameGroup(trigger: Trigger): string | Trigger {
   const { flowId, secretHash, idempotency } = trigger;

@@ -5,7 +5,7 @@ export const IDEMPOTENCY_HOURS = 24;
 
 const SHARED_BY_CHAIN = 'x-gitlab-event-uuid';
 
-/** Headers that contain a sender's key, the caller's own first. */
+/** Headers that contain a sender's key; the caller's own header comes first. */
 const IDEMPOTENCY_HEADERS = [
   'idempotency-key',
   'x-github-delivery',
@@ -15,8 +15,8 @@ const IDEMPOTENCY_HEADERS = [
 ] as const;
 
 /**
- * The first key in a request, or undefined. GitLab gives the events of one chain (recursive webhooks) one UUID: a
- * repeat then needs the same body as well.
+ * The first key in a request, or undefined. GitLab assigns one UUID to the events of a chain (recursive webhooks): a
+ * repeat then also needs the same body.
  *
  * @param bodyDigest - SHA-256 in hex, computed only if needed
  */

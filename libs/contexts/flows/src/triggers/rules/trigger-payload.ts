@@ -4,8 +4,8 @@ export type ManualPayload =
   | { readonly kind: 'declared_twice' };
 
 /**
- * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and next to it are refused rather than
- * half ignored.
+ * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and next to it are refused, because
+ * otherwise half of them would be ignored.
  */
 export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {
   const inner = body.payload;

@@ -9,7 +9,7 @@ export interface KeyOfFlow {
   readonly keyDigest: Buffer;
 }
 
-/** Uses of the given keys, by `nameKey`; keys unused within their 24 hours are missing. */
+/** Uses of the given keys, by `nameKey`; keys that were not used within the last 24 hours are missing. */
 export async function findHeldKeys(
   db: AnyDatabase,
   keys: readonly KeyOfFlow[],
@@ -43,7 +43,7 @@ export async function repointIdempotencyKey(trx: AnyTransaction, key: KeyOfFlow,
     .execute();
 }
 
-/** Removes keys past their 24 hours. Returns the number of removed keys. */
+/** Removes keys that are older than 24 hours. Returns the number of keys that were removed. */
 export async function purgeIdempotencyKeys(db: AnyDatabase, limit: number): Promise<number> {
   const purged = await sql<{ gone: string }>`select flows.purge_idempotency_keys(${limit}) as gone`.execute(db);
   return Number(purged.rows[0]?.gone ?? 0);

@@ -13,16 +13,18 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/** The execution in its trace: the spans of its run, its events and its log lines are children of it. */
+/**
+ * The execution in its trace: the spans of its run, its events and its log lines are children of the execution's span.
+ */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
 
 /**
- * All database rules of acceptance, for any sender. A locked flow (being deleted, or by an operator) is skipped: the
- * others must not wait for it. Keys are claimed in one order in every process, so that two statements cannot deadlock.
- * A key that the same execution claimed is its own: it may try again.
+ * All database rules of acceptance, for any sender. A locked flow (being deleted, or locked by an operator) is skipped:
+ * the others must not wait for it. Keys are claimed in a consistent order in every process, so that two statements
+ * cannot deadlock. A key that the same execution has claimed belongs to it: the execution may try again.
  */
 const INSERT_TRIGGERS = `
   with item as (
@@ -68,12 +70,12 @@ const INSERT_TRIGGERS = `
 
 /**
  * Inserts the executions with keys and audit rows. A key may occur once per secret among the triggers, a dedupe value
- * once. A trigger without a state has another flow than it was built for: deleted, locked, disabled, another secret, no
- * webhook or another `dedupe_path`.
+ * once. A trigger without a state no longer matches the flow for which it was built: the flow is deleted, locked or
+ * disabled, or has another secret, no webhook or another `dedupe_path`.
  *
  * Arrays of ids, times and constants are written here: the driver would quote and escape each array value, and the
- * server would undo it. Texts of details are joined by a character that JSON text cannot contain (it must be escaped
- * inside strings): escaping them cost as much as parsing them.
+ * server would undo it. The strings with the details are joined by a character that JSON cannot contain (it must be
+ * escaped inside strings): escaping them cost as much as parsing them.
  */
 export async function insertTriggers(
   db: AnyDatabase,

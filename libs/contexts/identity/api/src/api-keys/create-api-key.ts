@@ -95,7 +95,7 @@ async function readBinding(trx: AnyTransaction, accountId: string, binding: Bind
   if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
   const current = await resolveAgentId(trx, { accountId, id });
   const agent = current === undefined ? undefined : await lockAgent(trx, { accountId, id: current }, 'share');
-  // It was merged while this waited for it.
+  // The agent was merged while this request waited for it.
   if (agent !== undefined && agent.mergedInto !== null) return readBinding(trx, accountId, binding);
   if (agent === undefined || agent.lifecycleState === 'retired')
     throw new AppError('unknown_agent', { detail: { field: 'runtime_principal.id' } });

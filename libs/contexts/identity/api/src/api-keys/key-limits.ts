@@ -67,7 +67,7 @@ async function requireModels(db: AnyDatabase, accountId: string, aliases: readon
   }
 }
 
-/** A key cannot set or change limits of its own. @throws permission_denied */
+/** A key cannot set or change its own limits. @throws permission_denied */
 export function requireNoLimits({ keyLimits = [] }: Principal): void {
   if (keyLimits.length === 0) return;
   const message = 'An API key with limits sets and changes none.';

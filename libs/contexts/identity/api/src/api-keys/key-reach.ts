@@ -1,7 +1,9 @@
 import { AppError, type Principal } from '@steward/contracts';
 import type { KeyReach } from '@steward/identity';
 
-/** Everybody sees their own keys, `manage_users` those of the whole account; a key sees itself and its descendants. */
+/**
+ * Everybody sees their own keys, with `manage_users` those of the whole account; a key sees itself and its descendants.
+ */
 export function readKeyReach(principal: Principal): KeyReach {
   const { accountId, userId, apiKeyId } = principal;
   if (principal.kind === 'api_key') return { accountId, userId, belowKeyId: apiKeyId };
@@ -11,7 +13,7 @@ export function readKeyReach(principal: Principal): KeyReach {
 /** A person may always manage keys, a key only with the scope for it. @throws permission_denied */
 export function requireKeyManagement(principal: Principal): void {
   if (principal.runtimeSessionId !== undefined) {
-    // The run ends, and its token with it; a key created by it would not.
+    // The run ends, and its token with it; but a key created by the run would remain valid.
     throw new AppError('permission_denied', {
       message: 'The token of an execution cannot manage API keys.',
       detail: { permission: 'manage_api_keys' },

@@ -10,7 +10,8 @@ export interface RegistrationBudget {
 }
 
 /**
- * Limit of registrations per address and gateway process; taken names count too, so that names cannot be enumerated.
+ * Limit of registrations per address and gateway process; registrations with taken names also count, so that names
+ * cannot be enumerated.
  */
 export function createRegistrationBudget(
   perMinute: number,

@@ -5,7 +5,7 @@ import type { User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser } from '../users/user-schemas.ts';
 
-/** An action without a credential is recorded as done by the user it turns out to be. */
+/** An action without a credential is recorded as done by the user that it identifies. */
 export function byThemselves({ accountId, id }: Pick<User, 'accountId' | 'id'>) {
   return { accountId, actor: { kind: 'user', id } } as const;
 }

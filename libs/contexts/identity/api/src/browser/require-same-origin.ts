@@ -6,17 +6,17 @@ import { isLoopbackHost } from '@steward/process';
 export type RequireSameOrigin = (headers: IncomingHttpHeaders) => void;
 
 /**
- * A cookie is sent whatever page makes the request, and a page at another port of this host is same-site: only the
- * headers about the requesting page tell them apart. For plain http with a name in a local network browsers only send
- * its origin.
+ * A cookie is sent regardless of which page makes the request, and a page at another port of this host is same-site:
+ * only the headers about the requesting page distinguish them. Over plain http with a host name in a local network,
+ * browsers only send its origin.
  *
- * A foreign name that resolves to this address for a moment (DNS rebinding) is its own origin for a browser. If an
- * address is configured (`PUBLIC_URL`), pages at no other one are accepted, except for loopback names, which no name
- * server resolves.
+ * A foreign name that temporarily resolves to this address (DNS rebinding) is a separate origin for a browser. If an
+ * address is configured (`PUBLIC_URL`), pages at other addresses are not accepted, except for loopback names, which no
+ * name server resolves.
  */
 export function createSameOriginRule({ publicUrl }: { readonly publicUrl: string }): RequireSameOrigin {
   const { origin: ownOrigin, hostname } = new URL(publicUrl);
-  // The default of `npm start` and compose does not tell how others reach this machine.
+  // The default of `npm start` and compose does not indicate how other machines reach this one.
   const isAddressGiven = !isLoopback(hostname);
   return ({ origin, host, 'sec-fetch-site': site }) => {
     const isBelieved = origin === undefined ? site !== undefined : isOwnOrigin(origin, { host, site });

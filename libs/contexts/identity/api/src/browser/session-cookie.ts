@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The only paths that a browser sends it to. */
+/** The only paths to which a browser sends it. */
 const PATH = '/api/v1/auth/session';
 const NAME = 'steward_session';
 const SECONDS_PER_DAY = 86_400;

@@ -71,7 +71,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
         if (outcome.kind !== 'deleted') throw refuse(outcome.kind);
         const { id: resourceId, name } = outcome.role;
         const workflow = await findWorkflowOfRole(trx, { accountId, role: name });
-        // Another role created under this name would decide in its place.
+        // Another role created under this name would then be used instead.
         if (workflow !== undefined)
           throw new AppError('conflict', { message: `The approval workflow "${workflow}" uses the role.` });
         await recordAudit(trx, audit({ resourceId, details: { name } }));
