@@ -28,7 +28,7 @@ async function readBody(request) {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.byteLength;
-    // The rest is read and discarded, so that the sender receives the answer.
+    // The rest is read and discarded, so that the sender receives the response.
     if (size <= MAX_BYTES) chunks.push(chunk);
   }
   return size <= MAX_BYTES ? Buffer.concat(chunks) : undefined;

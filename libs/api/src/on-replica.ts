@@ -2,7 +2,7 @@ import type { AnyDatabase, Replica } from '@steward/database';
 import type { Route } from '@steward/http';
 
 export interface ReplicaDeps {
-  /** Undefined: the primary answers every read. */
+  /** Undefined: all reads use the primary. */
   readonly replica?: Replica | undefined;
 }
 

@@ -13,7 +13,7 @@ const PAUSE_MS = 5;
 const MOST_MS = 500;
 const PEAK = /VmHWM:\s+(\d+) kB/;
 
-/** A gateway in a separate process, so that its memory and its time are measured alone. */
+/** A gateway in a separate process, so that its memory and its time are measured separately. */
 export function useGatewayProcess(
   people: ReturnType<typeof usePeople>,
   environment: () => Readonly<Record<string, string>> = () => ({}),

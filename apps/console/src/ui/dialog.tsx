@@ -14,7 +14,8 @@ interface Props {
 const FIELDS = 'input:not([type=hidden]), select, textarea';
 
 /**
- * The browser's own dialog: it traps the focus, handles Escape, and restores the focus. Mounted as long as it is open.
+ * The browser's own dialog: it traps the focus, handles Escape, and restores the focus. Mounted for as long as it is
+ * open.
  */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);

@@ -8,7 +8,7 @@ interface Props extends SelectHTMLAttributes<HTMLSelectElement>, FieldFacts {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** A labelled single choice. */
+/** A labeled single choice. */
 export function SelectField({ label, hint, error, options, ...select }: Props) {
   return (
     <FieldFrame label={label} hint={hint} error={error}>

@@ -5,7 +5,7 @@ interface Props extends TextareaHTMLAttributes<HTMLTextAreaElement>, FieldFacts 
   readonly name: string;
 }
 
-/** A labelled field for text of several lines. */
+/** A labeled field for text of several lines. */
 export function TextField({ label, hint, error, ...area }: Props) {
   return (
     <FieldFrame label={label} hint={hint} error={error}>

@@ -1,5 +1,5 @@
 /**
- * The same depth as API routes accept; deeper values from an agent or a provider would overflow the serialisers that
+ * The same depth as API routes accept; deeper values from an agent or a provider would overflow the serializers that
  * follow.
  */
 const MAX_DEPTH = 200;

@@ -10,7 +10,7 @@ export interface ModelCall {
   };
 }
 
-/** The model's output at one step: a tool call, its last text, or a custom answer. */
+/** The model's output at one step: a tool call, its last text, or a custom response. */
 export type ModelStep =
   { readonly call: string; readonly args: unknown } | { readonly say: string } | ((response: ServerResponse) => void);
 

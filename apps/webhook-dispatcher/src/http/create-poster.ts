@@ -65,7 +65,7 @@ type Verdict = Pick<PostResult, 'succeeded' | 'responseStatus' | 'error' | 'erro
   readonly retryAfter?: string | null;
 };
 
-/** Facts of one attempt that only the socket knows. */
+/** Facts of one attempt that are only available on the socket. */
 interface Trace {
   socket?: PostSocket;
   reused?: boolean;
@@ -194,7 +194,7 @@ function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
 }
 
 /**
- * The kept-alive connection broke before a byte was sent: the receiver cannot have seen the request, so it is sent on
+ * The reused connection broke before a byte was sent: the receiver cannot have received the request, so it is sent on
  * another connection within the same attempt. After a byte was sent, the attempt has failed.
  */
 function isUnsent(trace: Trace, error: Error): boolean {

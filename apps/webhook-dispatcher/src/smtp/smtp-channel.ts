@@ -10,7 +10,7 @@ export interface SmtpChannelDeps {
   readonly secretBox: Pick<SecretBox, 'open'>;
 }
 
-/** Connections kept open: mail volume is small compared to webhooks. */
+/** Number of connections kept open: mail volume is small compared to webhooks. */
 const MAX_CONNECTIONS = 2;
 
 /**

@@ -21,12 +21,12 @@ interface Props {
   readonly shape: 'bars' | 'lines';
 }
 
-/** A chart with its legend, drawn in the colours of the legend. */
+/** A chart with its legend, drawn in the colors of the legend. */
 export function SeriesChart({ name, series, measure, layers, shape }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
   const [step, setStep] = useState<number>();
-  // The theme of the system, and the chosen one, change the colours.
+  // The theme of the system, and the chosen one, change the colors.
   const isDark = useMedia('(prefers-color-scheme: dark)');
   const themeChanges = useThemeChanges();
   const { times, step: length } = series;

@@ -18,8 +18,8 @@ const ALWAYS = 'get_approval_status';
 const WITHOUT_SERVER = /^MCP:(.+)$/is;
 
 /**
- * The tool of `/mcp/v1` that a client means, by its listed name; undefined if it means another tool server, or a tool
- * of its own.
+ * The tool of `/mcp/v1` that a client means, by its listed name; undefined if it means another tool server, or one of
+ * its own tools.
  */
 export type ReadOwnTool = (given: {
   readonly name: string;

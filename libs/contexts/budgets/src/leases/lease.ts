@@ -15,7 +15,7 @@ export interface LeaseChange extends SpendSubject {
   readonly call: object;
 }
 
-/** A call that was granted from a lease and gets a reservation of its own. */
+/** A call that was granted from a lease and gets a separate reservation. */
 export interface DrawnCall {
   readonly id: string;
   readonly leaseId: string;

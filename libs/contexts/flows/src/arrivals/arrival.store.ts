@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pageById, type AnyDatabase, type IdPage } from '@steward/database';
 import { tables, type ArrivalRow } from '../schema.ts';
 
-/** Number of arrivals kept per flow. */
+/** Number of arrivals stored per flow. */
 const KEPT = 100;
 
 /** Size limit of a payload as JSON; a larger one is not stored. */

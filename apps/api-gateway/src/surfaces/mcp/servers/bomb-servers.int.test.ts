@@ -67,7 +67,7 @@ it('an account calls five of its servers at once, and no sixth; other accounts c
     }).catch(() => undefined);
   const six = Array.from({ length: 6 }, () => open(own, owner.accessToken));
   const theirs = open(foreign, other.accessToken);
-  // The others wait for a server that does not answer.
+  // The others wait for a server that does not respond.
   expect((await Promise.race([...six, theirs]))?.status).toBe(429);
   await eventually(() => bombs.state.requests >= before + 2);
   leaving.abort();
