@@ -50,7 +50,7 @@ export function useGatewayProcess(
     send,
     /**
      * Expects that a user waits no longer than usual until `attack` is over. On a machine that is busy with something
-     * else every request takes longer: only in this case, that time is measured.
+     * else every request takes longer: the usual time is measured only if the limit is exceeded.
      */
     async expectNoWait(token: string, attack: Promise<unknown>): Promise<void> {
       let isOver = false;

@@ -80,7 +80,7 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** A new walk only covers content that is newer than the content it reads, until it has progressed further. */
+/** Until it has progressed further, a new walk only covers content newer than the newest that it has to read. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {
