@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** How long a reader may accept no data, and how long it may take in total (LIM-60). */
+/** Maximum time for which a reader may accept no data, and maximum time in total (LIM-60). */
 export interface ReaderTimeouts {
   readonly stallMs: number;
   readonly totalMs: number;

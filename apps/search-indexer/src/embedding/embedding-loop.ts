@@ -18,7 +18,7 @@ export interface LoopOptions {
   /** Simultaneous calls. */
   readonly concurrency: number;
   readonly timeoutMs: number;
-  /** How long `stop` waits for calls in progress. */
+  /** Time for which `stop` waits for calls in progress. */
   readonly stopDeadlineMs: number;
 }
 

@@ -15,7 +15,7 @@ export interface DispatchLoopOptions {
   readonly batchSize: number;
   readonly concurrency: number;
   readonly webhookDeliveryTimeoutSeconds: number;
-  /** How long `stop` waits for pending attempts before it releases their claims. */
+  /** Time for which `stop` waits for pending attempts before it releases their claims. */
   readonly stopDeadlineSeconds: number;
 }
 

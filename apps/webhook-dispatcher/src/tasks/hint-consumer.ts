@@ -5,7 +5,7 @@ import type { Component } from '@steward/process';
 /** Number of hints read at once. One wake-up of the loop finds all rows: further hints are dropped unread. */
 const HINTS_AT_ONCE = 16;
 /**
- * How long a hint keeps its slot: limits the hints read to 800 a second; the first of them wakes the loop without
+ * Time for which a hint holds its slot: limits the hints read to 800 a second; the first of them wakes the loop without
  * delay.
  */
 const HINT_HOLD_MS = 20;

@@ -46,7 +46,7 @@ export const RUN_SELECTOR = 'app.kubernetes.io/name=steward-run';
  * itself.
  */
 const SPARE_SECONDS = 1020;
-/** How long a job that has ended is retained if its worker does not remove it. */
+/** Time for which a job that has ended is retained if its worker does not remove it. */
 const KEEP_SECONDS = 300;
 
 export function nameJob(executionId: string, number: number): string {

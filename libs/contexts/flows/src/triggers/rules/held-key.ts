@@ -22,7 +22,7 @@ export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome
 
 /**
  * Triggers with one name are decided together. The secret is part of it: a sender with a valid secret must not share
- * the outcome of a sender with a replaced secret. Of two secrets, at most one is that of the flow, so the key is still
+ * the outcome of a sender with a replaced secret. At most one of two secrets is that of the flow, so the key is still
  * claimed only once.
  */
 export function nameGroup(trigger: Trigger): string | Trigger {
