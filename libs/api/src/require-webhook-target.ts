@@ -3,7 +3,7 @@ import { createTargetGuard, findBlockReason, isAllowedPort, readPort, type Resol
 import { checkEndpointUrl } from '@steward/webhooks';
 import { refuseHidden } from './hide-address.ts';
 
-/** Where this deployment delivers events, and how many may wait. */
+/** Targets to which this deployment delivers events, and how many events may wait. */
 export interface WebhookSettings {
   readonly webhookMaxPendingPerAccount: number;
   readonly webhookDeliveryTimeoutSeconds: number;

@@ -1,6 +1,6 @@
 import { RunFailure } from '../run/run-failure.ts';
 
-/** How to call the model of a flow. */
+/** Data for calling the model of a flow. */
 export interface ModelAccess {
   /** Model name in the flow. */
   readonly alias: string;

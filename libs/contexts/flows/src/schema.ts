@@ -49,7 +49,7 @@ export interface EvidenceConfig {
   readonly paths: readonly string[];
 }
 
-/** How the results of a flow's executions are reported. */
+/** Form in which the results of a flow's executions are reported. */
 export interface ReportingConfig {
   /** Under the Cyber Resilience Act: exploited vulnerabilities that affect the product. */
   readonly cra?: boolean;

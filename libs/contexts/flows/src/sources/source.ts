@@ -37,7 +37,7 @@ export interface WrapInput {
   readonly parse: (text: string) => unknown;
 }
 
-/** How one host sends its webhooks. */
+/** Describes the webhooks of one host. */
 export interface WebhookSource {
   /** In addition to JSON. A form contains JSON in its field `payload`, or is converted to an object of its fields. */
   readonly mediaTypes: readonly string[];

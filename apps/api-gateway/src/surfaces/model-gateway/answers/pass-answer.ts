@@ -7,7 +7,7 @@ import { AnswerTap } from './answer-tap.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
-/** How a started response ended. */
+/** The end of a started response. */
 export interface AnswerEnd {
   /** `left`: the client disconnected; `broken`: the provider disconnected, or the time was over. */
   readonly kind: 'ended' | 'left' | 'broken';

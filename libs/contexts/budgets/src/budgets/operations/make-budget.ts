@@ -50,9 +50,9 @@ export type MakeBudget = (
 
 /**
  * A new budget includes the spend of its period from before it existed: from the beginning, its ledger equals the sum
- * of the rows. That sum may cover many rows, and calls of the account do not wait for it: under the ledger lock the
- * budget is inserted invisibly, and a snapshot of the rows is taken; later settlements go into its ledger in addition
- * to the sum.
+ * of the rows. The sum may cover many rows, and calls of the account do not wait for it: under the ledger lock the
+ * budget is inserted invisibly, and a snapshot of the rows is taken; later settlements are added to its ledger
+ * separately.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
   // Each creation needs two connections at once: they run one after the other, so that no two wait for each other's
