@@ -21,7 +21,7 @@ interface ContainerState {
 }
 
 export type PodState =
-  | { readonly kind: 'waiting'; /** Why it has no node or image yet. */ readonly reason?: string }
+  | { readonly kind: 'waiting'; /** Cause of the waiting state. */ readonly reason?: string }
   | { readonly kind: 'running' }
   /** It will not start, or has ended. */
   | { readonly kind: 'over'; readonly reason: string; readonly isOutOfMemory: boolean };
