@@ -6,17 +6,17 @@ import { toPointer, type DocumentProblem, type Path } from './document/rules/doc
 import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
-/** Work on a document that a user sent: text in, texts out, so that another thread can do it. */
+/** Work on a document that a user sent: strings in, strings out, so that it can run in another thread. */
 export interface DocumentWork {
   readonly text: string;
-  /** Also decides this call with it. */
+  /** Also decides this call with the document. */
   readonly facts?: ToolCallFacts;
   /** Tools of the account's servers, to warn about patterns that match none. */
   readonly tools?: readonly KnownTools[];
 }
 
 export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'errors' | 'warnings'> {
-  /** Positions of workflow and user names, by JSON Pointer: the caller, who knows the account, checks them. */
+  /** Positions of workflow and user names, as JSON Pointers: the caller, which has the account's data, checks them. */
   readonly places: ReadonlyMap<string, DocumentProblem>;
   readonly traced?: ReturnType<typeof traceDecision>;
 }
@@ -24,7 +24,7 @@ export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'erro
 /** For a document that is not stored. */
 const NEXT_VERSION = 0;
 
-/** Checks a document, and tries it on a call. Takes up to a second of CPU time. */
+/** Checks a document, and evaluates it for a call. Takes up to a second of CPU time. */
 export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentReport {
   const { document, errors, warnings, locate } = checkDocument(text, tools);
   if (document === undefined) return { errors, warnings, places: new Map() };
@@ -35,7 +35,7 @@ export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentRe
     : { ...report, traced: traceDecision(compilePolicy(document, NEXT_VERSION), facts) };
 }
 
-/** Restores the result of the check, for problems that only the caller could find. */
+/** Restores the result of the check, for problems that only the caller could detect. */
 export function restoreChecked({ places, ...report }: DocumentReport): CheckedDocument {
   return {
     ...report,

@@ -5,7 +5,7 @@ import { identifyKey, isUuid } from '@steward/crypto';
 export interface TokenClaims {
   readonly userId: string;
   readonly accountId: string;
-  /** Must equal the user's; raising it there ends every token. */
+  /** Must equal the user's token generation; raising that generation invalidates every token. */
   readonly generation: number;
   /** The login of the token: when it ends, the token is invalid. */
   readonly loginId: string;
@@ -21,13 +21,13 @@ export interface TokenSigner {
 }
 
 const ISSUER = 'steward';
-/** Clocks of two gateway processes may differ; a token from further ahead was not made by one of them. */
+/** Clocks of two gateway processes may differ; a token whose time is further ahead was not issued by one of them. */
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * HS256 under keys derived from SECRET_KEY: signed under the first, which the header names, and verified under the
- * named one. The lifetime counts from `iat` at verification, whatever `exp` says: a token made elsewhere lives no
- * longer than one made here.
+ * HS256 with keys derived from SECRET_KEY: signed with the first key, which the header names, and verified with the key
+ * that the token names. At verification the lifetime counts from `iat`, whatever `exp` says: a token made elsewhere is
+ * valid no longer than one made here.
  */
 export function createTokenSigner(
   secretKeys: string | readonly [string, ...string[]],
@@ -64,7 +64,7 @@ export function createTokenSigner(
           return undefined;
         return { userId: sub, accountId, generation: gen, loginId: login };
       } catch {
-        // For every fault, the caller is not authenticated.
+        // On any error, the caller is not authenticated.
         return undefined;
       }
     },
@@ -76,7 +76,10 @@ interface TokenKey {
   readonly key: Uint8Array;
 }
 
-/** Verifies under the key that the token names; a token without a name predates key ids, and may be of any key. */
+/**
+ * Verifies with the key that the token names; a token without a key id predates key ids and may be signed with any of
+ * the keys.
+ */
 async function verifyWithRing(
   keys: readonly TokenKey[],
   token: string,

@@ -1,15 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { createHashQueue } from './rules/hash-queue.ts';
 
-/** Memory per hash is 128 x N x r = 32 MiB; about 80 ms on one core. Tests of other things lower it. */
+/** Memory per hash is 128 x N x r = 32 MiB; about 80 ms on one core. Tests of other features lower it. */
 export const PASSWORD_COST = { N: 32_768, r: 8, p: 1 };
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * The queue for every hash of this process: a flood of logins may use two times 32 MiB, not more, and the last of a
- * full queue waits about five seconds on one core.
+ * The queue for every hash of this process: a flood of logins uses at most two times 32 MiB, and the last job of a full
+ * queue waits about five seconds on one core.
  */
 export const passwordTurns = createHashQueue({ maxRunning: 2, maxWaiting: 120, maxWaitingPerSender: 60 });
 
@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Constant time in the password. A malformed hash never matches. */
+/** Takes constant time for any password. A malformed hash never matches. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [scheme, n, r, p, salt, key] = hash.split('$');
   if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false;
@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 }
 
-/** Does the same work for a user that does not exist, so that the response time does not tell. */
+/** Does the same work for a user that does not exist, so that the response time does not reveal it. */
 export async function verifyNobody(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), PASSWORD_COST);
   return false;
@@ -39,7 +39,7 @@ export async function verifyNobody(password: string): Promise<false> {
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Two keyboards may spell one character differently.
+    // Two keyboards may encode one character differently.
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...options, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );

@@ -15,7 +15,7 @@ export { hashCheaply };
 export const PASSWORD = 'correct horse battery staple';
 export const ADDRESS = '192.0.2.1';
 export const EDITION: Edition = 'enterprise';
-/** One time for the whole file, close to the database's own: tests of expiry use earlier or later times. */
+/** One time for the whole file, close to the database's own time: tests of expiry use earlier or later times. */
 export const NOW = new Date(Math.floor(Date.now() / 1000) * 1000);
 export const MINUTE = 60;
 export const DAY = 86_400;
@@ -25,7 +25,7 @@ export const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789'
 
 export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
 
-/** The context on a cloned database under the gateway's role. */
+/** The context on a cloned database with the gateway's role. */
 export async function openTestIdentity() {
   const { admin, connectAs, close } = await openClone();
   const { db } = connectAs(APP_ROLES.apiGateway);
@@ -87,7 +87,7 @@ export async function openTestIdentity() {
     return createAuthenticate({ db, signer, edition, now: () => at, findRunningAgents })(credential);
   }
 
-  /** Authenticates as one more process does, with connections of its own. */
+  /** Authenticates like another process, with connections of its own. */
   function openProcess() {
     const own = connectAs(APP_ROLES.apiGateway);
     const findRunningAgents = () => Promise.resolve([]);

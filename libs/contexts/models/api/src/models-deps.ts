@@ -39,8 +39,8 @@ export function refuseInUse(usedBy: readonly string[]): AppError {
 }
 
 /**
- * Flows name models by alias or id. Checked after the model was changed: saving a flow locks the model until then.
- * @throws model_in_use
+ * Flows refer to models by alias or id. Checked after the model was changed: saving a flow waits for the lock on the
+ * model. @throws model_in_use
  */
 export async function requireUnused(
   trx: AnyTransaction,

@@ -14,7 +14,7 @@ import { createUpdateModelRoute } from './update-model.ts';
 export function createModelsModule(deps: Omit<CallingDeps, 'pools'>): Module {
   const pools = createProviderPools({
     insecureOrigins: deps.settings.modelInsecureOrigins.map(readOrigin),
-    // The call's own time limit covers more than these two would.
+    // The call's own time limit is longer than these two.
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
   const calls: Component = { name: 'model-tests', start: () => Promise.resolve(), stop: () => pools.close() };

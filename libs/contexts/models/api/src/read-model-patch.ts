@@ -4,7 +4,7 @@ import type { UpdateModelBody } from './model-schemas.ts';
 
 type Body = Static<typeof UpdateModelBody>;
 
-/** A body in the form of the context: missing fields stay undefined. */
+/** The body as the context expects it: missing fields stay undefined. */
 export function readModelPatch(body: Body): AiModelPatch {
   return {
     alias: body.alias,
@@ -20,7 +20,7 @@ export function readModelPatch(body: Body): AiModelPatch {
   };
 }
 
-/** JSON numbers as the decimal text they were written as. */
+/** JSON numbers as the decimal strings in which they were written. */
 function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   if (prices === null || prices === undefined) return prices;
   const { input_per_mtok_usd: input, output_per_mtok_usd: output, cached_input_per_mtok_usd: cached } = prices;

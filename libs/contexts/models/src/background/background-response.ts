@@ -1,4 +1,4 @@
-/** A response that continues at its provider after its call was answered. */
+/** A response that continues at its provider after the call has returned. */
 export interface BackgroundResponse {
   readonly accountId: string;
   /** Id of the call; its usage row has the same. */
@@ -9,11 +9,11 @@ export interface BackgroundResponse {
   readonly owner: string;
   readonly modelId: string;
   readonly modelAlias: string;
-  /** Plain JSON of the code that stores it. */
+  /** Plain JSON, defined by the code that stores it. */
   readonly call: object;
   readonly createdAt: Date;
   /** Its end has not been seen yet. */
   readonly isOpen: boolean;
-  /** Number of times that its provider did not know it. */
+  /** Number of times that its provider did not find it. */
   readonly misses: number;
 }

@@ -31,7 +31,7 @@ export interface AiModel extends AiModelFields {
 
 /** Changes of a save; undefined leaves a field unchanged. */
 export type AiModelPatch = { readonly [Key in keyof AiModelFields]?: AiModelFields[Key] | undefined } & {
-  /** An empty text deletes the key. */
+  /** An empty string deletes the key. */
   readonly apiKey?: string | undefined;
 };
 

@@ -6,20 +6,20 @@ export const PRICE_SOURCES = [...MODEL_PRICE_SOURCES, 'provider'] as const;
 
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** US dollars per million tokens as decimal text with at most six decimals: `2.5`. */
+/** US dollars per million tokens as a decimal string with at most six decimals: `2.5`. */
 export type UsdPerMtok = string;
 
 /** Prices that an account sets itself. */
 export interface CustomPrices {
   readonly input: UsdPerMtok;
   readonly output: UsdPerMtok;
-  /** Null: cached tokens cost as much as others. */
+  /** Null: cached tokens cost as much as other input tokens. */
   readonly cachedInput: UsdPerMtok | null;
 }
 
 /**
  * The price of one kind of token in micro-dollars per million, which is 10^-12 dollars per token: a whole number, so
- * that no cost is ever rounded. Above a number of input tokens it may differ, for all tokens of the call.
+ * that no cost is ever rounded. Above a number of input tokens the rate may differ, for all tokens of the call.
  */
 export interface Rate {
   readonly base: number;
@@ -31,7 +31,7 @@ export interface Rates {
   readonly input: Rate;
   readonly cachedInput: Rate;
   readonly cacheWrite: Rate;
-  /** Rate of cache entries kept for an hour. */
+  /** Rate of cache writes with a lifetime of one hour. */
   readonly longCacheWrite: Rate;
   readonly output: Rate;
   /** Rate of audio and image tokens, if it differs from the others. */
@@ -47,7 +47,7 @@ export interface Rates {
   readonly searches?: number;
   readonly fileSearches?: number;
   readonly requests?: number;
-  /** Rates of pictures that a tool draws during the call. */
+  /** Rates of images that a tool generates during the call. */
   readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
   /** Token price factors by the region that processes a call, in any tier; other regions have no surcharge. */
   readonly regions?: Readonly<Record<string, Factor>>;
@@ -55,21 +55,21 @@ export interface Rates {
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
 
-/** A fraction: 7 of 4 is 1.75. */
+/** As a fraction: 7 of 4 is 1.75. */
 export type Factor = readonly [numerator: number, denominator: number];
 
-/** Price of a model at one moment. Plain JSON: a reservation may store it. */
+/** Price of a model at a given time. Plain JSON, because a reservation may store it. */
 export type ModelPrice =
   | { readonly source: 'catalogue' | 'custom'; readonly rates: Rates }
   | { readonly source: 'unknown'; readonly rates: null };
 
 /** Counted tokens of a call. */
 export interface TokenCounts {
-  /** All of them, including cache reads and writes. */
+  /** All input tokens, including cache reads and writes. */
   readonly inputTokens: number;
   readonly cachedInputTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
-  /** The part of `cacheWriteTokens` that is kept for an hour. */
+  /** The part of `cacheWriteTokens` with a lifetime of one hour. */
   readonly longCacheWriteTokens?: number | undefined;
   readonly outputTokens: number;
   /** Audio and image tokens of the input, and the cached ones among them. */
@@ -81,16 +81,16 @@ export interface TokenCounts {
   readonly outputAudioTokens?: number | undefined;
   readonly outputImageTokens?: number | undefined;
   readonly reasoningTokens?: number | undefined;
-  /** Searches of the web, and of stored files. */
+  /** Web searches and searches of stored files. */
   readonly searches?: number | undefined;
   readonly fileSearches?: number | undefined;
-  /** Tokens of pictures that a tool of the provider drew, in addition to all tokens above. */
+  /** Tokens of images that a tool of the provider generated, in addition to all tokens above. */
   readonly drawing?:
     { readonly inputTokens: number; readonly inputImageTokens: number; readonly outputTokens: number } | undefined;
-  /** The provider's name of the region in which it answered the call. */
+  /** The provider's name of the region in which it processed the call. */
   readonly region?: string | undefined;
   /** The provider's name of the tier in which it served the call. */
   readonly tier?: string | undefined;
-  /** Cost that the provider reports: US dollars as decimal text. */
+  /** Cost that the provider reports: US dollars as a decimal string. */
   readonly providerCostUsd?: string | undefined;
 }

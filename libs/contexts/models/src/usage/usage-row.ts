@@ -2,15 +2,15 @@ import type { ModelProvider } from '../models/provider.ts';
 import type { PriceSource } from '../prices/price.ts';
 
 /**
- * How a call ended: `ok`, `error` (of the provider or of ours), `aborted` (the client disconnected), `refused` (by us,
- * before anything was sent).
+ * How a call ended: `ok`, `error` (at the provider or in Steward), `aborted` (the client disconnected), `refused` (by
+ * Steward, before anything was sent).
  */
 export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
 
 export type UsageStatus = (typeof USAGE_STATUSES)[number];
 
 /**
- * Source of the counts: the provider, our estimate, the count so far when the stream ended, or a reservation whose
+ * Source of the counts: the provider, our estimate, the count at the time the stream ended, or a reservation whose
  * process died.
  */
 export const USAGE_SOURCES = ['provider', 'estimated', 'partial', 'assumed'] as const;
@@ -19,10 +19,10 @@ export type UsageSource = (typeof USAGE_SOURCES)[number];
 
 /** One model call and its cost. */
 export interface UsageRow {
-  /** Chosen once by the code that records the call: a second row with it is the same call. */
+  /** Chosen once by the code that records the call: a second row with the same id is the same call. */
   readonly id: string;
   readonly accountId: string;
-  /** Time when the call came in. */
+  /** Time when the call arrived. */
   readonly occurredAt: Date;
   readonly apiKeyId: string | null;
   readonly userId: string | null;
@@ -30,7 +30,7 @@ export interface UsageRow {
   readonly executionId: string | null;
   readonly flowId: string | null;
   readonly runtimeSessionId: string | null;
-  /** The model that served the call, else the requested one; null if none has the name. */
+  /** The model that served the call, otherwise the requested one; null if no model has the name. */
   readonly modelId: string | null;
   readonly modelAlias: string | null;
   readonly provider: ModelProvider | null;
@@ -41,7 +41,7 @@ export interface UsageRow {
   readonly inputTokens: number | null;
   readonly cachedInputTokens: number | null;
   readonly outputTokens: number | null;
-  /** US dollars as decimal text, in the form of `costOf`; null if the price is unknown. */
+  /** US dollars as a decimal string, in the form of `costOf`; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly priceSource: PriceSource;
   /** Null: the provider was not called. */

@@ -10,12 +10,12 @@ export interface BacktestLoopDeps {
 
 /** Delay before a new one begins; the check reads a partial index. */
 const POLL_MS = 1_000;
-/** Limit of one transaction: its row and its snapshot are held for at most this time and one call. */
+/** Limit of one transaction: its row lock and its snapshot are held for at most this time plus one call. */
 const BATCH_MS = 1_000;
 
 /**
- * Runs backtests over recorded calls, batch by batch. Every process with the API runs it: a batch is claimed by its
- * row.
+ * Runs backtests over recorded calls, batch by batch. Every process that serves the API runs it: a batch is claimed
+ * through its row.
  */
 export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
   let timer: NodeJS.Timeout | undefined;

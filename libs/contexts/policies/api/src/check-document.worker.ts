@@ -10,7 +10,7 @@ import type { ThreadReport } from './document-checker.ts';
 const NICE = 10;
 if (process.platform === 'linux') setPriority(0, NICE);
 
-/** The thread of `createDocumentChecker`: takes one document, returns its report. An error ends it. */
+/** The thread of `createDocumentChecker`: takes one document and returns its report. An error terminates the thread. */
 parentPort?.on('message', (work: DocumentWork) => {
   const before = process.threadCpuUsage();
   const report = workOnDocument(work);

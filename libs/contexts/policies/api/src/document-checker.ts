@@ -23,9 +23,9 @@ export interface ThreadReport {
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle it is next to the app's own file. */
+/** In the bundle it is located next to the app's own file. */
 const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
-/** A policy of 250 KB takes 48 MB at most; a text that takes more is refused. */
+/** A policy of 250 KB takes 48 MB at most; a document that takes more is refused. */
 const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
 /** Share of the processor for the documents of an account, beyond its burst allowance (LIM-74). */
 const SHARE = 0.25;
@@ -34,7 +34,7 @@ const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Limit of processor time: ten times the most expensive known document (LIM-75). */
 const TIMEOUT_MS = 10_000;
-/** After this idle time the thread ends; the next document takes half a second for loading. */
+/** The thread ends after this idle time; the next document then takes half a second for loading. */
 const IDLE_MS = 60_000;
 
 export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: DocumentCheckerOptions): DocumentChecker {
@@ -71,7 +71,7 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
           spentMs = answer.spentMs;
           return answer.report;
         } finally {
-          // A document refused at once costs nothing.
+          // A document that is refused immediately costs nothing.
           time.charge(accountId, spentMs ?? (performance.now() - startedAt >= timeoutMs ? timeoutMs : 0));
         }
       }),

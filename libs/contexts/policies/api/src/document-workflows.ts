@@ -16,7 +16,7 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 type Checked = Pick<CheckedDocument, 'document' | 'locate'>;
 type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** Problems with the people and workflows in a document: they have to belong to the account. */
+/** Problems with the people and workflows in a document: they must belong to the account. */
 export async function findWorkflowProblems(
   db: AnyDatabase,
   accountId: string,
@@ -46,7 +46,8 @@ export async function findWorkflowProblems(
 
 /**
  * Creates or updates the workflows of a document; fields that it does not mention stay unchanged. Runs in the
- * transaction that applies it, so that nobody deletes a workflow that it refers to. Returns the names of changed ones.
+ * transaction that applies the document, so that no workflow that it refers to is deleted. Returns the names of changed
+ * ones.
  *
  * @throws invalid_policy, quota_reached, invalid_request
  */

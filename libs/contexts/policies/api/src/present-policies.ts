@@ -24,7 +24,7 @@ export function tagVersion({ version }: Pick<PolicyVersion, 'version'>): Readonl
   return { ETag: `"${version}"` };
 }
 
-/** The text as it was applied, byte for byte. */
+/** The document as it was applied, byte for byte. */
 export function sendText(version: FullPolicyVersion): SourceAnswer {
   const bytes = Buffer.from(version.text);
   const headers = { 'Content-Type': 'application/yaml; charset=utf-8', 'Content-Length': String(bytes.length) };

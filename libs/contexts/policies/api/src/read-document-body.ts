@@ -31,7 +31,7 @@ export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number |
   });
 }
 
-/** Whether the caller prefers the text as it was applied. */
+/** Whether the caller prefers the document as it was applied. */
 export function wantsYaml({ accept = '' }: IncomingHttpHeaders): boolean {
   const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
   return wanted.some((type) => YAML.includes(type)) && !wanted.includes('application/json');

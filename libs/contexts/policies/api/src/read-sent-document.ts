@@ -25,7 +25,7 @@ export async function checkSent(
 }
 
 /**
- * A document within a JSON body, as text or as an object; also tested on a call, if there is one. @throws
+ * A document within a JSON body, as a string or as an object; also tested on a call, if there is one. @throws
  * invalid_policy, rate_limited, unavailable
  */
 export async function readSentDocument(
@@ -42,8 +42,8 @@ export async function readSentDocument(
 }
 
 /**
- * On several lines, so that a fault has a line; large documents stay on one, because the indentation of deep lists
- * would be a hundred times their size.
+ * Formatted on several lines, so that an error has a line number; large documents stay on one line, because the
+ * indentation of deep lists would make them a hundred times as large.
  */
 function writeText(sent: unknown): string {
   const text = JSON.stringify(sent);

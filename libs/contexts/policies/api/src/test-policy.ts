@@ -53,7 +53,7 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
   });
 }
 
-/** A registered agent, resolved through merges, or one that need not exist. @throws unknown_agent */
+/** A registered agent, including merged ones, or one that need not exist. @throws unknown_agent */
 async function findTriedAgent(
   db: AnyDatabase,
   accountId: string,
@@ -66,7 +66,7 @@ async function findTriedAgent(
   return { id: found.id, kind: found.agentKind, name: found.displayName, tags: [...found.tags], ...agent };
 }
 
-/** Uses the policy in force, or the document in the request, as text or as an object. */
+/** Uses the policy in force, or the document in the request, as a string or as an object. */
 async function tryCall(
   deps: PoliciesDeps,
   accountId: string,

@@ -3,7 +3,7 @@ import type { PolicyAction } from '../document/rules/policy-document.ts';
 /** Limit of calls per backtest. */
 export const MAX_BACKTEST_CALLS = 100_000;
 
-/** A call with another decision, without its arguments. */
+/** A call whose decision would change, without its arguments. */
 export interface ChangedExample {
   readonly tool_call_id: string;
   readonly runtime_session_id: string;
@@ -11,7 +11,7 @@ export interface ChangedExample {
   readonly tool_name: string;
   readonly before: PolicyAction;
   readonly after: PolicyAction;
-  /** The rule of the new decision; null: a default. */
+  /** The rule of the new decision; null for a default. */
   readonly rule_id: string | null;
 }
 

@@ -2,7 +2,7 @@
 export interface EarlierCall {
   readonly server: string;
   readonly name: string;
-  /** Time since it was allowed, by the clock of the database. */
+  /** Time since it was allowed, by the database clock. */
   readonly ageSeconds: number;
   /** Same tool and same arguments. */
   readonly isEqual: boolean;

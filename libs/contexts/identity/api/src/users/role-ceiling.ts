@@ -3,7 +3,7 @@ import { listRoles, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 
-/** Nobody can assign a role that allows more than they may do themselves. */
+/** Nobody can assign a role that grants more permissions than they have themselves. */
 export async function requireGrantableRole(
   deps: Pick<IdentityDeps, 'db' | 'settings'>,
   principal: Principal,
@@ -25,8 +25,8 @@ export async function requireGrantableRole(
 }
 
 /**
- * Nobody can change a user who may do what they may not, and only owners can change owners (ACC-17). A key is judged by
- * its own permissions.
+ * Nobody can change a user who has a permission that they lack, and only owners can change owners (ACC-17). A key is
+ * judged by its own permissions.
  * @throws 403 naming the first permission the caller lacks
  */
 export function requireOutranked(principal: Principal, target: User): void {

@@ -43,7 +43,10 @@ export interface AuthenticateDeps {
   readonly signer: TokenSigner;
   readonly edition: Edition;
   readonly now: () => Date;
-  /** Read with the credential, so that a copy of configuration can be compared with what holds for this request. */
+  /**
+   * Read together with the credential, so that a cached configuration can be compared with the revision that applies to
+   * this request.
+   */
   readonly selectRevisions?: SelectRevisions | undefined;
   /** A key that acts as this agent was used; reported about once a minute and key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
@@ -51,17 +54,17 @@ export interface AuthenticateDeps {
   readonly findRunningAgents: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly RunningAgent[]>;
 }
 
-/** The caller of an access token, an API key or the token of a run; undefined: nobody. */
+/** The caller that an access token, an API key or the token of a run belongs to; undefined if there is none. */
 export type Authenticate = (credential: string) => Promise<Principal | undefined>;
 
 /**
- * Requests that wait at the same time share one statement, which begins after all of them came. A statement costs the
- * server much more than the few rows that it reads.
+ * Requests that wait at the same time share one statement, which starts after all of them have arrived. A statement
+ * costs the server much more than the few rows that it reads.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
 /**
- * Resolves credentials as of the moment of the request, so that a revocation or a change of role counts from the next
+ * Resolves credentials at the time of the request, so that a revocation or a change of role applies from the next
  * request on.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
@@ -118,7 +121,7 @@ function describeLoggedIn({ edition }: AuthenticateDeps, row: LoggedIn): Princip
   };
 }
 
-/** Uses of keys that are being recorded, by key. */
+/** Uses of keys that are currently being recorded, by key. */
 type Noting = Map<string, Promise<void>>;
 
 async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
@@ -180,7 +183,7 @@ async function noteUse(
   }
 }
 
-/** Scopes narrow the owner's permissions; they add only those that exist for keys alone. */
+/** Scopes restrict the owner's permissions; they add only those that exist exclusively for keys. */
 function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
   if (scopes === null) return permissions;
   return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));

@@ -4,7 +4,7 @@ import { useIdentity } from '../../testing/open-identity.ts';
 
 const identity = useIdentity();
 
-/** The state of a key, as a request may learn it. */
+/** The state of a key, as a request may see it. */
 interface State {
   readonly isRevoked: boolean;
   readonly isSuspended: boolean;
@@ -29,12 +29,12 @@ const CHANGES = {
   },
 } as const;
 
-/** A key of an account of its own, with every state that it had. */
+/** A key in an account of its own, with every state it has had. */
 async function openKey() {
   const owner = await identity().addAccount();
   const { key, id } = await identity().addKey(owner);
   const states: State[] = [NEW];
-  /** The last state that is committed for sure. */
+  /** The last state that is certainly committed. */
   let settled = 0;
   return {
     async change(name: keyof typeof CHANGES): Promise<void> {
@@ -90,7 +90,7 @@ describe('requests whose credentials are read together', () => {
     const addKey = async () => identity().addKey(await identity().addAccount());
     const keys = await Promise.all(Array.from({ length: 15 }, addKey));
     const askAll = () => Promise.all([...keys.map(({ key }) => authenticate(key)), authenticate('stw_unknown')]);
-    // The first time each key is used that is written.
+    // The first use of each key is recorded.
     await askAll();
     let statements = 0;
     pool.on('acquire', () => (statements += 1));

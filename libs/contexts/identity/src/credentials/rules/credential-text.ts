@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 const PREFIX = 'stw_';
-/** Begins with the prefix of a key, so that a search for our credentials finds it. */
+/** Begins with the prefix of a key, so that a search for Steward credentials finds it. */
 const EXECUTION_PREFIX = 'stw_run_';
 const REFRESH_PREFIX = 'stw_rt_';
 /** Distinguishes it from the other kind of refresh token: neither is accepted in place of the other. */

@@ -4,7 +4,7 @@ import { executePrepared, type AnyDatabase } from '@steward/database';
 import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
 
-/** SQL for the revisions of the account in a column, read in the statement that says who calls. */
+/** SQL for the revisions of the account in a column, read in the statement that authenticates the caller. */
 export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
 
 export interface CredentialLookup {
@@ -27,8 +27,8 @@ export interface LoggedIn {
 }
 
 /**
- * The users of tokens while their logins live. Arrays come out of a subselect, so that the planner counts on the same
- * number whatever their length, and keeps the plan.
+ * The users of tokens whose logins are still active. Arrays are read from a subselect, so that the planner assumes the
+ * same number of rows whatever their length, and reuses the plan.
  */
 export async function findLoggedIn(
   db: AnyDatabase,
@@ -74,7 +74,7 @@ export interface KeyOwner {
   readonly revisions: Revisions | null;
 }
 
-/** Valid keys, neither revoked themselves nor by an ancestor, of active owners. */
+/** Valid keys of active owners: neither the key nor any of its ancestors is revoked. */
 export async function findKeyOwners(
   db: AnyDatabase,
   keyHashes: readonly Buffer[],

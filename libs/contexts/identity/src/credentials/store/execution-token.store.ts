@@ -8,7 +8,7 @@ export interface NewExecutionToken {
   readonly tokenHash: Buffer;
 }
 
-/** False if the lease no longer holds the execution: the function checks both itself, for any caller. */
+/** False if the lease no longer covers the execution: the function checks both itself, for any caller. */
 export async function insertExecutionToken(db: AnyDatabase, token: NewExecutionToken): Promise<boolean> {
   const issued = await sql<{ expires_at: Date | null }>`
     select gateway.issue_execution_token(${token.id}, ${token.executionId}, ${token.leaseToken}, ${token.tokenHash})

@@ -14,7 +14,7 @@ export async function acceptInvitation(
   const tokenHash = hashCredential(input.token);
   const userId = await findInvitedUserId(trx, tokenHash, input.now);
   if (userId === undefined) return undefined;
-  // In the lock order of a deactivation, so that the two wait in line.
+  // Follows the lock order of a deactivation, so that the two cannot deadlock.
   await users.lockUser(trx, userId);
   if ((await takeInvitation(trx, tokenHash, input.now)) === undefined) return undefined;
   if (!(await users.replacePassword(trx, { userId, formerHash: null, hash: input.hash }))) return undefined;

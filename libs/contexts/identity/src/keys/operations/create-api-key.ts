@@ -28,7 +28,7 @@ const MAX_ANCESTORS = 8;
 
 /** Creates a key; the plaintext is returned once and stored nowhere. A key created by a key inherits its limits. */
 export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promise<CreateApiKeyOutcome> {
-  // Deactivation revokes the keys it sees: none may be created after it.
+  // Deactivation revokes the keys that it sees: no key may be created after it.
   if (!(await holdActiveUser(trx, input.userId))) return { kind: 'owner_gone' };
   if (input.parentId === undefined) return insertKey(trx, input, input, []);
   const parent = await findKey(trx, { accountId: input.accountId, userId: input.userId }, input.parentId);

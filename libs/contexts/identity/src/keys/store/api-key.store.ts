@@ -6,7 +6,7 @@ import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
 /** The keys that a caller may see and revoke. */
 export interface KeyReach {
   readonly accountId: string;
-  /** Not set: keys of the whole account. */
+  /** Not set: all keys of the account. */
   readonly userId?: string | undefined;
   /** For a caller that is a key itself: only that key and its descendants. */
   readonly belowKeyId?: string | undefined;
@@ -34,7 +34,7 @@ export function findKey(db: AnyDatabase, reach: KeyReach, keyId: string): Promis
   return selectKeys(db, reach).where('id', '=', keyId).executeTakeFirst();
 }
 
-/** Returns the ids that are unrevoked keys of the account. */
+/** Returns those of the ids that belong to unrevoked keys of the account. */
 export async function findLiveKeyIds(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly ids: readonly string[] },
@@ -126,7 +126,7 @@ interface AgentOfKeys {
   readonly agentId: string;
 }
 
-/** Called under the lock of the agent, as is creating a key bound to it. */
+/** Called while the agent is locked; creating a key bound to the agent takes the same lock. */
 export async function suspendKeysOfAgent(
   trx: AnyTransaction,
   { accountId, agentId, isSuspended }: AgentOfKeys & { readonly isSuspended: boolean },
@@ -151,7 +151,7 @@ export async function revokeKeysOfAgent(
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** Makes keys of an agent act as another one. Returns their number. */
+/** Rebinds the keys of one agent to another. Returns their number. */
 export async function moveKeysOfAgent(
   trx: AnyTransaction,
   move: AgentOfKeys & { readonly to: string; readonly toName: string; readonly isSuspended: boolean },

@@ -34,7 +34,7 @@ export interface KillSwitchChange {
   readonly now: Date;
 }
 
-/** False without a change: it is engaged, and in another state than the change expects. */
+/** False if nothing was changed: the switch is engaged in a state other than the change expects. */
 export async function saveKillSwitch(
   trx: AnyTransaction,
   { seen, ...change }: KillSwitchChange & { readonly seen?: KillSwitch | undefined },

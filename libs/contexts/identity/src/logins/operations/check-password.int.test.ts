@@ -92,7 +92,7 @@ describe('guessing from one address (ACC-14)', () => {
 });
 
 describe('guessing one name from everywhere (ACC-14)', () => {
-  /** Uses up the budget of the name over all addresses: five times three. */
+  /** Uses up the budget of the name over all addresses: five times three attempts. */
   const exhaust = async (user: User, at = NOW) => {
     const kinds: string[] = [];
     for (let host = 0; host < 6; host += 1) kinds.push(...(await guess(3, user, nextAddress(), at)));

@@ -6,7 +6,10 @@ import { isLoggedInFrom } from '../store/login.store.ts';
 import type { UserWithRole } from '../../users/rules/user.ts';
 
 export interface LoginLimits {
-  /** Failures per minute, name and address; an address, and a name over all addresses, may have five times as many. */
+  /**
+   * Failures per minute for a name at an address; an address, and a name over all addresses, may have five times as
+   * many.
+   */
   readonly failuresPerMinute: number;
 }
 
@@ -28,10 +31,10 @@ const WIDER_FACTOR = 5;
 
 /**
  * Checks a password within the budget of failures. An unknown name, a user without a password and a deactivated user
- * cost the same work as a wrong password and get the same response. The attempt is counted when its turn comes and
- * before the check, and uncounted if it was right: concurrent attempts, in any process, cannot exceed the budget, and
- * correct logins use none of it.
- * @throws rate_limited, unavailable if the queue of hashes is full
+ * cost the same work as a wrong password and get the same response. The attempt is counted when it leaves the queue and
+ * before the check, and the count is undone if the password was correct: concurrent attempts, in any process, cannot
+ * exceed the budget, and correct logins use none of it. @throws rate_limited, unavailable if the queue of hashes is
+ * full
  */
 export async function checkPassword(
   db: AnyDatabase,
@@ -59,9 +62,9 @@ function matches({ user, password }: PasswordAttempt): Promise<boolean> {
 }
 
 /**
- * A name is counted per address, so that strangers who guess do not lock its owner out; over all addresses it has a
- * larger budget, which an attacker with many addresses can use up: that budget does not apply to a user who is already
- * logged in. Username and e-mail of one user are one name.
+ * A name is counted per address, so that strangers who guess passwords do not lock out its owner. Over all addresses it
+ * has a larger budget, which an attacker with many addresses can use up; that budget does not apply to a user who is
+ * already logged in. Username and e-mail of one user count as one name.
  */
 async function listBuckets(
   db: AnyDatabase,

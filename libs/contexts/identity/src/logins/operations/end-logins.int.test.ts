@@ -91,7 +91,7 @@ describe('logging out everywhere (ACC-11)', () => {
       () => identity().tryLogin(owner.username),
     );
     if (outcome.kind !== 'logged_in') throw new Error(outcome.kind);
-    // It started after the others ended: its tokens of both kinds work.
+    // It started after the others had ended: both of its tokens are valid.
     expect(await isAlive(outcome.tokens)).toEqual([true, true]);
   });
 });

@@ -3,14 +3,18 @@ import { raiseTokenGeneration } from '../../users/store/user.store.ts';
 import { hashCredential, isBrowserToken } from '../../credentials/rules/credential-text.ts';
 import { deleteLogin, deleteLogins, lockLoginOfToken } from '../store/login.store.ts';
 
-/** Ends one login: its tokens of both kinds become invalid with the commit. */
+/** Ends one login: its access and refresh tokens become invalid with the commit. */
 export async function endLogin(trx: AnyTransaction, loginId: string): Promise<void> {
   await deleteLogin(trx, loginId);
 }
 
-/** Ends every login of a user, including the caller's own. API keys are not logins and stay. Returns the number. */
+/**
+ * Ends every login of a user, including the caller's own. API keys are not logins and remain valid. Returns the number
+ * of ended logins.
+ */
 export async function endAllLogins(trx: AnyTransaction, userId: string): Promise<number> {
-  // Raised first: a login that is just starting is either seen below, or waits and starts with the new number.
+  // The generation is raised first: a login that is just starting is either seen below, or waits and starts with the
+  // new generation.
   await raiseTokenGeneration(trx, userId);
   return deleteLogins(trx, userId);
 }

@@ -57,7 +57,7 @@ export async function login(
     readonly password: string;
     readonly addressKey: string;
     readonly kind?: LoginKind;
-    /** The client, as it calls itself. */
+    /** The name under which the client identifies itself. */
     readonly client?: string | undefined;
   },
   options: LoginLimits & TokenLifetimes & { readonly edition: Edition },

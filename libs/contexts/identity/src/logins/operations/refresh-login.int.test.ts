@@ -114,7 +114,7 @@ describe('the lifetime of a refresh token (ACC-9)', () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await refresh(refreshToken, later(7 * DAY))).toEqual({ kind: 'unknown' });
-    // The token was not used up: an earlier clock still accepts it.
+    // The token was not used up: at an earlier time it is still accepted.
     expect((await refresh(refreshToken, later(7 * DAY - 0.001))).kind).toBe('refreshed');
   });
 

@@ -13,7 +13,7 @@ import { newRefreshToken, signAccessToken, type IssuedTokens, type LoginKind, ty
 
 export type RefreshOutcome =
   | { readonly kind: 'refreshed'; readonly tokens: IssuedTokens; readonly userId: string }
-  /** A tab that came second: the browser already has the new refresh token. */
+  /** The second of two tabs: the browser already has the new refresh token. */
   | { readonly kind: 'exchanged_lately'; readonly tokens: Omit<IssuedTokens, 'refreshToken'>; readonly userId: string }
   | { readonly kind: 'unknown' }
   /** The token had been exchanged before: the commit ends its login. */
@@ -28,9 +28,9 @@ const MAX_USED_TOKENS = 1000;
 const BROWSER_GRACE_MS = 30_000;
 
 /**
- * Exchanges a refresh token, once. A second use, even a concurrent one, shows that two hold it, and nobody can tell
- * which of them is the user: the whole login ends (ACC-10), except for a browser's token that was exchanged less than
- * 30 s ago (ACC-36). The caller commits every outcome.
+ * Exchanges a refresh token, once. A second use, even a concurrent one, shows that two parties have the token, and it
+ * is unknown which of them is the user: the whole login ends (ACC-10), except for a browser's token that was exchanged
+ * less than 30 s ago (ACC-36). The caller commits every outcome.
  */
 export async function refreshLogin(
   trx: AnyTransaction,

@@ -11,7 +11,7 @@ export interface Bucket {
 
 /**
  * Buckets that count an attempt, narrowest first: user and address, address, and user over all addresses, if that
- * applies. A full bucket keeps the attempt out of the following ones.
+ * applies. An attempt refused by a full bucket is not counted in the following ones.
  */
 export type Buckets = readonly [Bucket, Bucket] | readonly [Bucket, Bucket, Bucket];
 
@@ -36,7 +36,7 @@ export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Dat
 
 /**
  * Counts an attempt before it is checked, in one statement: of any number of concurrent attempts, in any number of
- * processes, no more pass than the limit. False if a bucket is full; then nothing is counted.
+ * processes, at most as many pass as the limit allows. False if a bucket is full; then nothing is counted.
  */
 export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: Date): Promise<boolean> {
   const [pair, address, name] = buckets;
@@ -68,8 +68,8 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
 }
 
 /**
- * Removes an attempt, in the order in which it was counted, so that two statements cannot deadlock. A minute begins
- * with a failure: when its last attempt is removed, it ends.
+ * Removes an attempt, in the order in which it was counted, so that two statements cannot deadlock. The minute of a
+ * bucket begins with a failure and ends when its last attempt is removed.
  */
 export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
   for (const bucket of buckets) {

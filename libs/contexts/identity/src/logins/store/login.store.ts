@@ -9,7 +9,7 @@ export interface NewLogin {
   readonly tokenHash: Buffer;
   readonly addressHash: Buffer;
   readonly isBrowser: boolean;
-  /** The client that started it, as it calls itself. */
+  /** The name under which the client that started it identifies itself. */
   readonly client: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -18,7 +18,7 @@ export interface NewLogin {
 
 /**
  * The current token generation of the user: all logins may have ended while the password was checked. Undefined if the
- * user was deactivated or got another password since.
+ * user has been deactivated or the password changed since.
  */
 export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<number | undefined> {
   const inserted = await executePrepared(
@@ -47,7 +47,7 @@ export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<num
   return inserted.rows[0]?.token_generation;
 }
 
-/** Keeps the newest logins of a user, so that rows do not pile up. */
+/** Keeps only the newest logins of a user, so that rows do not accumulate. */
 export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: number): Promise<void> {
   await executePrepared(
     db,
@@ -60,7 +60,7 @@ export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: 
   );
 }
 
-/** True if the user has an active login that started from the address: an ended one is removed a day later. */
+/** True if the user has a login that started from the address; logins that have ended are removed a day later. */
 export async function isLoggedInFrom(
   db: AnyDatabase,
   userId: string,
@@ -86,7 +86,7 @@ export interface LoginRow {
   readonly token_generation: number;
 }
 
-/** The login of a refresh token, locked: concurrent code that ends or refreshes it waits. */
+/** The login of a refresh token, locked: concurrent transactions that end or refresh it wait. */
 export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): Promise<LoginRow | undefined> {
   const found = await sql<LoginRow>`
     select login.id, login.account_id, login.user_id, login.ends_at, person.token_generation
@@ -133,7 +133,7 @@ export async function insertRefreshToken(
   );
 }
 
-/** Keeps the most recently used tokens of a login; an older one is unknown if it is used again. */
+/** Keeps only the most recently used tokens of a login; an older one is treated as unknown if it is used again. */
 export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: string, kept: number): Promise<void> {
   await executePrepared(
     trx,
@@ -147,7 +147,7 @@ export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: strin
   );
 }
 
-/** An active login, as its user sees it. */
+/** An active login, as shown to its user. */
 export interface Login {
   readonly id: string;
   readonly isBrowser: boolean;

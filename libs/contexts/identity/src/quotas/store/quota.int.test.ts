@@ -11,7 +11,7 @@ import { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quota.
 
 const identity = useIdentity();
 
-/** Adds one as the routes do, under a quota; returns its id if needed. */
+/** Adds one as the routes do, within a quota; returns its id if needed. */
 const addOne: Record<
   'key' | 'role' | 'user',
   (trx: AnyTransaction, owner: User, limit: number, now?: Date) => Promise<string>

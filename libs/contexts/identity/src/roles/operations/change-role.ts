@@ -6,7 +6,7 @@ export interface RoleKey {
   readonly roleId: string;
 }
 
-/** Called with the locked role, before anything is changed; throws if the caller may not. */
+/** Called with the locked role before anything is changed; throws if the caller is not allowed to change it. */
 export type Authorize = (role: roles.Role) => void;
 
 export type UpdateRoleOutcome =
@@ -17,8 +17,8 @@ export type DeleteRoleOutcome =
   | { readonly kind: 'not_found' | 'system' };
 
 /**
- * Changes the permissions of a custom role, from the next request of its users on. Its name stays, because workflows
- * refer to it.
+ * Changes the permissions of a custom role; this applies from the next request of its users on. Its name cannot be
+ * changed, because workflows refer to it.
  */
 export async function updateRolePermissions(
   trx: AnyTransaction,

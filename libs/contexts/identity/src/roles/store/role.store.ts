@@ -32,13 +32,13 @@ export async function listRoles(db: AnyDatabase, accountId: string): Promise<Rol
   return rows.map(toRole);
 }
 
-/** A role that the account may assign, by its name: it is not deleted before the transaction ends. */
+/** A role that the account may assign, by its name: it cannot be deleted before the transaction ends. */
 export async function findRole(db: AnyDatabase, accountId: string, name: string): Promise<Role | undefined> {
   const row = await selectRoles(db, accountId).where('name', '=', name.toLowerCase()).forKeyShare().executeTakeFirst();
   return row === undefined ? undefined : toRole(row);
 }
 
-/** The same by its id, locked against changes and assignments until the transaction ends. */
+/** A role by its id, locked against changes and assignments until the transaction ends. */
 export async function lockRole(
   trx: AnyTransaction,
   { accountId, roleId }: { readonly accountId: string; readonly roleId: string },

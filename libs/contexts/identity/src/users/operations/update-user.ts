@@ -17,13 +17,13 @@ export interface UserChange {
   readonly role?: string;
   readonly isActive?: boolean;
   readonly now: Date;
-  /** Called with the locked user, before anything is changed; throws if the caller may not. */
+  /** Called with the locked user before anything is changed; throws if the caller is not allowed to change it. */
   readonly authorize: (target: User) => void;
 }
 
 /**
- * Changes role or activity. The last active owner cannot be removed, since nobody could manage the account any more.
- * Deactivation ends the user's logins, keys and invitation for good.
+ * Changes the role or the active state. The last active owner cannot be removed, since nobody could manage the account
+ * anymore. Deactivation permanently ends the user's logins, keys and invitation.
  */
 export async function updateUser(trx: AnyTransaction, input: UserChange, edition: Edition): Promise<UpdateUserOutcome> {
   const owners = await users.lockActiveOwnerIds(trx, input.accountId);

@@ -10,12 +10,12 @@ export interface User {
   readonly role: string;
   readonly permissions: readonly Permission[];
   readonly isActive: boolean;
-  /** Has no password yet. */
+  /** The user has no password yet. */
   readonly isInvited: boolean;
   readonly createdAt: Date;
 }
 
-/** A user joined with the role, as every read of a user needs it. */
+/** A user joined with the role, as needed by every read of a user. */
 export interface UserWithRole {
   readonly id: string;
   readonly account_id: string;

@@ -18,8 +18,8 @@ export async function isAccount(db: AnyDatabase, accountId: string): Promise<boo
 }
 
 /**
- * Whether this deployment has an account. Checked under a lock held until the commit, so that only one can be the
- * first.
+ * Whether this deployment has an account. Checked under a lock held until the commit, so that only one account can be
+ * the first.
  */
 export async function hasAccount(db: AnyDatabase, options: { readonly lock: boolean }): Promise<boolean> {
   if (options.lock) await sql`select pg_advisory_xact_lock(hashtext('gateway.first_account'))`.execute(db);

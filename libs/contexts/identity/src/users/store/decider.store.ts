@@ -17,7 +17,7 @@ export async function listDeciders(
   db: AnyDatabase,
   list: {
     readonly accountId: string;
-    /** Undefined: everybody. */
+    /** Undefined: all users. */
     readonly wanted: { readonly userIds: readonly string[]; readonly roles: readonly string[] } | undefined;
     readonly limit: number;
   },

@@ -41,7 +41,7 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
 }
 
 export interface UserFilter extends IdPage {
-  /** Part of a name or of the address. */
+  /** Part of the username or e-mail address. */
   readonly query?: string | undefined;
 }
 
@@ -80,8 +80,8 @@ export async function insertUser(
 }
 
 /**
- * Active owners of an account who can log in, locked: two owners who demote each other wait in line. An invited owner
- * without a password does not keep an account manageable.
+ * Active owners of an account who can log in, locked: two owners who demote each other are serialized. An invited owner
+ * without a password cannot manage the account.
  */
 export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string): Promise<string[]> {
   const rows = await tables(trx)

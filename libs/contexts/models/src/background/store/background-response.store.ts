@@ -15,7 +15,7 @@ interface StoredResponse {
   readonly misses: number;
 }
 
-/** LIM-87: limit per account of responses whose end was not seen. */
+/** LIM-87: limit per account of responses whose end has not been seen. */
 const MAX_OPEN = 1_000;
 
 const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_alias, call, created_at, next_look_at, misses`;
@@ -58,8 +58,8 @@ export async function findBackgroundResponse(
 }
 
 /**
- * Claims responses that are due for a check, oldest first: nobody else gets them until their next check. The older a
- * response, the longer that interval.
+ * Claims responses that are due for a check, oldest first: no other process gets them until their next check. The older
+ * a response, the longer that interval.
  */
 export async function claimLooks(
   db: AnyDatabase,
@@ -82,7 +82,7 @@ export async function claimLooks(
   return rows.map(readRow);
 }
 
-/** @returns the number of misses so far */
+/** @returns the number of times so far that the provider did not find it */
 export async function noteMiss(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<number> {
   const { rows } = await sql<{ misses: number }>`
     update models.background_response set misses = misses + 1
@@ -99,7 +99,7 @@ export async function closeBackgroundResponse(db: AnyDatabase, { accountId, call
   `.execute(db);
 }
 
-/** It can no longer be read. If its end was not recorded yet, it stays until it is. */
+/** It can no longer be read. If its end has not been recorded yet, it is retained until then. */
 export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     delete from models.background_response
@@ -107,7 +107,7 @@ export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, cal
   `.execute(db);
 }
 
-/** Providers delete theirs too. */
+/** Providers delete their copies too. */
 export async function purgeBackgroundResponses(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from models.background_response where created_at < ${before} and next_look_at is null

@@ -31,7 +31,7 @@ export type ModelForCall =
     }
   | Exclude<ModelChoice<never>, { readonly kind: 'found' }>;
 
-/** The models a call may be served by, with their keys opened and their prices of this moment (MOD-20, MOD-21). */
+/** The models that may serve a call, with their keys decrypted and their current prices (MOD-20, MOD-21). */
 export type FindModelForCall = (request: CallRequest) => Promise<ModelForCall>;
 
 export interface FindModelDeps {
@@ -47,8 +47,8 @@ interface KnownModels {
 const MAX_KNOWN = 10_000;
 
 /**
- * Models are cached, encrypted as they are stored, for calls of the same revision: a change applies from the next call
- * on, in every process. Calls that come in while models are read share the next read.
+ * Models are cached, encrypted as they are stored, for calls with the same revision: a change applies from the next
+ * call on, in every process. Calls that arrive while models are being read share the next read.
  */
 export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
   const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });
@@ -95,7 +95,7 @@ function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   };
 }
 
-/** Avoids a query for impossible names; a text with a NUL would fail. */
+/** Avoids a query for impossible names; a string with a NUL would fail. */
 function isPossibleName(name: string): boolean {
   return name !== '' && name.length <= MAX_IDENTIFIER_LENGTH && !name.includes('\0');
 }

@@ -32,7 +32,7 @@ export type SaveModelOutcome =
       readonly formerAlias?: string;
     }
   | { readonly kind: 'alias_taken' }
-  /** Models that use it as a fallback have another API than it would have. */
+  /** Models that use this one as a fallback have a different API than it would have. */
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
 /** @throws invalid_request, invalid_base_url, base_url_required, quota_reached */

@@ -9,7 +9,7 @@ const MAX_BYTES = 256 * 1024;
 export interface TrialOutcome {
   readonly ok: boolean;
   readonly latencyMs: number;
-  /** In our own words: without the key, and of the provider's text only a short code. */
+  /** Worded by Steward: without the key, and with only a short code from the provider's message. */
   readonly error: string | null;
 }
 

@@ -22,8 +22,8 @@ export type ModelChoice<Model> =
   | { readonly kind: 'ambiguous'; readonly aliases: readonly string[] };
 
 /**
- * Finds the model that a client means (MOD-20). An alias wins over everything else, then a model's id, then `default`;
- * an identifier counts if exactly one enabled model of the family has it.
+ * Finds the model that a client means (MOD-20). An alias takes precedence, then a model's id, then `default`; an
+ * identifier counts if exactly one enabled model of the family has it.
  */
 export function chooseModel<Model extends NamedModel>(
   models: readonly Model[],

@@ -7,8 +7,8 @@ export const KNOWN_BASE_URLS: Readonly<Partial<Record<ModelProvider, string>>> =
 };
 
 /**
- * Builds the URL of a request. The libraries of OpenAI take a base URL that ends with the version, those of Anthropic
- * one without it; both are accepted, and so is an origin alone.
+ * Builds the URL of a request. OpenAI libraries take a base URL that ends with the version, those of Anthropic one
+ * without it; both are accepted, and so is an origin without a path.
  *
  * @param path after the version: `/chat/completions`, `/messages`
  */

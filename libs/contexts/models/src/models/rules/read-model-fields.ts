@@ -9,7 +9,7 @@ export const MAX_IDENTIFIER_LENGTH = 255;
 const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
 /** Characters allowed in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-/** With at most six decimals: no real price is smaller. */
+/** At most six decimals: no real price is smaller. */
 const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
 const MAX_PRICE_USD = 1_000_000;
 
@@ -20,7 +20,7 @@ export const NEW_MODEL: Pick<
 > = { customPrices: null, maxOutputTokens: null, fallbackModelIds: [], isDefault: false, isEnabled: true };
 
 /**
- * Applies a save to a model, and checks each field by itself (MOD-2 to MOD-6).
+ * Applies a save to a model, and checks each field individually (MOD-2 to MOD-6).
  *
  * @param stored undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
@@ -86,7 +86,8 @@ function isIdentifier(text: string): boolean {
 }
 
 /**
- * Checks the fallbacks of a model (MOD-7): other models of the account, of its own family, each once.
+ * Checks the fallbacks of a model (MOD-7): they must be other models of the account, of its own family, each named
+ * once.
  *
  * @param found those of the ids that the account has
  * @throws invalid_request
@@ -106,8 +107,8 @@ export function requireFallbacks(model: AiModelFields & { readonly id: string },
 }
 
 /**
- * A key is sent only to the service it was saved for: a user who may change the address must not learn it by pointing
- * it elsewhere.
+ * A key is sent only to the service it was saved for: a user who may change the address must not be able to obtain the
+ * key by changing the address.
  */
 export function isSameService(stored: AiModelFields, next: AiModelFields): boolean {
   return stored.provider === next.provider && new URL(stored.baseUrl).origin === new URL(next.baseUrl).origin;

@@ -6,7 +6,10 @@ const PROMPT = 'Say ok.';
 const FEW_TOKENS = 16;
 const EMBEDS = /embed/i;
 
-/** Models of a chat refuse embeddings, and those of embeddings a chat; their names tell. */
+/**
+ * Chat models refuse embedding requests and embedding models refuse chat requests; their names show which kind they
+ * are.
+ */
 export function makesEmbeddings({ modelIdentifier }: Pick<ServedModel, 'modelIdentifier'>): boolean {
   return EMBEDS.test(modelIdentifier);
 }
@@ -17,7 +20,7 @@ export interface TrialCall {
   readonly body: string;
 }
 
-/** The smallest call that a model answers, in the form of its provider. */
+/** The smallest call that a model accepts, in the form of its provider. */
 export function buildTrialCall(model: ServedModel): TrialCall {
   const { provider, modelIdentifier, apiKey } = model;
   const call = (path: string, headers: Record<string, string>, body: object): TrialCall => ({
@@ -34,7 +37,7 @@ export function buildTrialCall(model: ServedModel): TrialCall {
     openai: () => {
       const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
       if (makesEmbeddings(model)) return call('/embeddings', bearer, { input: PROMPT });
-      // Newer models of OpenAI refuse the old name, other services may not know the new one.
+      // Newer OpenAI models refuse the old name; other services may not support the new one.
       const limit = provider === 'openai' ? { max_completion_tokens: FEW_TOKENS } : { max_tokens: FEW_TOKENS };
       return call('/chat/completions', bearer, { ...limit, messages });
     },

@@ -178,7 +178,7 @@ export function selectModelsRevision(accountColumn: string): RawBuilder<number> 
   return sql`coalesce((select r.revision from models.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** Every model that a name may mean, and those they fall back on, in one statement: it is asked before each call. */
+/** Reads every model that a name may mean, with their fallbacks, in one statement: it runs before each call. */
 export async function findNamedModels(
   db: AnyDatabase,
   { accountId, name, defaultName }: { readonly accountId: string; readonly name: string; readonly defaultName: string },
@@ -197,7 +197,7 @@ export async function findNamedModels(
   return rows.map((row) => ({ ...readRow(row), apiKeySealed: row.api_key_sealed }));
 }
 
-/** One of them, for a call that a person requested. */
+/** One of them, for a test call that a person requested. */
 export async function findCallableModel(db: AnyDatabase, key: AiModelKey): Promise<CallableModel | undefined> {
   const { rows } = await sql<CallableRow>`
     select ${COLUMNS}, api_key_sealed from models.ai_model where account_id = ${key.accountId} and id = ${key.id}

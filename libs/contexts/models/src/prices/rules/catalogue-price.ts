@@ -14,8 +14,8 @@ export interface PricedModel {
 type CatalogueRate = CataloguePrice[string];
 
 /**
- * Rates of a model at a moment in the catalogue of this release, since some prices depend on the date or the hour. A
- * compatible service is found by its address, then the model by its name alone. Undefined if it is not listed.
+ * Rates of a model at a given time in the catalogue of this release, since some prices depend on the date or the hour.
+ * A compatible service is identified by its address, then the model by its name only. Undefined if it is not listed.
  */
 export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
   const found = findPrice(model, at);
@@ -37,7 +37,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
   return inRegion(rates, model);
 }
 
-/** The most expensive model that the tool may use for images: answers do not contain which one was used. */
+/** The most expensive model that the tool may use for images: responses do not state which one was used. */
 const DRAWS = 'gpt-image-1';
 
 function readDrawing(at: Date): Pick<Rates, 'drawing'> {
@@ -84,7 +84,7 @@ function readOtherRates(found: CataloguePrice): Partial<Rates> {
 
 function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {
   const ask = (where: { providerId?: string; providerApiUrl?: string }) =>
-    // Called without tokens: it throws if counts do not fit together.
+    // Called without tokens: it throws if counts are inconsistent.
     calcPrice({}, modelIdentifier, { ...where, timestamp: at })?.model_price;
   if (provider !== 'generic_compatible') return ask({ providerId: provider });
   return ask({ providerApiUrl: baseUrl }) ?? ask({});

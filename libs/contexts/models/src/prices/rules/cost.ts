@@ -11,15 +11,15 @@ const STANDARD: Factor = [1, 1];
 const USUAL_SEARCH = 10_000_000;
 
 export interface CallCost {
-  /** US dollars as decimal text, exact to 10^-12; null if the price is unknown. */
+  /** US dollars as a decimal string, exact to 10^-12; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly source: PriceSource;
 }
 
 /**
- * Cost of a call, as far as it is known: the account's own prices come first, then the cost that the provider reports,
- * then the catalogue. Counts come from providers: an invalid count is treated as missing, and no kind has more tokens
- * than the total.
+ * Cost of a call, as far as it is known: the account's own prices take precedence, then the cost that the provider
+ * reports, then the catalogue. Counts come from providers: an invalid count is treated as missing, and no kind has more
+ * tokens than the total.
  */
 export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   const { providerCostUsd } = counts;
@@ -29,7 +29,7 @@ export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   return { costUsd: price.rates === null ? null : fromPico(sumUp(price.rates, counts)), source: price.source };
 }
 
-/** @returns US dollars as decimal text, see `chargeOf` */
+/** @returns US dollars as a decimal string, see `chargeOf` */
 export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
   return chargeOf(price, counts).costUsd;
 }
@@ -41,12 +41,12 @@ function sumUp(rates: Rates, counts: TokenCounts): bigint {
     BigInt(cleanCount(counts.searches)) * BigInt(rates.searches ?? USUAL_SEARCH) +
     BigInt(cleanCount(counts.fileSearches)) * BigInt(rates.fileSearches ?? USUAL_SEARCH) +
     BigInt(rates.requests ?? 0);
-  // A fraction of one of them counts as a whole one.
+  // A fraction of an item counts as a whole one.
   const charged = (tokens * numerator + denominator - 1n) / denominator;
   return charged + sumParts(splitDrawing(rates, counts), 0) + single * PICO_OF_ONE;
 }
 
-/** @param input - tokens by whose number prices may differ */
+/** @param input - number of input tokens, on which prices may depend */
 function sumParts(parts: readonly (readonly [Rate, number])[], input: number): bigint {
   return parts.reduce((sum, [rate, count]) => sum + BigInt(rateAt(rate, input)) * BigInt(count), 0n);
 }
@@ -78,7 +78,7 @@ export interface ExpectedCall {
   readonly isRegional?: boolean;
   /** Lifetime of the cache that the request asks to write; undefined: unknown. */
   readonly cache?: 'none' | 'short' | 'long';
-  /** Number of answers, each of which may have the maximum length. */
+  /** Number of completions, each of which may have the maximum length. */
   readonly answers?: number;
 }
 
@@ -121,7 +121,7 @@ export function worstCost(
   return fromPico((pico * tier * percent + 99n) / 100n + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-/** Divided into this many parts of one, rounded up; never below one. */
+/** Divided into this many parts of one unit, rounded up; never less than one. */
 function findDearestFactor(factors: Readonly<Record<string, Factor>> = {}, parts: number): number {
   return Math.max(
     parts,

@@ -12,7 +12,7 @@ const SUSPICIOUS_FACTOR = 10;
 
 export type PricedFields = PricedModel & { readonly customPrices: CustomPrices | null };
 
-/** Price of a model at a moment: the account's own prices win over the catalogue's. */
+/** Price of a model at a given time: the account's own prices take precedence over the catalogue's. */
 export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
   const rates = findCatalogueRates(model, at);
   if (model.customPrices !== null)
@@ -21,7 +21,7 @@ export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
 }
 
 /**
- * Price of a cache write, and of one kept for an hour, relative to input: Anthropic, "Prompt caching",
+ * Price of a cache write, and of one with a lifetime of one hour, relative to input: Anthropic, "Prompt caching",
  * https://docs.claude.com/en/about-claude/pricing.
  */
 const WRITES: readonly (readonly [number, number])[] = [
@@ -61,7 +61,7 @@ export interface PriceWarning {
 }
 
 /**
- * Warns about own prices more than ten times above or below the catalogue's (MOD-12). A price of 0 is a choice:
+ * Warns about account prices more than ten times above or below the catalogue's (MOD-12). A price of 0 is valid:
  * self-hosted models have no token price.
  */
 export function findPriceWarnings(model: PricedFields, at: Date): PriceWarning[] {

@@ -3,7 +3,7 @@ import type { Factor, Rate, Rates } from '../price.ts';
 
 const TENTH_MORE: Factor = [11, 10];
 /**
- * Token price factors by the region that an answer names: Anthropic, "Data residency",
+ * Token price factors by the region that a response names: Anthropic, "Data residency",
  * https://platform.claude.com/docs/en/manage-claude/data-residency.
  */
 const REGIONS: Partial<Record<ModelProvider, Rates['regions']>> = { anthropic: { us: TENTH_MORE } };
@@ -14,15 +14,15 @@ export function listRegions(provider: ModelProvider): Pick<Rates, 'regions'> {
 }
 
 /**
- * Services of a region: https://developers.openai.com/api/docs/guides/data-residency,
+ * Regional services: https://developers.openai.com/api/docs/guides/data-residency,
  * https://docs.x.ai/developers/advanced-api-usage/regions.
  */
 const REGIONAL_HOST = /^[a-z]{2}\.api\.(?:openai\.com|x\.ai)$/;
-/** Models of OpenAI from before March 2026, which cost the same everywhere. */
+/** OpenAI models from before March 2026, which cost the same in every region. */
 const SAME_EVERYWHERE =
   /^(?:gpt-3|gpt-4|gpt-5(?:\.[0-3])?(?:-|$)|o[134](?:-|$)|chatgpt-4o|text-embedding|gpt-(?:audio|realtime|image-1)|codex-mini|computer-use)/;
 
-/** Returns the rates of the catalogue, raised for a service that answers in one region. */
+/** Returns the rates of the catalogue, raised for a service that processes calls in one region. */
 export function inRegion(
   rates: Rates,
   { baseUrl, modelIdentifier }: { baseUrl: string; modelIdentifier: string },

@@ -4,8 +4,8 @@ import type { Factor } from '../price.ts';
 /** Half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
 const HALF: Factor = [1, 2];
 /**
- * Factor of priority processing on the standard price, by the beginning of a model's name; the first match counts.
- * Source: https://platform.openai.com/docs/pricing, table "Priority".
+ * Factor of priority processing relative to the standard price, by the beginning of a model's name; the first match
+ * counts. Source: https://platform.openai.com/docs/pricing, table "Priority".
  */
 const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
   [/^gpt-5(?:\.\d+)?-mini/, [9, 5]],

@@ -1,14 +1,14 @@
 import type { Rate, Rates, TokenCounts } from '../price.ts';
 
-/** The most tokens whose cost fits into a column at the highest price. */
+/** The largest number of tokens whose cost fits into a column at the highest price. */
 const MOST_TOKENS = 1_000_000_000;
 
-/** Splits the tokens that a provider counted by price: every token is in one part, for any counts. */
+/** Splits the tokens counted by a provider according to price: every token is in exactly one part, for any counts. */
 export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }
 
-/** Splits the tokens of drawn pictures into parts with one rate each. */
+/** Splits the tokens of generated images into parts with one rate each. */
 export function splitDrawing(
   { drawing: rates }: Rates,
   { drawing }: TokenCounts,
@@ -30,7 +30,7 @@ function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate
   const cachedAudio = cached.take(counts.cachedInputAudioTokens);
   const cachedImage = cached.take(counts.cachedInputImageTokens);
   const writtenLong = written.take(counts.longCacheWriteTokens);
-  // The cached tokens of a kind are included in those of the kind.
+  // The cached tokens of a kind are included in the tokens of that kind.
   const audio = all.take(cleanCount(counts.inputAudioTokens) - cachedAudio);
   const image = all.take(cleanCount(counts.inputImageTokens) - cachedImage);
   return [
@@ -71,7 +71,7 @@ function createPool(count: number | undefined) {
   };
 }
 
-/** A valid count: a whole number from 0 on, and no larger than any bill. */
+/** A valid count: a whole number, at least 0, and at most the largest plausible one. */
 export function cleanCount(count: number | undefined): number {
   return count !== undefined && count > 0 ? Math.min(Math.trunc(count), MOST_TOKENS) : 0;
 }

@@ -4,8 +4,8 @@ import type { UsageSummary } from '../usage-summary.ts';
 import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../store/usage-summary.store.ts';
 
 /**
- * Exact sums over a period (USE-6). Every row of it is read, so the database ends a statement that takes longer than
- * this: nobody waits for it any more, and others need the connection.
+ * Exact sums over a period (USE-6). Every row of the period is read, so the database aborts a statement that takes
+ * longer than this: by then no client waits for it, and others need the connection.
  */
 export function summarizeUsage(
   db: AnyDatabase,
@@ -17,7 +17,9 @@ export function summarizeUsage(
   });
 }
 
-/** Exact total cost of rows, in US dollars as decimal text. The time limit applies to the rest of the transaction. */
+/**
+ * Exact total cost of rows, in US dollars as a decimal string. The time limit applies to the rest of the transaction.
+ */
 export async function sumCost(trx: AnyTransaction, filter: UsageFilter, timeoutMs: number): Promise<string> {
   await boundStatements(trx, timeoutMs);
   return sumCosts(trx, filter);

@@ -5,7 +5,7 @@ import type { UsageGroup, UsageSummary, UsageSums } from '../usage-summary.ts';
 import { buildUsageConditions } from './usage-filter.store.ts';
 
 const KEYS: Readonly<Record<UsageGroup, ReturnType<typeof sql>>> = {
-  // The name that clients use, which outlives the model.
+  // The name that clients use, which is retained after the model is deleted.
   model: sql`model_alias`,
   agent: sql`managed_agent_id`,
   api_key: sql`api_key_id`,
@@ -32,12 +32,12 @@ export interface SummaryRequest extends UsageFilter {
   readonly limit: number;
 }
 
-/** For the rest of the transaction. */
+/** Applies to the rest of the transaction. */
 export async function boundStatements(trx: AnyTransaction, timeoutMs: number): Promise<void> {
   await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(trx);
 }
 
-/** US dollars as decimal text. */
+/** US dollars as a decimal string. */
 export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promise<string> {
   const { rows } = await sql<{ cost: string }>`
     select trim_scale(coalesce(sum(cost_usd), 0))::text as cost from models.usage where ${buildUsageConditions(filter)}

@@ -19,7 +19,9 @@ export interface BacktestDeps {
       readonly limit: number;
     },
   ) => Promise<readonly RecordedToolCall[]>;
-  /** Checked after each call: true if the batch ends here, since it took long enough or the process stops. */
+  /**
+   * Checked after each call: true if the batch ends here, because it has taken long enough or the process is stopping.
+   */
   readonly isSpent: () => boolean;
 }
 
@@ -54,7 +56,9 @@ export async function runBacktestBatch(
   });
 }
 
-/** Another document is compared with the version in force; that version with what really happened. */
+/**
+ * Another document is compared with the version in force; the version in force is compared with the recorded outcome.
+ */
 async function readPolicies(
   db: AnyDatabase,
   { accountId, document, version }: LockedBacktest,

@@ -4,8 +4,8 @@ import type { BacktestTallies } from '../backtest.ts';
 import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
 
 /**
- * Tallies calls one by one, until enough time has passed; at least the first. A decision may take a fifth of a second:
- * requests are served in between.
+ * Tallies calls one by one, at least the first, until enough time has passed. A decision may take a fifth of a second:
+ * other requests are served in between.
  */
 export async function tallyBatch(
   from: BacktestTallies,

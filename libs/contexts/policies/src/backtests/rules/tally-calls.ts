@@ -5,7 +5,7 @@ import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { readToolName } from '../../decision/rules/read-tool-name.ts';
 import type { BacktestTallies, ChangedExample } from '../backtest.ts';
 
-/** Number of examples that a backtest keeps: the newest. */
+/** Number of examples that a backtest stores: the newest ones. */
 export const MAX_EXAMPLES = 50;
 
 /** Undefined means no policy: the recorded call was made. */
@@ -44,7 +44,7 @@ export function tallyCall(
   };
 }
 
-/** Caller facts from the session: nothing about the person, and no kind and tags of agents. */
+/** Caller facts from the session: they contain nothing about the person, and no kind or tags of agents. */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
     ...readToolName({ name: call.toolName }),

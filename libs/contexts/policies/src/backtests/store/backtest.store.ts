@@ -15,7 +15,7 @@ export interface NewBacktest {
   readonly createdBy: string | null;
 }
 
-/** A backtest whose row this transaction has locked: nobody else works on it. */
+/** A backtest whose row this transaction has locked: no other process works on it. */
 export interface LockedBacktest extends Backtest {
   readonly accountId: string;
   readonly document: PolicyDocument | null;
@@ -63,7 +63,8 @@ export function selectUnfinished(accountId: string): RawBuilder<unknown> {
 }
 
 /**
- * The backtest that has waited longest, over all processes; undefined if none is due. They take turns, batch by batch.
+ * The backtest that has waited longest, over all processes; undefined if none is due. Backtests take turns, batch by
+ * batch.
  */
 export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {
   const { rows } = await sql<BacktestRow>`
@@ -104,7 +105,7 @@ export async function saveBatch(
   `.execute(trx);
 }
 
-/** After a failure: retried later, and in the end not at all. The log contains the error. */
+/** After a failure the backtest is retried later, and eventually abandoned. The log contains the error. */
 export async function postponeBacktest(db: AnyDatabase, id: string): Promise<void> {
   await sql`
     update policies.backtest set

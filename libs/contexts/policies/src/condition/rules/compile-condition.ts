@@ -34,7 +34,7 @@ export type ConditionOutcome =
 
 export interface CompiledCondition {
   readonly estimateWork: (size: ArgumentSize) => number;
-  /** Without the library: its result, or undefined if it has to be evaluated. */
+  /** Evaluated without the library: the result, or undefined if the library has to evaluate the condition. */
   readonly evaluatePlain: PlainCondition;
   readonly evaluate: (bindings: ConditionBindings) => ConditionOutcome;
 }
@@ -42,7 +42,7 @@ export interface CompiledCondition {
 /** Variables of one decision in the form of the library, created once for all its conditions. */
 export type ConditionBindings = Record<string, CelInput>;
 
-/** Everything except the time is converted to plain values: names and tags are user input too. */
+/** Everything except the time is converted to plain values: names and tags are also user input. */
 export function bindVariables(
   { now, session, ...variables }: ConditionVariables,
   history: CallHistory = NO_HISTORY,
@@ -66,8 +66,8 @@ const environment = celEnv({
 });
 
 /**
- * Keyed by the text: parsing and planning cost eighty times an evaluation, and versions of a document share most
- * conditions.
+ * Keyed by the condition text: parsing and planning cost eighty times an evaluation, and versions of a document share
+ * most conditions.
  */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
 
@@ -98,8 +98,8 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
 }
 
 /**
- * The library creates an error for each failing step of a loop, and continues: 15 to 30 microseconds with the stack
- * trace, two without; the stack is never read.
+ * The library creates an error for each failing step of a loop, and continues: this takes 15 to 30 microseconds with
+ * the stack trace and two without; the stack is never read.
  */
 function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error;

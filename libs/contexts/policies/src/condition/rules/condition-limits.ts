@@ -11,11 +11,11 @@ export const MAX_ARGUMENT_BYTES = 256 * 1024;
  * arguments before a condition is evaluated (`condition-work.ts`).
  */
 export const MAX_DECISION_WORK = 20_000_000;
-/** A condition that exceeds the limit for arguments of this size could hardly ever be evaluated: it is refused. */
+/** A condition that exceeds the limit even for arguments of this size could hardly ever be evaluated: it is refused. */
 export const SMALL_ARGUMENTS = {
   bytes: 4 * 1024,
   longest: 50,
   measureShell: () => ({ length: 4 * 1024, programs: 50, members: 500, bytes: 12 * 1024 }),
 };
-/** Parts of all patterns of a document together: each takes a microsecond to compile. */
+/** Limit of the compiled parts of all patterns of a document together: each takes a microsecond to compile. */
 export const MAX_DOCUMENT_PROGRAM = 200_000;

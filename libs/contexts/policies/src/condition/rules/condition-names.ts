@@ -23,11 +23,11 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
 
 const LOGIC = ['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'];
 const ARITHMETIC = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_'];
-/** Functions that test a text. */
+/** Functions that test a string. */
 const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
 /**
  * Functions of the string extension whose result is no longer than their input: `replace`, `join` and `format` make
- * gigabytes from a text of 100 KB, `split` a list longer than any that was sent.
+ * gigabytes from a string of 100 KB, `split` a list longer than any that was sent.
  */
 const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
 const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];

@@ -18,7 +18,7 @@ export function parseCondition(text: string): ParseOutcome {
   }
 }
 
-/** The parts of an expression in order; for a loop its range first, then its body. */
+/** The parts of an expression in order; for a loop, first its range, then its body. */
 export function listParts({ exprKind }: Expr): Expr[] {
   switch (exprKind.case) {
     case 'selectExpr':
@@ -44,7 +44,7 @@ export function listBody({ accuInit, loopCondition, loopStep, result }: Expr_Com
   return [accuInit, loopCondition, loopStep, result].flatMap(present);
 }
 
-/** The text of a constant, undefined for everything else. */
+/** The string value of a constant; undefined for everything else. */
 export function readText({ exprKind }: Expr): string | undefined {
   if (exprKind.case !== 'constExpr') return undefined;
   const { constantKind } = exprKind.value;

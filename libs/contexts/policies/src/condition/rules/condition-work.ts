@@ -9,13 +9,13 @@ export interface ShellSize {
   readonly programs: number;
   /** Members of all lists of all programs together. */
   readonly members: number;
-  /** Bytes of their texts. */
+  /** Bytes of their strings. */
   readonly bytes: number;
 }
 
 /** Sizes that the cost of a condition depends on. */
 export interface ArgumentSize {
-  /** Bytes as JSON. */
+  /** Size in bytes as JSON. */
   readonly bytes: number;
   /** Number of items of the longest list or map in them. */
   readonly longest: number;
@@ -28,17 +28,19 @@ export interface ArgumentSize {
 /** Cost of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
 const PER_PART = 10;
 const PER_STEP = 60;
-/** Cost of a failing part, which creates an error in each step of a loop (measured without stacks). */
+/** Cost of a part that fails and therefore creates an error in each step of a loop (measured without stack traces). */
 const PER_FAILURE = 300;
-/** A list built by a loop is a chain: reaching an item passes all items before it. */
+/** A list built by a loop is a linked list: reaching an item passes all items before it. */
 const PER_LINK = 3;
-/** Cost per byte of a searched text. */
+/** Cost per byte of a searched string. */
 const PER_BYTE_READ = 0.5;
-/** Cost per byte of a text that is created, or counted by characters. */
+/** Cost per byte of a string that is created, or counted by characters. */
 const PER_BYTE_MADE = 1;
-/** Maps are compared key by key, with about ten characters each; texts far faster. */
+/** Maps are compared key by key, with about ten characters each; strings far faster. */
 const PER_BYTE_EQUATED = 5;
-/** Each part of a pattern may be checked for each byte: measured 11 to 30 ns if the engine can cache no states. */
+/**
+ * Each part of a pattern may be checked for each byte: measured at 11 to 30 ns if the engine cannot cache any states.
+ */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
 /**
@@ -46,7 +48,7 @@ const PER_BYTE_AND_INSTRUCTION = 2;
  * text).
  */
 const PER_BYTE_PARSED = 120;
-/** Cost of converting a parsed member to a value of a condition. */
+/** Cost of converting a parsed member to a value that conditions can use. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
 /** Maximum for one command line, whatever its text (`shell/rules/reading.ts`). */
@@ -81,15 +83,15 @@ const TRUTHS = new Set([
   ...['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'],
   ...['contains', 'startsWith', 'endsWith', 'matches', 'bool'],
 ]);
-/** Functions that choose between their inputs without reading them. */
+/** Functions that select one of their inputs without reading it. */
 const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
-/** Functions that never fail by themselves. */
+/** Functions that never fail themselves. */
 const EQUATIONS = new Set(['_==_', '_!=_']);
 
 /**
- * An upper estimate of the cost of evaluating a condition. The library counts nothing during the evaluation, and a
- * limit by the clock would decide the same call differently on a busy machine. With a fixed `longest` it is linear in
- * `bytes`.
+ * An upper estimate of the cost of evaluating a condition. The library does not count steps during the evaluation, and
+ * with a time limit the same call could be decided differently on a busy machine. With a fixed `longest`, the estimate
+ * is linear in `bytes`.
  */
 export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
   const given = { bytes, items: longest };
@@ -97,7 +99,7 @@ export function estimateWork(root: Expr, { bytes, longest, measureShell }: Argum
   return estimatePart(root, { sizes, measureShell }).work;
 }
 
-/** Variables with data of the caller: in a condition, in a filter. */
+/** Variables that contain data of the caller, in a condition and in a filter. */
 const OF_SENDER = ['args', 'payload'] as const;
 
 interface Variables {
@@ -172,14 +174,13 @@ function findConstantLength({ args }: Expr_Call): number | undefined {
   return constant && (readText(constant)?.length ?? OF_NUMBER.bytes);
 }
 
-/** No function returns more than its input: + joins, and a choice is one of its branches. */
+/** No function returns more than its input: + concatenates, and a conditional returns one of its branches. */
 function answerSize({ function: name }: Expr_Call, given: Size): Size {
   return TRUTHS.has(name) ? OF_TRUTH : given;
 }
 
 /**
- * The items share the size of the list: over all steps, the work on each of them amounts to one pass over the whole
- * list.
+ * The items share the size of the list: over all steps, the work on the items amounts to one pass over the whole list.
  */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);
@@ -190,7 +191,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // One of several programs may have all the members.
+  // One of several programs may have all of the members.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {
@@ -228,7 +229,7 @@ function countBytes(args: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(args) ?? 'null');
   } catch (error) {
-    // Nested deeper than the stack.
+    // Nested more deeply than the call stack allows.
     if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
     throw error;
   }

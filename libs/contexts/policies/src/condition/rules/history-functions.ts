@@ -4,7 +4,8 @@ import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /**
- * Member of `session` that its functions read: not a name that a condition can select. Each call is `AGE SERVER/TOOL`.
+ * Member of `session` that its functions read: conditions cannot select a member of this name. Each call is `AGE
+ * SERVER/TOOL`.
  */
 const CALLS = ' calls';
 const CALL = /^(\S+) ([^/]*)\/(.*)$/s;

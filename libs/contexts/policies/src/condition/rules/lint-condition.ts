@@ -33,7 +33,7 @@ export interface ConditionLint {
 /** Variables of a condition, with their fields; undefined: any field. */
 type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Static check of a condition: the library itself finds unknown names only during the evaluation. */
+/** Static check of a condition: the library itself detects unknown names only during the evaluation. */
 export function lintCondition(text: string, variables: Variables = CONDITION_VARIABLES): ConditionLint {
   if (Buffer.byteLength(text) > MAX_CONDITION_BYTES) return refuse(`The condition is longer than 4 KiB.`);
   const outcome = parseCondition(text);
@@ -126,7 +126,7 @@ function checkCall(call: Expr_Call, report: Report): void {
   if (call.function === 'calls') return checkCalls(call, report);
   if (call.function !== 'matches') return;
   const pattern = readPattern(call);
-  // A pattern from the arguments would be written by the agent.
+  // A pattern taken from the arguments would be controlled by the agent.
   if (pattern === undefined) return report.error('The pattern of matches must be a literal in the condition.');
   const fault = findPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
@@ -144,7 +144,7 @@ function checkCalls({ target, args }: Expr_Call, report: Report): void {
   if (fault !== undefined) report.error(fault);
 }
 
-/** True if no call can make it true or false. */
+/** True if its result is not a boolean for any call. */
 function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variables): boolean {
   const { exprKind } = part;
   switch (exprKind.case) {
@@ -166,7 +166,7 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
   }
 }
 
-/** Fields of everything except caller data are texts, or lists of them. */
+/** Fields of everything except caller data are strings, or lists of strings. */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];
   return root !== undefined && !(variables.has(root) && variables.get(root) === undefined);

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
-/** Maximum length of a pattern; longer ones compile slowly, whatever they match. */
+/** Maximum length of a pattern; longer ones take long to compile, whatever they match. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
-/** Parts of a compiled pattern: each may be checked for each character of a text. */
+/** Parts of a compiled pattern: each may be checked for each character of a string. */
 const MAX_PROGRAM = 2_000;
 /** Maximum size of a pattern before compilation: a counted repeat creates copies, and the engine allows a thousand. */
 const MAX_COPIED = 20_000;
 const MOST_COPIES = 1_000;
 
-/** Compiled once per process: compiling costs twenty times a match of a short text. */
+/** Compiled once per process: compiling costs twenty times as much as matching a short string. */
 const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 
-/** For `matches` of CEL: a linear-time engine, so that no pattern and no text can block the process. */
+/** For `matches` of CEL: a linear-time engine, so that no pattern and no string can block the process. */
 export const LINEAR_TIME = {
   compile(pattern: string): { test: (text: string) => boolean } {
     return compileCached(pattern);
@@ -47,7 +47,7 @@ function compileBounded(pattern: string): RE2JS {
   return matcher;
 }
 
-/** Fault of a pattern, in words; undefined if it is valid. */
+/** Error in a pattern, in words; undefined if it is valid. */
 export function findPatternFault(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return `The pattern is longer than ${MAX_PATTERN_LENGTH} characters.`;
   try {

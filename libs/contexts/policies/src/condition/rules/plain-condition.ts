@@ -27,8 +27,8 @@ import {
 export type PlainVariables = Readonly<Record<string, unknown>>;
 
 /**
- * The result of a condition on plain values; undefined: not supported here, so the library has to evaluate it. Never
- * differs from the result of the library.
+ * The result of a condition on plain values; undefined if it is not supported here, so that the library has to evaluate
+ * it. Never differs from the result of the library.
  */
 export type PlainCondition = (variables: PlainVariables) => boolean | undefined;
 
@@ -43,9 +43,8 @@ type Read = (scope: Scope) => unknown;
 const readUnknown: Read = () => UNKNOWN;
 
 /**
- * Most conditions of a call are false, and most ask for the equality of an argument, a part of a text or an item of a
- * list. These are evaluated on the arguments as they are: ten times as fast as by the library, which needs them
- * converted.
+ * Most conditions of a call are false, and most compare an argument, a part of a string or an item of a list. These are
+ * evaluated on the unconverted arguments: ten times as fast as by the library, which needs them converted.
  */
 export function compilePlainCondition(root: Expr): PlainCondition {
   const read = compilePart(root, []);
@@ -92,7 +91,7 @@ function compileConstant({ constantKind }: Constant): Read {
   }
 }
 
-/** Not as a whole: the library converts `now`, and gives `session` a member of its own. */
+/** Not converted as a whole: the library converts `now`, and `session` gets an additional member. */
 const ONLY_FIELDS: ReadonlySet<string> = new Set(['now', 'session']);
 
 function compileName(name: string, loops: readonly string[]): Read {
@@ -166,7 +165,7 @@ function compileCall(call: Expr_Call, loops: readonly string[]): Read {
   return (scope) => combine(first(scope), second(scope));
 }
 
-/** Like in the library, one operand that decides hides the errors of all others. */
+/** As in the library, one operand that decides the result hides the errors of all others. */
 function compileLogic(operands: readonly Expr[], loops: readonly string[], decisive: boolean): Read {
   const reads = operands.map((part) => compilePart(part, loops));
   return (scope) => {
@@ -197,7 +196,7 @@ function compileMatches(call: Expr_Call, read: Read): Read {
   };
 }
 
-/** `exists` and `all`: the only loops whose result is that of `||` or `&&` of their steps. */
+/** `exists` and `all`: the only loops whose result is `||` or `&&` of the results of their steps. */
 function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   const { iterRange, iterVar, accuVar } = loop;
   const found = readLoop(loop);
@@ -205,7 +204,7 @@ function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   const { decisive } = found;
   const range = compilePart(iterRange, loops);
   const depth = loops.length;
-  // The accumulator of a macro is not a name that a condition can write.
+  // The accumulator variable of a macro is not a name that a condition can contain.
   const step = compilePart(found.step, [...loops, iterVar]);
   if (range === readUnknown || step === readUnknown || loops.includes(accuVar)) return readUnknown;
   return (scope) => {
@@ -222,7 +221,7 @@ function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   };
 }
 
-/** The step of `exists` and `all`, recognised by their expansion; undefined for other loops. */
+/** The step of `exists` and `all`, recognized by their expansion; undefined for other loops. */
 function readLoop(loop: Expr_Comprehension): { readonly step: Expr; readonly decisive: boolean } | undefined {
   const { iterVar2, accuVar, accuInit, loopStep, result } = loop;
   const start = readTruth(accuInit);

@@ -12,7 +12,7 @@ interface ReadCommand {
   readonly size: ShellSize;
 }
 
-/** Keyed by the text: one decision reads one command many times. */
+/** Keyed by the command line: one decision reads one command line many times. */
 const known = new LRUCache<string, ReadCommand>({
   max: 200,
   maxSize: 4_000_000,
@@ -53,7 +53,7 @@ export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measu
   };
 }
 
-/** The function fails for it. */
+/** The function fails for this command line. */
 const NO_COMMAND: ShellSize = { length: 0, programs: 0, members: 0, bytes: 0 };
 
 function getMember(value: unknown, name: string): unknown {
@@ -61,7 +61,7 @@ function getMember(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** @throws if a list contains anything but texts */
+/** @throws if a list contains anything but strings */
 function readCommand(command: string | readonly unknown[]): ReadCommand {
   if (typeof command !== 'string' && !isTexts(command)) throw new Error('shell takes a text or a list of texts');
   const key = typeof command === 'string' ? `text ${command}` : JSON.stringify(command);

@@ -33,7 +33,7 @@ const NAMES = [
   ],
 ];
 
-/** Like JSON.parse: `__proto__` is an ordinary member. */
+/** As in JSON.parse, `__proto__` is an ordinary member. */
 const toParsed = (members: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 
@@ -96,7 +96,7 @@ function describeValue(path: string, value: unknown): string[] {
   return [`${path} == ${value === null ? 'null' : typeof value === 'string' ? quote(value) : String(value)}`];
 }
 
-/** Quotes for CEL: escapes every UTF-16 unit that could have a special meaning. */
+/** Quotes a string for CEL: escapes every UTF-16 unit that could have a special meaning. */
 const quote = (text: string): string =>
   `"${[...text].map((sign) => (/[\w ]/.test(sign) ? sign : `\\U${(sign.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`)).join('')}"`;
 

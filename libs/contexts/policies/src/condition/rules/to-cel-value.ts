@@ -24,9 +24,9 @@ export function holdsUnreadableNumber(root: unknown): boolean {
 }
 
 /**
- * JSON as a condition sees it: maps, lists, texts, numbers, true, false and null, whatever the names of members. By
- * default the library takes an object with a text `$typeName` for a protobuf message, and reads its fields instead of
- * its members: a caller could show the condition something else than the tool gets.
+ * JSON as a condition sees it: maps, lists, strings, numbers, true, false and null, whatever the names of members. By
+ * default the library takes an object with a string `$typeName` for a protobuf message, and reads its fields instead of
+ * its members: a caller could show the condition something other than what the tool gets.
  */
 export function toCelValue(value: unknown): CelInput {
   if (Array.isArray(value)) return celList(value.map(toCelValue));

@@ -7,8 +7,8 @@ import { compilePolicy, type CompiledPolicy } from '../rules/compile-policy.ts';
 /** Reads the policy in force, compiled. */
 export interface PolicyReader {
   /**
-   * Reads the version from the database, unless the request just did (`selectPolicyVersion`): a change applies to the
-   * next decision of every process.
+   * Reads the version from the database, unless the request has just done so (`selectPolicyVersion`): a change applies
+   * to the next decision of every process.
    */
   readonly read: (db: AnyDatabase, accountId: string, knownVersion?: number) => Promise<CompiledPolicy>;
 }

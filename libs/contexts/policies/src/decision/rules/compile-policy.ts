@@ -19,7 +19,7 @@ export interface CompiledRule {
   readonly humanOnly: boolean;
   readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
   readonly matchesTool: (server: string, tool: string) => boolean;
-  /** Ignores the case of both; for folded names. */
+  /** Ignores the case of both; for case-folded names. */
   readonly matchesFolded: (server: string, tool: string) => boolean;
   readonly matchesCaller: (facts: ToolCallFacts) => boolean;
 }
@@ -31,7 +31,10 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[];
   /** Its conditions count earlier calls, so calls have to be recorded. */
   readonly readsHistory: boolean;
-  /** A condition may read the session of a call: without one nothing about it can be decided before it is known. */
+  /**
+   * A condition may read the session of a call: in that case nothing can be decided about a call before its session is
+   * known.
+   */
   readonly readsSession: boolean;
   /** Rules that match a tool, in order: most conditions are never evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
@@ -95,7 +98,7 @@ function compileRule({
   };
 }
 
-/** Compiled on first use, within the time of its account: a thousand of them take a fifth of a second. */
+/** Compiled on first use, within the processor time of its account: a thousand of them take a fifth of a second. */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;
   let compiled: CompiledCondition | undefined;
@@ -109,7 +112,7 @@ function describeCondition(text: string): NonNullable<CompiledRule['condition']>
   };
 }
 
-/** For a rule without a description: a denied caller always gets a text. */
+/** For a rule without a description: a denied caller always gets a reason. */
 function describeRule(id: string, action: PolicyRule['action']): string {
   const what = { allow: 'allows the call', deny: 'denies the call', require_approval: 'asks for an approval' }[action];
   return `Rule ${id} ${what}.`;
@@ -134,7 +137,7 @@ function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: Rul
   return (facts) => tests.every((test) => test(facts));
 }
 
-/** Undefined if the list restricts nothing. A lone * also matches callers without such a name. */
+/** Undefined if the list restricts nothing. A pattern that is only * also matches callers without such a name. */
 function compileNames(
   patterns: readonly string[] = [],
   read: (facts: ToolCallFacts) => readonly string[],

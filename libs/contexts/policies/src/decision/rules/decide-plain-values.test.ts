@@ -95,7 +95,7 @@ function compile(
   return compilePolicy({ version: '1', rules: listed }, 1);
 }
 
-/** Leaves every condition to the library, and counts those that need it and those that do not. */
+/** Leaves every condition to the library, and counts the conditions that need the library and those that do not. */
 function withoutPlainValues(
   { rules: all, rulesOf, rulesOfAnyCase, ...policy }: CompiledPolicy,
   counts: Counts,
@@ -135,6 +135,6 @@ it('decides and explains as the library does, for any rules and arguments', () =
     }),
     { numRuns: 1_000 },
   );
-  // Neither kind is rare, so that the comparison means something.
+  // Neither result is rare, so that the comparison is meaningful.
   expect(Math.min(counts.byLibrary, counts.plain)).toBeGreaterThan(300);
 });

@@ -14,12 +14,12 @@ import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
 import { fold, type ToolName } from './read-tool-name.ts';
 
 /**
- * The decision of a policy on a call: the first rule that matches. The only function for every surface; it reads only
- * its input, so that the same call under the same document is always decided the same.
+ * The decision of a policy on a call: the first rule that matches. The only decision function for every surface; it
+ * reads only its input, so that the same call under the same document is always decided the same way.
  *
- * A condition that fails (a missing argument, a wrong type, too much work) is taken strictly: it is true for `deny` and
- * `require_approval` and false for `allow`. So is a name: if the rules deny or hold a tool whose name differs only in
- * case, or another tool that the client may have meant, the call is denied or held (POL-27).
+ * A condition that fails (a missing argument, a wrong type, too much work) is treated strictly: as true for `deny` and
+ * `require_approval` and as false for `allow`. Names are treated in the same way: if the rules deny or hold a tool
+ * whose name differs only in case, or another tool that the client may have meant, the call is denied or held (POL-27).
  */
 export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
   const judge = createJudge(facts);

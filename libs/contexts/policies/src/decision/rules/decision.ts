@@ -7,7 +7,7 @@ export interface ToolCallFacts {
   readonly tool: ToolName;
   /** Other possible meanings of the name that the client wrote: a stricter rule for one of them decides (POL-27). */
   readonly otherReadings?: readonly ToolName[];
-  /** JSON, as the caller sent it. */
+  /** JSON, as sent by the caller. */
   readonly args: unknown;
   readonly agent?: {
     readonly id: string;
@@ -20,7 +20,7 @@ export interface ToolCallFacts {
   readonly user?: { readonly id: string; readonly username: string };
   readonly execution?: { readonly id: string; readonly flowId: string; readonly flowName?: string };
   readonly now: Date;
-  /** Calls that were allowed before, of the session or the caller; empty if unknown. */
+  /** Earlier allowed calls of the session or the caller; empty if unknown. */
   readonly history?: CallHistory;
 }
 
@@ -36,11 +36,11 @@ export interface Decision {
   readonly decision: PolicyAction;
   /** Null if a default decided. */
   readonly rule: DecidingRule | null;
-  /** A text, also for a default: never empty. */
+  /** A reason, also for a default: never empty. */
   readonly ruleDescription: string;
-  /** Text of the condition that was true, null without one. */
+  /** The condition that was true, null if there is none. */
   readonly conditionMatched: string | null;
-  /** Error of a condition that counted as matched nevertheless. */
+  /** Error of a condition that was treated as true because it failed. */
   readonly conditionError: string | null;
   readonly policyVersion: number;
   /** Name of the approval workflow, for `require_approval`; null: the account's default. */

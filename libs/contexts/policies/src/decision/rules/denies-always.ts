@@ -6,7 +6,7 @@ export function deniesAlways(policy: CompiledPolicy, facts: Omit<ToolCallFacts, 
   const { server, name } = facts.tool;
   for (const rule of policy.rulesOf(server, name)) {
     if (!rule.matchesCaller({ ...facts, args: {}, now: new Date(0) })) continue;
-    // A condition may be true or false: if one outcome allows the call, the denial is not certain.
+    // A condition may be true or false: if the call is allowed in one of the two cases, the denial is not certain.
     if (rule.action !== 'deny') return false;
     if (rule.condition === undefined) return true;
   }

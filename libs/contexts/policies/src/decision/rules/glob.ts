@@ -1,11 +1,11 @@
-/** A pattern in which * matches any characters, everything else itself. */
+/** A pattern in which * matches any characters and all other characters match themselves. */
 export function compileGlob(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern;
   const parts = pattern.split('*');
   return (text) => matchParts(parts, text);
 }
 
-/** First and last part at the ends, the others from left to right in between: no backtracking. */
+/** The first and last part match at the ends, the others from left to right in between: no backtracking. */
 function matchParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
@@ -27,8 +27,8 @@ export interface ToolPattern {
 }
 
 /**
- * Without a slash it is a tool of any server; a lone * is every tool. `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its
- * tools) follow the notation of coding agents.
+ * Without a slash it is a tool of any server; a pattern that is only * is every tool. `mcp__SERVER__TOOL` and
+ * `mcp__SERVER` (all of its tools) follow the notation of coding agents.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
@@ -54,9 +54,7 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
 /** A tool pattern, ready for comparison with others. */
 export interface PatternCover {
   readonly pattern: ToolPattern;
-  /**
-   * True if this pattern matches everything that `narrow` matches: a star of the narrow one is treated as a character.
-   */
+  /** True if this pattern matches everything that `narrow` matches: a star in `narrow` is treated as a character. */
   readonly covers: (narrow: ToolPattern) => boolean;
 }
 

@@ -29,13 +29,13 @@ export interface CheckedDocument {
   readonly locate: ReadText['locate'];
 }
 
-/** Number of reported problems; more appear after these are fixed. */
+/** Maximum number of reported problems; more appear after these are fixed. */
 const MAX_PROBLEMS = 100;
 
 /**
- * All checks of a document before it decides calls. Changes nothing. Takes up to a second of CPU time and a hundred
- * MiB: not for a thread that serves others (`document-work.ts`). For servers whose tools are known, it reports patterns
- * that match none of them.
+ * All checks of a document before it is used to decide calls. Does not change anything. Takes up to a second of CPU
+ * time and a hundred MiB: must not run in a thread that serves other requests (`document-work.ts`). For servers whose
+ * tools are known, it reports patterns that match none of them.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);
@@ -54,13 +54,16 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   return errors.length > 0 ? findings : { document, ...findings };
 }
 
-/** A problem before its position in the text is known. */
+/** A problem whose position in the document is not yet known. */
 interface Finding {
   readonly path: Path;
   readonly message: string;
 }
 
-/** Only reported problems are located: for a document full of faults, locating each would cost its whole size. */
+/**
+ * Only reported problems are located: for a document full of errors, locating each would cost as much as reading the
+ * whole document.
+ */
 function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
   const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));
   const more = findings.length - told.length;
@@ -71,7 +74,7 @@ function locateNowhere(path: Path, message: string): DocumentProblem {
   return { line: 1, column: 1, path: toPointer(path), message };
 }
 
-/** For a choice, the fault of each branch repeats the same; for the version one fault is enough. */
+/** For a choice, the error of each branch would repeat the same; for the version one error is enough. */
 function isOwnFault({ keyword, instancePath, schemaPath }: ErrorObject): boolean {
   if (instancePath === '/version') return keyword === 'const';
   return keyword !== 'anyOf' && (keyword !== 'const' || !schemaPath.includes('/anyOf/'));

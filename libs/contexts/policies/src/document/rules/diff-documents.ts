@@ -58,7 +58,7 @@ function listIds({ rules = [] }: PolicyDocument): string[] {
   return rules.map(({ id }) => id);
 }
 
-/** Compares positions among the rules that both have: added and removed rules move no others. */
+/** Compares positions among the rules that both have: added and removed rules do not count as moving others. */
 function findMoves(before: readonly string[], after: readonly string[]): DocumentChange[] {
   const [inBefore, inAfter] = [new Set(before), new Set(after)];
   const old = before.filter((id) => inAfter.has(id));

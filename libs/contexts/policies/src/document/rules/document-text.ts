@@ -25,23 +25,23 @@ export interface DocumentProblem {
 
 export type Path = readonly (string | number)[];
 
-/** A parsed text, before its content is checked. */
+/** A parsed document, before its content is checked. */
 export interface ReadText {
   readonly value: unknown;
-  /** Position of a part; for a missing part that of its nearest parent. */
+  /** Position of a part; for a missing part, the position of its nearest parent. */
   readonly locate: (path: Path, message: string) => DocumentProblem;
 }
 
 export type TextOutcome =
   ({ readonly kind: 'read' } & ReadText) | { readonly kind: 'unreadable'; readonly errors: readonly DocumentProblem[] };
 
-/** Number of reported syntax errors; a text that is broken in its first line is broken in all that follow. */
+/** Number of reported syntax errors; if the first line is broken, all lines after it cause errors too. */
 const MAX_SYNTAX_ERRORS = 10;
-/** Keys of all maps together: a thousand rules with all their fields have 13,000. */
+/** Limit of keys of all maps together: a thousand rules with all their fields have 13,000. */
 const MAX_KEYS = 15_000;
 /**
- * Lines, and characters that begin a part: the parser takes ten microseconds and three KB for each. A thousand rules in
- * JSON have 25,000.
+ * Limit of lines, and of characters that begin a part: the parser takes ten microseconds and three KB for each. A
+ * thousand rules as JSON have 25,000.
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
@@ -49,8 +49,8 @@ const MARK = /[\n,[{&!]/g;
 const MAX_DEPTH = 20;
 
 /**
- * Parses YAML 1.2, which includes JSON. Anchors and aliases are refused: they make a small text large, and a rule
- * should be readable at its own position.
+ * Parses YAML 1.2, which includes JSON. Anchors and aliases are refused: with them a small document can expand to a
+ * large one, and a rule should be readable at its own position.
  */
 export function readDocumentText(text: string): TextOutcome {
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return refuse('A policy can be at most 256 KiB long.');
@@ -90,7 +90,7 @@ export function fromPointer(pointer: string): string[] {
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Escapes of JSON and YAML may represent characters that no database column can hold. */
+/** Escapes in JSON and YAML may represent characters that no database column can store. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
   if (typeof value !== 'object' || value === null) return true;
@@ -119,7 +119,7 @@ function isTooDeep(text: string): boolean {
   for (const character of text) {
     if (character === '[' || character === '{') open += 1;
     else if (character === ']' || character === '}') open -= 1;
-    // A bracket in a string counts too: nobody writes hundreds without closing them.
+    // A bracket in a string counts too: no realistic document contains hundreds of unclosed ones.
     if (open > 200) return true;
   }
   return text.split('\n').some((line) => (/^ *(?:[-?] )*/u.exec(line)?.[0] ?? '').length > MAX_DEPTH * 10);

@@ -10,7 +10,7 @@ export interface ReachJudgement {
   readonly unreachable: readonly UnreachableRule[];
   /** The first rule that was not checked, because the lists before it are too long; undefined if all were. */
   readonly notJudgedFrom: number | undefined;
-  /** Number of compared patterns and names. */
+  /** Number of patterns and names compared so far. */
   readonly comparisons: number;
 }
 
@@ -18,8 +18,8 @@ export interface ReachJudgement {
 export const MAX_COMPARISONS = 200_000;
 
 /**
- * Rules whose every call an earlier rule takes. Reports only certain cases: an earlier rule with a condition may always
- * let a call through.
+ * Rules that no call can reach, because an earlier rule matches all their calls. Reports only certain cases: an earlier
+ * rule with a condition may always be skipped for a call.
  */
 export function findUnreachableRules(rules: readonly PolicyRule[]): ReachJudgement {
   const unreachable: UnreachableRule[] = [];
@@ -45,12 +45,12 @@ interface Count {
   comparisons: number;
 }
 
-/** Prepared once per rule: it is compared with every later one. */
+/** Prepared once per rule: it is compared with every later rule. */
 interface Match {
   readonly id: string;
-  /** Empty: every tool. */
+  /** Empty means every tool. */
   readonly tools: readonly PatternCover[];
-  /** One per list of names; undefined: any caller. */
+  /** One per list of names; undefined means any caller. */
   readonly names: readonly (ReadonlySet<string> | undefined)[];
 }
 

@@ -13,12 +13,12 @@ export interface KnownTools {
  * them.
  */
 const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
-/** In names chosen by people they may be literal. */
+/** In names chosen by people these characters may be literal. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
 /** Limit of patterns compared with names: a twentieth of a second. */
 const MAX_COMPARISONS = 500_000;
 
-/** Fault of a tool pattern, in words; undefined if it is valid. */
+/** Error in a tool pattern, in words; undefined if it is valid. */
 export function findToolPatternFault(pattern: string): string | undefined {
   const sign = NO_NAME.exec(pattern)?.[0];
   if (sign === undefined) return undefined;
@@ -29,7 +29,7 @@ export function findToolPatternFault(pattern: string): string | undefined {
   return `"${pattern}" matches no tool: in patterns only * is a wildcard, and no tool name contains ${sign}. ${advice}`;
 }
 
-/** Returns the doubt that a pattern raises about a name or an id of callers. */
+/** Returns a warning if a pattern for names or ids of callers is probably wrong. */
 export function findNameDoubt(pattern: string): string | undefined {
   const sign = UNUSUAL.exec(pattern)?.[0];
   if (sign === undefined) return undefined;

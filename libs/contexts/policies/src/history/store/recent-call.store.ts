@@ -4,7 +4,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { MAX_EARLIER_CALLS, type CallHistory } from '../call-history.ts';
 
-/** Shell arguments without effect: a repeated call describes itself differently. */
+/** Shell arguments that have no effect: agents describe a repeated call differently. */
 const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 
 /** The caller whose calls are counted, and the call to decide. */
@@ -21,7 +21,7 @@ const COUNTED_HOURS = 24;
 /** Rows per account deleted with each recorded call. */
 const DELETED_AT_ONCE = 1_000;
 
-/** The session; for calls without one, the calling run, key or person. */
+/** The session; for calls without one, the calling execution, key or person. */
 export function describeCounted(
   accountId: string,
   { session, execution, apiKey, agent, user, tool, args }: Omit<ToolCallFacts, 'now'>,
@@ -46,7 +46,7 @@ function dropIdle({ server, name }: ToolCallFacts['tool'], args: unknown): unkno
   return Object.fromEntries(Object.entries(args).filter(([key]) => !IDLE_ARGUMENTS.has(key)));
 }
 
-/** Calls that were allowed before, and the newest of them, which `noteCall` needs. */
+/** Earlier allowed calls, and the newest of them, which `noteCall` needs. */
 export async function readHistory(
   db: AnyDatabase,
   { accountId, caller, hash }: CountedCall,
@@ -64,7 +64,7 @@ export async function readHistory(
 const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sql.lit(COUNTED_HOURS)})`;
 
 /**
- * Records an allowed call, and deletes old ones of the account. Calls of one caller are serialized here, over all
+ * Records an allowed call, and deletes old ones of the account. Calls of one caller are serialized here, across all
  * processes.
  *
  * @param knows the history that the decision was based on; if another call came since, nothing is recorded, and the

@@ -1,12 +1,12 @@
-/** Beginning of a Windows path with its drive. */
+/** Beginning of a Windows path with a drive letter. */
 const DRIVE = /^[A-Za-z]:[\\/]/;
-/** Links of every Linux: the root, and the working folder of the program itself. */
+/** Links that exist on every Linux system: the root, and the working folder of the program itself. */
 const PROCESS_LINK = /^proc\/(?:self|thread-self|\d+)\/(root|cwd)$/;
 
 /**
- * A path with `.`, `..`, double slashes, `file:` addresses and the home folder resolved. Only by its text: links are
- * not followed. `$HOME` and `${HOME}` at the start become `~`, `$PWD` becomes `.`; a relative path stays relative, and
- * begins with `..` if it leaves its folder. Linear in the text, never fails.
+ * A path with `.`, `..`, double slashes, `file:` addresses and the home folder resolved. Based only on the string:
+ * links are not followed. `$HOME` and `${HOME}` at the start become `~`, `$PWD` becomes `.`; a relative path stays
+ * relative, and begins with `..` if it leaves its folder. Takes linear time in the length of the path, never fails.
  */
 export function cleanPath(text: string): string {
   return resolve(readHome(readAddress(text)));

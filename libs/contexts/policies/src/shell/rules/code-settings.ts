@@ -30,7 +30,7 @@ export function noteVariables(reading: Reading, fields: readonly Field[]): void 
   }
 }
 
-/** Notes commands that `git config` sets. Returns whether later pushes do something else. */
+/** Notes commands that `git config` sets. Returns whether later pushes behave differently. */
 export function noteGitConfig(reading: Reading, words: readonly string[]): boolean {
   const operands = words.filter((text) => !text.startsWith('-') && text !== 'set' && text !== 'add');
   const [name = '', value = ''] = operands;

@@ -4,7 +4,7 @@ export interface OptionForm {
   readonly letters?: string;
   /** Long options whose value is the next word. */
   readonly longs?: readonly string[];
-  /** Number of its own operands, before the command. */
+  /** Number of the wrapper's own operands, before the command. */
   readonly operands?: number;
   /** `NAME=value` may precede the command. */
   readonly hasAssignments?: boolean;
@@ -194,7 +194,7 @@ export const DOWNLOADERS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** They print settings that the calling shell usually evaluates. */
+/** They print settings that are usually evaluated by the calling shell. */
 export const SHELL_SETTINGS: ReadonlySet<string> = new Set([
   ...['ssh-agent', 'direnv', 'pyenv', 'rbenv', 'nodenv', 'jenv', 'brew', 'fnm', 'starship', 'zoxide', 'opam', 'conda'],
   ...[
@@ -233,7 +233,7 @@ function isAssignment(word: string): boolean {
 
 function takesNext({ letters = '', longs = [] }: OptionForm, word: string): boolean {
   if (word.startsWith('--')) return longs.includes(word.slice(2));
-  // In a cluster of letters, the rest after such a letter is its value.
+  // In a cluster of letters, the characters after such a letter are its value.
   const place = [...word.slice(1)].findIndex((letter) => letters.includes(letter));
   return place !== -1 && place === word.length - 2;
 }

@@ -1,9 +1,9 @@
-/** Calls that start programs, or delete folders, by the names that languages have for them. */
+/** Calls that start programs or delete folders, by their names in the languages. */
 const STARTS = [
   /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn/,
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_tree|remove_entry\w*|popen|Open3|shell_exec|passthru|proc_open|pcntl_exec)\b/,
   /(?<![.\w])(?:system|spawn)\s*(?:[("'%]|q[qw]?\b)|(?<![.\w])exec\s*(?:\(?\s*["'`%]|q[qw]?\b)|%x[^\w\s]/,
-  // The name of the object does not matter: only `platform.system()` has no argument.
+  // The name of the object does not matter: only `platform.system()` is called without an argument.
   /\.\s*(?:system|execSync|execFile|execFileSync|spawnSync)\s*\(\s*[^)\s]/,
   /\bKernel\s*\.\s*(?:system|spawn|exec|`)|\bprocess\s*\.\s*binding\b|\bdo shell script\b/,
   /\bBun\s*\.\s*(?:\$|spawn)|\bDeno\s*\.\s*(?:Command|run|remove)|\bFileUtils\s*\.\s*(?:rm|remove)/,
@@ -19,8 +19,8 @@ const FETCHES =
 const EVALUATES = /\b(?:exec|eval|compile|Function|instance_eval|runIn\w*Context)\b/;
 
 /**
- * Code of another language that starts programs, deletes folders, or runs what it fetches: which ones is not known
- * here.
+ * Code in another language that starts programs, deletes folders, or runs what it downloads: which ones cannot be
+ * determined here.
  */
 export function startsPrograms(program: string, code: string): boolean {
   if (STARTS.some((start) => start.test(code)) || (FETCHES.test(code) && EVALUATES.test(code))) return true;
@@ -30,7 +30,7 @@ export function startsPrograms(program: string, code: string): boolean {
   return program === 'tclsh' && TCL.test(code);
 }
 
-/** `s///e` and `e` of sed run what they read; for awk see `readAwk`. */
+/** `s///e` and the command `e` of sed run their input; for awk see `readAwk`. */
 export function runsOfSed(script: string): boolean {
   const address = String.raw`(?:\d{1,9}|\$|/[^/]{0,99}/)`;
   const isCommand = new RegExp(
@@ -39,7 +39,7 @@ export function runsOfSed(script: string): boolean {
   return isCommand || /s([/|#,@!])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiImM0-9]*e/.test(script);
 }
 
-/** Commands of awk in its text, and whether it runs others. */
+/** Commands that an awk program runs, as far as it contains them, and whether it runs others. */
 export function readAwk(code: string): { readonly commands: readonly string[]; readonly runsOthers: boolean } {
   const commands: string[] = [];
   const take = (_whole: string, command: string): string => {

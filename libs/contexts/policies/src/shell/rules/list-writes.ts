@@ -26,7 +26,7 @@ const ALL_OPERANDS = new Set([
     'ex',
   ],
 ]);
-/** They write no content: an unknown name is harmless for them. */
+/** They write no content: an unknown name is harmless here. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
 const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
 /** Programs whose first operand is a mode or an owner. */
@@ -36,7 +36,7 @@ export function isSink(path: string): boolean {
   return SINKS.test(path);
 }
 
-/** Files that a program writes, as far as its arguments and redirections tell. */
+/** Files that a program writes, as far as its arguments and redirections show. */
 export function addWrites(reading: Reading, program: ShellProgram, fields: readonly Field[], streams: Streams): void {
   program.writes.push(...streams.writes);
   program.writes_unknown ||= streams.writesUnknown;
@@ -133,7 +133,7 @@ const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
   applypatch: listPatched,
 };
 
-/** Files that stand in a program of awk; all operands where it edits in place. */
+/** Files named in an awk program; all operands if it edits in place. */
 function listPrinted({ fields, operands }: Given): readonly Field[] {
   const isEdited = fields.some(
     ({ text }, index) => text === 'inplace' && /^-(?:i|-include)$/.test(fields[index - 1]?.text ?? ''),
@@ -144,7 +144,7 @@ function listPrinted({ fields, operands }: Given): readonly Field[] {
   return isEdited ? [...printed, ...operands.slice(1)] : printed;
 }
 
-/** An editor that is told to save: the files that it opens. */
+/** For an editor that is told to save: the files that it opens. */
 function listSaved({ fields, operands }: Given): readonly Field[] {
   const commands = fields.filter(
     ({ text }, index) => /^\+/.test(text) || /^(?:-c|--cmd)$/.test(fields[index - 1]?.text ?? ''),

@@ -20,13 +20,13 @@ const OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: stri
   aria2c: ['o', 'out', 'dir'],
   docker: ['', 'output'],
 };
-/** Options of one dash that name it. */
+/** Options with a single dash that name the output. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   openssl: ['-out', '-keyout'],
   find: ['-fprint', '-fprint0', '-fprintf', '-fls'],
   gfind: ['-fprint', '-fprint0', '-fprintf', '-fls'],
 };
-/** The operand that is written: counted from the front, or from the back. */
+/** The operand that is written: counted from the beginning or from the end. */
 const OPERANDS: Readonly<Record<string, readonly [least: number, place: number]>> = {
   split: [2, 1],
   uniq: [2, 1],
@@ -58,7 +58,7 @@ const GIT_OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: 
 
 type FindValues = (letters: readonly string[], longs: readonly string[]) => readonly Field[];
 
-/** Words that name what a program writes, by the tables above. */
+/** Words that name a program's output, according to the tables above. */
 export function listNamedOutputs(
   { program, subcommand }: { readonly program: string; readonly subcommand: string },
   { fields, operands }: { readonly fields: readonly Field[]; readonly operands: readonly Field[] },
@@ -103,7 +103,7 @@ function listOfGit(subcommand: string, fields: readonly Field[], operands: reado
   return isMade ? operands.slice(at + 2, at + 3) : [];
 }
 
-/** `tar cf FILE` and its like; `7z x -oDIR`. */
+/** `tar cf FILE` and similar; `7z x -oDIR`. */
 function listOfArchive(program: string, fields: readonly Field[]): readonly Field[] {
   if (/^7z\w?$/.test(program))
     return fields.filter(({ text }) => /^-o./.test(text)).map((field) => ({ ...field, text: field.text.slice(2) }));

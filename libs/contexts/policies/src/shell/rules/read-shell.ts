@@ -40,9 +40,9 @@ const MAX_STAGES = 50;
 
 /**
  * The programs that a command line of a POSIX shell or bash runs or may run, in the order of the text, including those
- * that they run themselves (`sudo`, `xargs`, `sh -c`, `find -exec`). Reads only the text. A part that cannot be
- * resolved becomes an `unreadable` program: an unknown name, or a text that is broken, too long or too deep. Never
- * fails; takes at most about a microsecond a byte.
+ * that they run themselves (`sudo`, `xargs`, `sh -c`, `find -exec`). Reads only the string: nothing is executed. A part
+ * that cannot be resolved becomes an `unreadable` program: an unknown name, or a string that is invalid, too long or
+ * nested too deeply. Never fails; takes at most about one microsecond per byte.
  */
 export function readShell(text: string): readonly ShellProgram[] {
   const reading = createReading(text.length, readCode);
@@ -52,7 +52,7 @@ export function readShell(text: string): readonly ShellProgram[] {
   });
 }
 
-/** The same for a program with its arguments, without a shell. */
+/** Reads a program with its arguments that is run without a shell. */
 export function readArguments(words: readonly string[]): readonly ShellProgram[] {
   const reading = createReading(
     words.reduce((sum, { length }) => sum + length, 0),
@@ -69,7 +69,7 @@ function attempt({ programs }: Reading, work: () => void): readonly ShellProgram
   try {
     work();
   } catch {
-    // Too much text, or a fault of the parser: the call is not judged by the part read so far.
+    // The string is too long, or the parser failed: the call is not judged by the part read so far.
     programs.push(unknownProgram());
   }
   return programs;
@@ -142,7 +142,7 @@ function walkRedirected(reading: Reading, node: Redirected, input: Input): void 
   if (last === undefined) addProgram(reading, program);
 }
 
-/** The parser parses such a part on first access, one level at a time. */
+/** The parser parses such a part on first access, one nesting level at a time. */
 function visitPart(reading: Reading, part: WordPart): void {
   spendBytes(reading, part.end - part.pos);
   goDeeper(reading, () => walkChildren(reading, part, NO_INPUT));
@@ -194,7 +194,7 @@ function walkCommand(reading: Reading, command: Command, input: Input): string |
   return undefined;
 }
 
-/** Reads the body of a function again with the arguments of this call. */
+/** Reads the body of a function again, with the arguments of this call. */
 function callFunction(reading: Reading, [head, ...args]: readonly Field[], input: Input): void {
   const body = reading.functions.get(head?.text ?? '');
   const name = head?.text ?? '';
@@ -205,7 +205,7 @@ function callFunction(reading: Reading, [head, ...args]: readonly Field[], input
   reading.running.delete(name);
 }
 
-/** Returns `NAME=value` as a program gets it. */
+/** Returns `NAME=value` as a program receives it. */
 function assign(reading: Reading, { name, value, append, index }: Assignment): string {
   if (index !== undefined) walk(reading, index, NO_INPUT);
   spendBytes(reading, BYTES_OF_PART);

@@ -7,7 +7,7 @@ import { findDownload, findWritten } from './written-files.ts';
 
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 const FROM_NETWORK: Input = { kind: 'programs', names: ['nc'] };
-/** Another number of the program itself. */
+/** A file descriptor that the program itself uses. */
 const NO_FILE = /^(?:\d+-?|-|\/dev\/fd\/63)$/;
 
 /** Returns what a command reads and writes by its redirections. */
@@ -39,7 +39,7 @@ export function readStreams(
   return { input, writes, writesUnknown };
 }
 
-/** Returns the input of a redirection that reads, or that is a connection in both directions. */
+/** Returns the input of a redirection that reads, or of a bidirectional connection. */
 function readInput(reading: Reading, operator: string, fields: readonly Field[]): Input | undefined {
   const goesBothWays = operator.startsWith('>&') || operator.startsWith('&>');
   if (!operator.startsWith('<') && !goesBothWays) return undefined;
@@ -47,7 +47,7 @@ function readInput(reading: Reading, operator: string, fields: readonly Field[])
   return goesBothWays ? undefined : readFile(reading, fields);
 }
 
-/** Returns the content of a file, if the text itself wrote or downloaded it. */
+/** Returns the content of a file, if the command line itself wrote or downloaded it. */
 function readFile(reading: Reading, fields: readonly Field[]): Input {
   const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());
   if (names.length > 0) return { kind: 'programs', names };

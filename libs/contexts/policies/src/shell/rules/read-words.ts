@@ -2,13 +2,13 @@ import type { ParameterDefaultOperation, ParameterExpansionPart, ParsedScript, W
 import { expandBraces } from './expand-braces.ts';
 import type { Field } from './shell-program.ts';
 
-/** Values of a variable in the text; several if it is set more than once. */
+/** Values of a variable in the command line; several if it is set more than once. */
 export interface Variable {
   readonly texts: readonly string[];
   readonly isKnown: boolean;
 }
 
-/** Output of a substitution, as far as the text shows. */
+/** Output of a substitution, as far as the command line shows it. */
 export interface Output {
   readonly text: string | undefined;
   readonly programs: readonly string[];
@@ -18,9 +18,9 @@ export interface Output {
 export interface Scope {
   readonly find: (name: string) => Variable | undefined;
   readonly assign: (name: string, value: Variable) => void;
-  /** Reads the script of a substitution; undefined if the text is too much. */
+  /** Reads the script of a substitution; undefined if it is too long. */
   readonly run: (part: { readonly text: string; readonly script: ParsedScript | undefined }) => Output | undefined;
-  /** Counts the cost of reading a part. @throws if it is too much */
+  /** Counts the cost of reading a part. @throws if the limit is exceeded */
   readonly spend: (bytes: number) => void;
   /** Visits any other part that may contain substitutions. */
   readonly visit: (part: WordPart) => void;
@@ -33,7 +33,7 @@ interface Piece {
   readonly isGlob?: boolean;
   readonly mayBeOption?: boolean;
   readonly from?: readonly string[];
-  /** The text is split at blanks. */
+  /** The value is split at blanks. */
   readonly isSplit?: boolean;
   /** Alternatives, each a word. */
   readonly choices?: readonly string[];
@@ -61,7 +61,7 @@ const DECODERS = new Set([
 const MAX_WORDS_OF_ONE = 64;
 const PER_PIECE = 8;
 
-/** It is an option, and not known which. */
+/** It is an option, but it is unknown which one. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
 /** The words to which a word expands: braces produce several, an empty variable none. */
@@ -93,7 +93,7 @@ const EMPTY: Draft = { text: '', isKnown: true, isGlob: false, from: [], mayBeOp
 
 function joinPieces(pieces: readonly Piece[], spend: Scope['spend']): Draft[] {
   const done: Draft[] = [];
-  // The words built so far: several after a brace expansion.
+  // The words built so far; several after a brace expansion has occurred.
   let words: Draft[] = [EMPTY];
   for (const piece of pieces) {
     spend(PER_PIECE * words.length);
@@ -176,13 +176,13 @@ function readParameter(part: ParameterExpansionPart, scope: Scope, isQuoted: boo
   }
   if (operation.type === 'Default') return [readDefault(parameter, operation, scope, isQuoted)];
   scope.visit(part);
-  // The result of cutting a known text may be an option.
+  // The result of a substring expansion of a known value may be an option.
   const known = scope.find(parameter)?.texts.join(' ') ?? '';
   const mayBeOption = known.includes('-') || (operation.type === 'Replace' && operation.replacement.text.includes('-'));
   return [{ text, isQuoted, isUnknown: true, mayBeOption }];
 }
 
-/** Includes its values and the default: it is unknown which of them applies. */
+/** Includes the variable's values and the default: it is unknown which of them applies. */
 function readDefault(
   parameter: string,
   { operand, operator }: ParameterDefaultOperation,

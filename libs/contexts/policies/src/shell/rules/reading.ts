@@ -2,39 +2,39 @@ import type { SyntaxNode } from 'unbash';
 import type { Field, Input, ShellProgram } from './shell-program.ts';
 import type { Variable } from './read-words.ts';
 
-/** Maximum length of a text: longer ones are not read. */
+/** Maximum length of a command line: longer ones are not read. */
 export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
 /** Maximum number of words of all programs together. */
 export const MAX_WORDS = 2_000;
-/** Bytes that a substitution or a redirection counts in addition to its length. */
+/** Bytes that a substitution or a redirection adds to the counted length. */
 export const BYTES_OF_PART = 64;
-/** Scripts within scripts, and wrappers around programs. */
+/** Maximum nesting of scripts within scripts, and of wrappers around programs. */
 const MAX_DEPTH = 16;
 /** Maximum number of values of one variable. */
 const MAX_VALUES = 16;
 
-/** The text exceeds the limits. */
+/** The command line exceeds the limits. */
 export class TooMuchError extends Error {}
 
-/** State while a text is read. */
+/** State while a command line is read. */
 export interface Reading {
   readonly programs: ShellProgram[];
   readonly variables: Map<string, Variable>;
-  /** Files that a download was written to, by clean path, with the program. */
+  /** Files to which something was downloaded, by clean path, with the downloading program. */
   readonly fetched: Map<string, string>;
-  /** Links that the text makes, by clean path, and where they lead. */
+  /** Links that the command line creates, by clean path, with their targets. */
   readonly links: Map<string, string>;
-  /** Functions that the text defines; one that runs is not run in itself. */
+  /** Functions that the command line defines; one that is running is not run again within itself. */
   readonly functions: Map<string, SyntaxNode>;
   readonly running: Set<string>;
-  /** Content that the text itself writes into files, by clean path. */
+  /** Content that the command line itself writes into files, by clean path. */
   readonly texts: Map<string, string>;
   /** Current folder after `cd`, `.` at first; undefined if unknown. */
   folder: string | undefined;
   readonly left: { bytes: number; words: number };
   depth: number;
-  /** Reads code inside a text. */
+  /** Reads code that the command line contains. */
   readonly readCode: (code: string, input: Input) => void;
 }
 
@@ -45,7 +45,7 @@ export interface Streams {
   readonly writesUnknown: boolean;
 }
 
-/** A program that is run, with what the text shows about it. */
+/** A program that is run, with everything that the command line shows about it. */
 export interface Run {
   readonly reading: Reading;
   readonly program: ShellProgram;
@@ -55,7 +55,7 @@ export interface Run {
 
 /** Ways in which a program runs others. */
 export interface Runs {
-  /** Runs the words from a position on. */
+  /** Runs the words starting at a position. */
   readonly runInto: (run: Run, at: number) => void;
   readonly runWords: (reading: Reading, words: readonly Field[], streams: Streams) => void;
 }
@@ -108,7 +108,7 @@ export function goDeeper<T>(reading: Reading, work: () => T): T {
   }
 }
 
-/** Adds to the values it may already have: which branch runs is unknown. */
+/** Adds to the values that the variable may already have: it is unknown which branch runs. */
 export function assignVariable(reading: Reading, name: string, value: Variable, isAppended = false): void {
   const known = reading.variables.get(name)?.texts ?? [];
   const added =

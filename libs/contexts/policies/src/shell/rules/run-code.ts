@@ -9,7 +9,7 @@ export function runShell(run: Run): void {
   const texts = fields.map(({ text }) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
   const at = findCommand(SHELL_OPTIONS, texts);
   const options = texts.slice(0, at);
-  // Other programs make the options, which the shell reads first.
+  // The options are the output of other programs, and the shell reads them first.
   program.unreadable ||= fields.slice(0, at).some(({ from }) => from.length > 0);
   const [first, ...others] = fields.slice(at);
   if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {

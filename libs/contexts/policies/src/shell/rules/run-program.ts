@@ -11,10 +11,10 @@ import { noteDownload, noteText, runFetched, runWritten } from './written-files.
 
 /** Placeholders of `xargs` and `parallel`. */
 const PLACEHOLDERS = new Set(['{}', '%', '@@']);
-/** An unknown folder before a known name: `$VENV/bin/pip`. */
+/** An unknown folder followed by a known name: `$VENV/bin/pip`. */
 const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
 
-/** Adds the program of these words, and those that it runs itself. Returns its output, if known. */
+/** Adds the program of these words, and those that it runs itself. Returns the output of the program, if known. */
 export function runWords(reading: Reading, words: readonly Field[], streams: Streams): string | undefined {
   const [head, ...fields] = nameWords(words);
   if (head === undefined) return undefined;
@@ -34,7 +34,8 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
 }
 
 /**
- * Options in place of a name belong to a `time` that the shell did not treat as its keyword; `git-push` is `git push`.
+ * Options in place of a name belong to a `time` that the shell did not treat as its keyword; `git-push` means `git
+ * push`.
  */
 function nameWords(words: readonly Field[]): readonly Field[] {
   const [head, ...fields] = words;
@@ -47,7 +48,7 @@ function nameWords(words: readonly Field[]): readonly Field[] {
 const GIT_PARTS = new Set(['push', 'send-pack', 'config', 'rebase', 'submodule', 'clone', 'init', 'remote', 'bisect']);
 
 function describeProgram(head: Field, fields: readonly Field[]): ShellProgram {
-  // A file that other programs make.
+  // A file that is the output of other programs.
   const isMade = head.text === '/dev/fd/63';
   const isReadable =
     !isMade && (head.isKnown || IN_FOLDER.test(head.text)) && !head.isGlob && !PLACEHOLDERS.has(head.text);
@@ -140,7 +141,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
     const texts = textsOf(run.fields);
     const place = texts.slice(0, at).findIndex((text) => /^(?:-[a-zA-Z]*S|--split-string)/.test(text));
     if (place === -1) return runInto(run, at);
-    // This text is split at blanks, the words after it are not.
+    // This word is split at blanks, the words after it are not.
     const glued = texts[place]?.replace(/^(?:-[a-zA-Z]*S|--split-string=?)/, '') ?? '';
     const code = glued === '' ? (texts[place + 1] ?? '') : glued;
     const others = texts.slice(glued === '' ? place + 2 : place + 1);
@@ -168,7 +169,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   xargs: runArguments,
 };
 
-/** The words after a mark; without it none of a program. */
+/** The words after a separator; if it is missing, none of them belongs to a program. */
 function runBehind(mark: string): (run: Run) => void {
   return (run) => {
     const at = run.fields.findIndex(({ text }) => text === mark);
@@ -194,7 +195,7 @@ function runOfWindows(run: Run): void {
   if (at !== -1) runJoined(run, at + 1);
 }
 
-/** Up to `:::` the command, which a shell reads for each argument; without one the arguments are commands. */
+/** The command ends at `:::`, and a shell reads it for each argument; without a command the arguments are commands. */
 function runParallel(run: Run, at: number): void {
   const texts = textsOf(run.fields);
   const end = texts.findIndex((text, index) => index >= at && /^:{3,4}\+?$/.test(text));
@@ -213,7 +214,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The words form one text, which a shell reads. */
+/** The words form one string, which a shell reads. */
 function runJoined(run: Run, at: number): void {
   const texts = textsOf(run.fields).slice(at);
   const code = (texts[0] === '--' ? texts.slice(1) : texts).join(' ');
@@ -248,10 +249,10 @@ function runArguments(run: Run, at: number): void {
 const FLAGS_OF_CONTAINERS =
   /^(?:-[itdqT]+|--(?:rm|init|privileged|interactive|tty|detach|read-only|no-deps|no-tty|quiet|stdin|service-ports|build))$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'crictl', 'lxc']);
-/** Runners with a name or a folder before the command. */
+/** Wrappers with a name or a folder before the command. */
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
-/** For a container the image or the name precedes the command; for others options. */
+/** For a container the image or the name precedes the command; for others only options do. */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;
   const texts = textsOf(fields);

@@ -93,7 +93,7 @@ function runCode({ reading, streams }: Run, field: Field | undefined): void {
 function runEval(run: Run): void {
   const { reading, program, fields, streams } = run;
   const from = fields.flatMap((field) => field.from);
-  // Settings of known tools are not foreign code.
+  // Settings of known tools do not count as foreign code.
   if (from.length > 0 && from.every((name) => SHELL_SETTINGS.has(name)) && fields.length === 1) return;
   program.code_from.push(...new Set(from));
   const words = fields.map(({ text }) => text);
@@ -108,7 +108,7 @@ function runSource(run: Run): void {
   runInput(run);
 }
 
-/** Programs of awk start others by `system` and by pipes. */
+/** Programs in awk start others with `system` and with pipes. */
 function runAwk({ reading, program, fields }: Run): void {
   for (const { text } of fields) {
     const { commands, runsOthers } = readAwk(text);
@@ -119,7 +119,7 @@ function runAwk({ reading, program, fields }: Run): void {
 
 const COMMAND = /^(?:-[a-zA-Z]*c|--command)$/;
 
-/** Reads PowerShell code like that of any shell. */
+/** Reads PowerShell code in the same way as shell code. */
 function runPowerShell(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^-(?:c|command)$/i.test(text));
   const code =
@@ -142,7 +142,7 @@ function runTar(run: Run): void {
   }
 }
 
-/** Recipes in the text itself, or that it wrote. */
+/** Recipes that the command line contains or has written. */
 function runMake(run: Run): void {
   const { reading, program, fields, streams } = run;
   for (const [index, field] of fields.entries()) {
@@ -165,7 +165,7 @@ function runSed({ program, fields }: Run): void {
   program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
 }
 
-/** Editors run the text after an exclamation mark, and their own languages. */
+/** Editors run the commands after an exclamation mark, and code in their own languages. */
 function runEditor({ program, fields, streams }: Run): void {
   const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
   const commands = [...fields.map(({ text }) => text), ...typed];
@@ -174,7 +174,7 @@ function runEditor({ program, fields, streams }: Run): void {
   );
 }
 
-/** Lines of a table of times: five fields, then the command. */
+/** Lines of a crontab: five time fields, then the command. */
 function runCrontab(run: Run): void {
   const { reading, program, fields, streams } = run;
   if (fields.length > 0 && !fields.some(({ text }) => text === '-')) return;

@@ -1,14 +1,14 @@
-/** A program that a command line runs, or may run. The member names are those of conditions. */
+/** A program that a command line runs or may run. The member names are those of conditions. */
 export interface ShellProgram {
   /** Last part of its path, in lower case; empty if unknown, or if there is only a redirection. */
   program: string;
-  /** The arguments of the program: without quotes, with variables that the text itself sets. */
+  /** The arguments of the program: without quotes, with variables that the command line itself sets. */
   args: string[];
   /** `r` and `f` of `-rf`, `force` of `--force` and of `--force=yes`. */
   flags: string[];
   /** `push` of `git -C /srv push`; the first argument that is not an option. */
   subcommand: string;
-  /** Clean paths of files that it writes, as far as its redirections and arguments tell. */
+  /** Clean paths of files that it writes, as far as its redirections and arguments show. */
   writes: string[];
   /** It writes to an unknown path. */
   writes_unknown: boolean;
@@ -16,22 +16,22 @@ export interface ShellProgram {
   pipes_to: string[];
   /** Programs whose output it runs as code. */
   code_from: string[];
-  /** An argument that may be an option comes from a program, and is unknown. */
+  /** An argument that may be an option is the output of a program, and is unknown. */
   unknown_args: boolean;
   /** It is unknown which program, or which code, runs. */
   unreadable: boolean;
 }
 
-/** A word as a program gets it. */
+/** A word as a program receives it. */
 export interface Field {
   readonly text: string;
-  /** False if a part of it is unknown: that part is left as written. */
+  /** False if a part of it is unknown: that part is left in its original form. */
   readonly isKnown: boolean;
-  /** It is a pattern for file names. */
+  /** The word is a pattern for file names. */
   readonly isGlob: boolean;
   /** Programs whose output it contains, or reads. */
   readonly from: readonly string[];
-  /** Its beginning may be an option. */
+  /** Its beginning may make it an option. */
   readonly mayBeOption: boolean;
 }
 
@@ -73,7 +73,7 @@ export function hasFlag(flags: readonly string[], name: string): boolean {
   return flags.some((flag) => flag === name || (flag.length > 1 && name.length > 1 && name.startsWith(flag)));
 }
 
-/** Arguments that are not options, and all after `--`. */
+/** Arguments that are not options, and all arguments after `--`. */
 export function listOperands(fields: readonly Field[]): Field[] {
   const end = fields.findIndex(({ text }) => text === '--');
   const before = end === -1 ? fields : fields.slice(0, end);

@@ -29,7 +29,7 @@ export function findDownload(reading: Reading, file: Field | undefined): string 
   return path === undefined ? undefined : reading.fetched.get(path);
 }
 
-/** A file that was downloaded before is run. */
+/** A previously downloaded file is run. */
 export function runFetched(reading: Reading, program: ShellProgram, file: Field): void {
   const from = findDownload(reading, file);
   if (from !== undefined) program.code_from.push(from);
