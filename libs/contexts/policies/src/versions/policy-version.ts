@@ -5,7 +5,7 @@ export interface PolicyVersion {
   readonly version: number;
   readonly format: DocumentFormat;
   readonly message: string | null;
-  /** The version whose content it repeats; null for an applied one. */
+  /** The version whose content it repeats; null for an applied document. */
   readonly rolledBackTo: number | null;
   readonly rules: number;
   /** Null for the default document, which nobody applied. */
@@ -13,7 +13,7 @@ export interface PolicyVersion {
   readonly createdAt: Date | null;
 }
 
-/** A version with its document: the text as applied, and its content. */
+/** A version with its document: the source text as applied, and its content. */
 export interface FullPolicyVersion extends PolicyVersion {
   readonly text: string;
   readonly document: PolicyDocument;

@@ -21,7 +21,7 @@ export interface SimilarCall {
 export interface ConnectedSearch {
   readonly search: SearchService;
   readonly findSimilar: (request: SimilarRequest, call: SimilarCall) => Promise<SimilarAnswer>;
-  /** For rows of questions that each cost a flush. */
+  /** For audit rows of searches, each of which costs a flush. */
   readonly searchAudits: AuditQueue;
   /** A separate connection with a time limit on its statements, for rows written together with a response. */
   readonly auditDb: AnyDatabase;
@@ -54,7 +54,7 @@ export interface SearchConnectionDeps {
 }
 
 /**
- * The search on connections of its own, with its dependencies on sessions, backfill and audit. A slow one delays no
+ * The search with its own connections, and its dependencies on sessions, backfill and audit. A slow provider delays no
  * other request.
  */
 export function connectSearch({
@@ -73,7 +73,7 @@ export function connectSearch({
     url: databaseUrl,
     service: 'api-gateway',
     logger,
-    // One connection, since the rows of one moment are written together.
+    // One connection, since rows that arrive at the same time are written together.
     pools: { audit: { size: 1, settings: { statement_timeout: `${timeoutMs}ms` } } },
   });
   const searchAudits = createAuditQueue(pools.audit.db);

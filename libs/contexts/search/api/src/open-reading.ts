@@ -15,13 +15,13 @@ export interface Reading {
 export interface ReadingOptions {
   readonly db: AnyDatabase;
   readonly url: string;
-  /** The pools are named after it. */
+  /** The pools are named after the server. */
   readonly service: string;
   readonly settings: { readonly searchMaxConcurrent: number; readonly searchTimeoutMs: number };
   readonly logger: Logger;
 }
 
-/** Opens connections to one server for all that searches read. */
+/** Opens connections to one server for everything that searches read. */
 export function openReading({
   db,
   url,
@@ -30,7 +30,7 @@ export function openReading({
   logger,
 }: ReadingOptions): Reading {
   const reading = {
-    // The budget cancels by itself; this limit ends statements that a crashed process left behind.
+    // The budget cancels statements itself; this limit ends statements that a crashed process left behind.
     statement_timeout: `${searchTimeoutMs * 2}ms`,
     default_transaction_read_only: 'on',
   };
@@ -40,9 +40,9 @@ export function openReading({
     logger,
     pools: {
       search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
-      // Other queries of a search wait for the same locks and disks: on the common pool they would block every route.
+      // Other queries of a search wait for the same locks and disks: on the shared pool they would block every route.
       coverage: { size: searchMaxConcurrent, settings: reading },
-      // Reserved for cancellations: one that waits for a connection frees no slot.
+      // Reserved for cancellations: a cancellation that waits for a connection frees no slot.
       cancel: { size: CANCEL_CONNECTIONS },
     },
   });

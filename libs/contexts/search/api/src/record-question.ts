@@ -1,7 +1,10 @@
 import type { AuditRecord } from '@steward/http';
 import type { SearchDeps } from './search-deps.ts';
 
-/** Writes the audit row of a question. The response is sent without it; a question without a row needs attention. */
+/**
+ * Writes the audit row of a search. The response is sent without the row; a search without an audit row needs
+ * attention.
+ */
 export async function recordQuestion(
   { searchAudits, logger }: Pick<SearchDeps, 'searchAudits' | 'logger'>,
   row: AuditRecord,

@@ -46,7 +46,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
   });
 }
 
-/** The search records itself, since only it knows how it ended. */
+/** The search itself writes the audit row, since only it has the outcome. */
 function describeCall(audit: (fact: { readonly resourceId: null }) => AuditRecord, body: unknown): SearchCall {
   return { ...audit({ resourceId: null }), asked: readAskedSearch(body) };
 }

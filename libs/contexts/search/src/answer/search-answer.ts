@@ -19,10 +19,10 @@ export interface SearchAnswer {
   readonly offset: number;
   readonly nextCursor: string | null;
   readonly coverage: CorpusCoverage;
-  /** Time up to which content has vectors; null if they were not requested, or there are none. */
+  /** Time up to which content has vectors; null if vectors were not requested, or there are none. */
   readonly embeddedThrough: Date | null;
   readonly degraded: Degraded;
-  /** A sentence about the reason for an empty result, else null. */
+  /** A sentence about the reason for an empty result, otherwise null. */
   readonly hint: string | null;
   readonly elapsedMs: number;
 }
@@ -34,7 +34,7 @@ export interface SearchResult {
   readonly matchReason: HalfReason | 'identifier';
   /** Matches in it; undefined for a session found only by its identifier. */
   readonly match: MatchExtent | undefined;
-  /** Score of its words; null if they match nothing. */
+  /** Score of its keyword matches; null if there are none. */
   readonly keywordScore: number | null;
   /** Similarity of its nearest chunk to the query; null if it was not found by meaning. */
   readonly similarity: number | null;
@@ -62,8 +62,8 @@ export interface Degraded {
 }
 
 /**
- * Composition of a score. By words, the sum over the chunks of weight x (titleBonus + contributions); with `fusion`,
- * the sum of the contributions of both halves, and the chunks explain the keyword score.
+ * Composition of a score. For a keyword search, the sum over the chunks of weight x (titleBonus + contributions); with
+ * `fusion`, the sum of the contributions of both halves, and the chunks explain the keyword score.
  */
 export interface ScoreExplanation {
   readonly retrieval: RetrievalPlan['arm'] | 'vectors';

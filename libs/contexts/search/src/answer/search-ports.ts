@@ -5,7 +5,7 @@ import type { SearchCall } from './search-request.ts';
 
 /**
  * Ports to other contexts. Sessions, coverage and the audit log belong to contexts that depend on this one, so they are
- * passed in as functions.
+ * injected as functions.
  */
 export interface SearchPorts extends SemanticPorts {
   readonly timeoutMs: number;
@@ -15,7 +15,7 @@ export interface SearchPorts extends SemanticPorts {
   }): Promise<ReadonlyMap<string, SearchedSession>>;
   /** All ids of an agent in the account, including agents merged into it and the id itself. */
   listAgentIds(key: { readonly accountId: string; readonly id: string }): Promise<readonly string[]>;
-  /** The sessions that a text names exactly, and those of `sessionIds`. */
+  /** The sessions that a string names exactly, and those of `sessionIds`. */
   findSessionsByIdentifier(key: {
     readonly accountId: string;
     readonly text: string;
@@ -29,7 +29,7 @@ export interface SearchPorts extends SemanticPorts {
   ): Promise<CorpusCoverage>;
   /** Resolves when the row is committed. */
   recordAudit(entry: SearchAuditEntry): Promise<void>;
-  /** Answers searches instead of the other ports while it has what was committed before them. */
+  /** Serves searches instead of the other ports as soon as it contains everything committed before them. */
   readonly replica?: (Pick<Replica, 'answer'> & { readonly ports: ReadingPorts }) | undefined;
 }
 
@@ -39,7 +39,7 @@ export type ReadingPorts = Pick<
   'db' | 'pools' | 'readSessionHeadings' | 'listAgentIds' | 'findSessionsByIdentifier' | 'readCoverage'
 >;
 
-/** A session as a list shows it. */
+/** A session as shown in a list. */
 export interface SearchedSession {
   readonly id: string;
   readonly sessionSourceType: string;
@@ -61,13 +61,18 @@ export interface IdentifiedSession extends SearchedSession {
 
 /** Coverage of an account's corpus. */
 export interface CorpusCoverage {
-  /** The corpus is complete from here on; moves backwards as the backfill proceeds. Null without chunks. */
+  /**
+   * The corpus is complete from this time on; the time moves backwards as the backfill proceeds. Null if there are no
+   * chunks.
+   */
   readonly indexedFrom: Date | null;
-  /** Time of the newest chunk. Null without chunks. */
+  /** Time of the newest chunk. Null if there are no chunks. */
   readonly indexedThrough: Date | null;
   readonly backfillState: 'not_started' | 'in_progress' | 'complete';
   readonly backfillComplete: boolean;
-  /** First and last content of the requested range with only metadata; null if all content was kept. */
+  /**
+   * First and last content of the requested range with only metadata; null if the bodies of all content were captured.
+   */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
   /** Sources of the requested range with only head and tail in the corpus, counted up to 1000. */

@@ -8,7 +8,7 @@ export interface SearchRequest {
   readonly filter?: ChunkFilter | undefined;
   /** Sessions per page. */
   readonly limit?: number | undefined;
-  /** Not together with `cursor`. */
+  /** Must not be combined with `cursor`. */
   readonly offset?: number | undefined;
   readonly cursor?: string | undefined;
   readonly maxSnippetsPerSession?: number | undefined;
@@ -27,24 +27,24 @@ export interface SearchCall {
   readonly asked: AskedSearch;
   /** Set for an agent's search; a person's search covers the account. */
   readonly agent?: SearchingAgent | undefined;
-  /** Position that a replica must have to answer; without one the primary answers. */
+  /** Position that a replica must have reached to serve the search; without one the primary serves it. */
   readonly walPosition?: string | null | undefined;
 }
 
-/** A searching agent, identified by its credential and never by its own statements. */
+/** A searching agent, identified by its credential and never by its own claims. */
 export interface SearchingAgent {
-  /** Its own sessions, or with a grant those of its account. */
+  /** Its own sessions, or, with a grant, those of its account. */
   readonly scope: 'own' | 'account';
   readonly apiKeyId: string | undefined;
   /** The binding of its credential. */
   readonly runtimePrincipal: { readonly type: string; readonly id: string } | undefined;
 }
 
-/** Facts that a surface knows about a request, valid or not. */
+/** Facts that a surface has about a request, valid or not. */
 export interface AskedSearch {
   /** Undefined if there is none. */
   readonly query: string | undefined;
-  /** Its mode and filter names, as the surface calls them; empty if it is not a search. */
+  /** Its mode and filter names, as used by the surface; empty if it is not a search. */
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];

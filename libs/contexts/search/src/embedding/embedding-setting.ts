@@ -8,7 +8,9 @@ export const EMBEDDING_PROVIDERS = ['generic_compatible'] as const;
 
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
-/** Embedding setting of an account. If disabled, it keeps the details of its provider for a later enable. */
+/**
+ * Embedding setting of an account. If disabled, it keeps the details of its provider, so that it can be enabled again.
+ */
 export interface EmbeddingSetting {
   readonly isEnabled: boolean;
   readonly scope: EmbeddingScope;
@@ -16,7 +18,7 @@ export interface EmbeddingSetting {
   readonly modelIdentifier: string | null;
   readonly baseUrl: string | null;
   readonly hasApiKey: boolean;
-  /** US dollars per UTC day; null: the deployment's own. */
+  /** US dollars per UTC day; null means the deployment's cap. */
   readonly dailyCapUsd: number | null;
   /** Reason why the last run stopped early, and since when. */
   readonly degradedReason: string | null;
@@ -44,6 +46,6 @@ export interface EmbeddingPatch {
   readonly modelIdentifier?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Null removes the account's own cap. */
+  /** Null removes the account's cap. */
   readonly dailyCapUsd?: number | null | undefined;
 }

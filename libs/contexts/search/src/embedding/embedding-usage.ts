@@ -6,7 +6,7 @@ export interface EmbeddingUsage {
   readonly occurredAt: Date;
   readonly provider: EmbeddingProvider;
   readonly modelIdentifier: string;
-  /** The provider's count, our estimate, or the reservation of a process that died. */
+  /** The provider's count, Steward's estimate, or the reservation of a process that died. */
   readonly source: 'provider' | 'estimated' | 'assumed';
   /** Nothing was embedded. */
   readonly isFailed: boolean;

@@ -10,28 +10,28 @@ export interface WorkSettings {
   readonly deploymentCapUsd: number;
   /** Texts per call. */
   readonly batchSize: number;
-  /** Time for which a call belongs to its process. */
+  /** Time for which a process has the exclusive claim on a call. */
   readonly leaseSeconds: number;
-  /** Interval of checks for work that no message announced. */
+  /** Interval of checks for work for which no message arrived. */
   readonly reconcileSeconds: number;
   readonly random: () => number;
-  /** One instance for all claims of a process. */
+  /** One instance is used for all claims of a process. */
   readonly readSettledTime: ReturnType<typeof createSettledTime>;
 }
 
 /** Free capacity of a process. */
 export interface ClaimPlaces {
-  /** Batches that an account may take if no other account has work. */
+  /** Batches that an account may take if no other account has pending work. */
   readonly room: number;
   /** Batches per account, while others are due. */
   readonly share: number;
   /** Claimed but not yet called batches, by account. */
   readonly waiting: ReadonlyMap<string, number>;
-  /** Accounts with work in progress in the process. */
+  /** Accounts with work in progress in this process. */
   readonly busy: readonly string[];
 }
 
-/** Reason why an account embeds no further for now, as in its setting. */
+/** Reason why an account embeds nothing more for now, as in its setting. */
 export type StopReason =
   'unpriced_model' | 'semantic_daily_cap_reached' | 'semantic_provider_error' | 'semantic_provider_misconfigured';
 
@@ -47,17 +47,19 @@ export interface ClaimedBatch {
   readonly apiKeySealed: Buffer | null;
   readonly texts: readonly EmbeddableText[];
   readonly bytes: number;
-  /** Estimated number. */
+  /** Estimated number of tokens. */
   readonly tokens: number;
   readonly pricePerMtok: number;
   readonly day: string;
   readonly reservedUsd: number;
   readonly tokensPerByte: number | undefined;
-  /** The account's only call: the provider has not answered yet, or not recently, or two might exceed the cap. */
+  /**
+   * The account's only call: its provider has not responded yet, or not recently, or two calls might exceed the cap.
+   */
   readonly isAlone: boolean;
   /** Embedding was not working for this account when it was claimed. */
   readonly isDegraded: boolean;
-  /** Space of its vectors, if they have the same width as the former ones. */
+  /** Space of its vectors, if they have the same dimensions as the former ones. */
   readonly spaceId: string | undefined;
   readonly claimedAt: Date;
 }
@@ -66,10 +68,10 @@ export type Claim =
   | {
       readonly kind: 'batches';
       readonly batches: readonly ClaimedBatch[];
-      /** No other account was due or has work in progress here: it may take all slots. */
+      /** No other account is due or has work in progress here: it may take all slots. */
       readonly isOnlyDue: boolean;
     }
   /** An account was served without a call. */
   | { readonly kind: 'looked'; readonly accountId: string; readonly stopped?: StopReason }
-  /** Milliseconds until an account is due; 0: due accounts are currently locked by others. */
+  /** Milliseconds until an account is due; 0: due accounts are currently locked by other transactions. */
   | { readonly kind: 'nothing'; readonly dueInMs: number | undefined };

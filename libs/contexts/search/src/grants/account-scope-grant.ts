@@ -3,7 +3,9 @@ export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as co
 
 export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
 
-/** Whether an agent may search the sessions of its whole account. False is a value, too: it ends the look-up. */
+/**
+ * Whether an agent may search the sessions of its whole account. False is also an explicit value: it ends the look-up.
+ */
 export interface AccountScopeGrant {
   readonly subjectType: GrantSubjectType;
   /** Id of the key, of the agent as its credential names it, or of the account. */

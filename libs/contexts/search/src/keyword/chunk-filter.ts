@@ -1,6 +1,6 @@
 import type { SourceKind } from '@steward/contracts';
 
-/** Every key narrows the search; undefined does not. */
+/** Every key narrows the search; an undefined value does not. */
 export interface ChunkFilter {
   /** Inclusive. */
   readonly startDate?: Date | undefined;
@@ -10,12 +10,12 @@ export interface ChunkFilter {
   readonly modelAlias?: string | undefined;
   readonly providerName?: string | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** In addition to that one, agents merged into it (AGT-9): determined for each search, and not part of a cursor. */
+  /** In addition to that agent, agents merged into it (AGT-9): determined for each search, and not part of a cursor. */
   readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Excludes a session: a searching agent would find its own question. */
+  /** Excludes a session: a searching agent would find its own query. */
   readonly exceptSessionId?: string | undefined;
   readonly role?: string | undefined;
   /** Tool of a tool call. */

@@ -18,7 +18,10 @@ export interface KeywordSearchInput {
   readonly offset: number;
   /** Position after the last session of the previous page; with it `offset` is 0. */
   readonly after?: SearchPosition | undefined;
-  /** Time of the previous page: only chunks indexed by then count, so that pages do not shift while data arrives. */
+  /**
+   * Time of the previous page: only chunks indexed by then are included, so that pages do not shift while new data
+   * arrives.
+   */
   readonly asOf?: Date | undefined;
   /** Plan of the previous page: the same candidates are ranked again; with `enough`, more of them if needed. */
   readonly plan?: RetrievalPlan | undefined;
@@ -45,9 +48,9 @@ export interface KeywordSearchPage {
   readonly snippets: readonly Snippet[];
   /** Number of matching sessions. */
   readonly total: number;
-  /** False if `total` is a lower bound. */
+  /** False if `total` is only a lower bound. */
   readonly totalIsExact: boolean;
-  /** The database's time of this page; the next page shows the corpus of the same moment. */
+  /** The database's time of this page; the next page shows the corpus as of the same time. */
   readonly asOf: Date;
   /** How the candidates were found. */
   readonly plan: RetrievalPlan;
@@ -58,7 +61,7 @@ export interface KeywordSearchPage {
 }
 
 /**
- * Ranks the sessions of one account that match a query.
- * @throws AppError `query_has_no_terms` for a query with only exclusions; `search_timeout` past the time budget.
+ * Ranks the sessions of one account that match a query. @throws AppError `query_has_no_terms` for a query with only
+ * exclusions; `search_timeout` if the time budget is exceeded
  */
 export type SearchKeywords = (input: KeywordSearchInput, options: SearchOptions) => Promise<KeywordSearchPage>;

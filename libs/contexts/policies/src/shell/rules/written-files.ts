@@ -3,7 +3,7 @@ import { placePath } from './list-writes.ts';
 import { goDeeper, spendBytes, type Reading, type Streams } from './reading.ts';
 import { listOperands, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
 
-/** Over the network only where a machine is named. */
+/** Over the network only if a host is named. */
 const COPY_PROGRAMS = new Set(['scp', 'rsync']);
 const COPIES = new Set(['cp', 'mv', 'install', 'ln']);
 
@@ -42,13 +42,13 @@ export function noteText(reading: Reading, path: string, printed: string): void 
   reading.texts.set(path, text);
 }
 
-/** Content that the text wrote into a file, undefined if it did not or the content is unknown. */
+/** Content that the command line wrote into a file; undefined if it wrote none or the content is unknown. */
 export function findWritten(reading: Reading, file: Field): string | undefined {
   const path = placePath(reading, file);
   return path === undefined ? undefined : reading.texts.get(path);
 }
 
-/** A file that the text wrote before is run. */
+/** A file that the command line has written is run. */
 export function runWritten(reading: Reading, file: Field): void {
   const text = findWritten(reading, file);
   if (text !== undefined) goDeeper(reading, () => reading.readCode(text, NO_INPUT));

@@ -9,18 +9,18 @@ import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 export interface PolicyApplication {
   readonly accountId: string;
   readonly text: string;
-  /** Checked content of the text. */
+  /** Checked content of the document. */
   readonly document: PolicyDocument;
   readonly format: DocumentFormat;
   readonly message: string | null;
   readonly createdBy: string | null;
-  /** The version that its author saw (`If-Match`); undefined: the active version. */
+  /** The version that its author saw (`If-Match`); undefined means the active version. */
   readonly expectedVersion: number | undefined;
 }
 
 export type ApplyOutcome =
   | {
-      /** Unchanged: the text is already in force. */
+      /** Unchanged: the same document is already in force. */
       readonly kind: 'applied' | 'unchanged';
       readonly version: PolicyVersion;
       readonly changes: readonly DocumentChange[];

@@ -23,7 +23,7 @@ export type RollbackOutcome =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'stale'; readonly version: number };
 
-/** Adds a new version with the text of an old one, byte for byte: history is never rewound. */
+/** Adds a new version with the document of an old one, byte for byte: existing versions are never removed. */
 export async function rollbackPolicy(trx: AnyTransaction, rollback: Rollback): Promise<RollbackOutcome> {
   const { accountId, message, createdBy, expectedVersion } = rollback;
   const head = await lockHead(trx, accountId);

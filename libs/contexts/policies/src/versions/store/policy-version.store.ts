@@ -43,7 +43,7 @@ export function selectPolicyVersion(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select h.version from policies.policy_head h where h.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** The version in force, locked: nobody else applies one until the transaction ends. */
+/** The version in force, locked: no other transaction can apply one until this one ends. */
 export async function lockHead(trx: AnyTransaction, accountId: string): Promise<number> {
   await tables(trx)
     .insertInto('policies.policy_head')
@@ -59,7 +59,7 @@ export async function lockHead(trx: AnyTransaction, accountId: string): Promise<
   return version;
 }
 
-/** Called under the lock of `lockHead`. */
+/** Called while the lock of `lockHead` is held. */
 export async function insertVersion(trx: AnyTransaction, version: NewVersion): Promise<PolicyVersion> {
   const { accountId, text, format, document, message, rolledBackTo, createdBy } = version;
   const { rows } = await sql<VersionRow>`

@@ -4,8 +4,8 @@ import { findLiveKeyIds } from '@steward/identity';
 import type { AccountScopeGrant } from '@steward/search';
 
 /**
- * The first grant whose subject the account does not have. Agents are only known from keys: there is no list of them
- * yet.
+ * The first grant whose subject does not exist in the account. Agents are known only from keys: there is no list of
+ * them yet.
  */
 export async function findUnknownSubject(
   db: AnyDatabase,

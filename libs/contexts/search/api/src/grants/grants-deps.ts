@@ -10,7 +10,8 @@ export interface GrantsDeps {
 }
 
 /**
- * Nobody can grant what they may not do themselves: search grants for agents need the permission to search (SRCH-61).
+ * Nobody can grant a permission that they do not have: search grants for agents require the permission to search
+ * (SRCH-61).
  */
 export const GRANTS_PERMISSIONS: readonly Permission[] = ['manage_agents', 'search_session_content'];
 

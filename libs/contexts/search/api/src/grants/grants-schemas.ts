@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { GRANT_SUBJECT_TYPES } from '@steward/search';
 
-/** More than an account has API keys. */
+/** More than the number of API keys in any account. */
 const MAX_GRANTS = 1000;
 
 const Grant = Type.Object(

@@ -4,7 +4,10 @@ import { findLiveKeyIds } from '@steward/identity';
 import type { ChunkFilter } from '@steward/search';
 import { readRuntimeSession } from '@steward/sessions';
 
-/** Filters that refer to a deleted flow, API key or session; still applied, because old sessions keep their flow. */
+/**
+ * Filters that refer to a deleted flow, API key or session; they are still applied, because old sessions keep their
+ * flow.
+ */
 export async function findUnresolvedFilters(
   db: AnyDatabase,
   accountId: string,

@@ -101,12 +101,12 @@ function requireMeaning({ meaning }: SearchTask): Meaning {
   return meaning;
 }
 
-/** Nothing could be read of the account in time. */
+/** Nothing of the account could be read in time. */
 const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
 
 /**
- * A page of a search that needs vectors: by words if its semantic half is missing; a later page continues in the mode
- * of the first.
+ * A page of a search that needs vectors: only the keyword search if its semantic half is missing; a later page
+ * continues in the mode of the first.
  */
 async function findWithMeaning(
   deps: AnswerDeps,

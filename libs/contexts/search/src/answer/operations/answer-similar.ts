@@ -14,7 +14,7 @@ export interface SimilarRequest {
   readonly accountId: string;
   readonly sessionId: string;
   readonly limit: number;
-  /** Only sessions with content since then. */
+  /** Only sessions with content after this time. */
   readonly since: Date | undefined;
 }
 

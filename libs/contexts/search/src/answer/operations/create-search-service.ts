@@ -24,7 +24,7 @@ export interface SearchService {
   describeRanking(key: { readonly accountId: string; readonly mode: SearchMode }): Promise<string>;
 }
 
-/** The search behind every surface. Each call has one row in the audit log, answered or refused. */
+/** The search behind every surface. Each call has one row in the audit log, whether it succeeded or was refused. */
 export function createSearchService(ports: SearchPorts): SearchService {
   const deps = {
     ...ports,

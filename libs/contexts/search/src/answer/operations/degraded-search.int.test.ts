@@ -16,16 +16,16 @@ afterAll(() => suite.close());
 const TEXTS = ['an automobile, a car', 'car repair', 'the physician'];
 const QUERY = 'car repair';
 
-/** The whole response except the elapsed time; keyword ranks do not depend on the time of the search. */
+/** The whole response except the elapsed time; keyword ranks do not depend on when the search runs. */
 function readAnswer({ elapsedMs: _time, ...answer }: SearchAnswer) {
   return answer;
 }
 
 interface Case {
   readonly reason: DegradedReason;
-  /** Sets up the reason, for an account that searches by meaning. */
+  /** Creates the condition for this reason, for an account that searches by meaning. */
   readonly arrange: (accountId: string) => Promise<unknown> | void;
-  /** Ports of its own deployment. */
+  /** Ports of a separate deployment. */
   readonly deployment?: Partial<SearchPorts>;
   readonly others?: readonly DegradedReason[];
   /** Whether the corpus has vectors; default: yes. */
@@ -113,7 +113,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
 
   it('names the cap as well if today’s budget was spent before all was embedded', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
-    // The cap allows the query, but not the text.
+    // The cap allows the query, but not the document.
     await suite.tell(accountId, ['kiwi '.repeat(100)], { sourceKind: 'session_summary' });
     await suite.enable(accountId, { dailyCapUsd: 0.0001 });
     expect(await suite.claim(accountId)).toMatchObject({ stopped: 'semantic_daily_cap_reached' });
@@ -208,8 +208,8 @@ describe('a provider that cannot be used', () => {
 
 describe('a semantic half whose tables do not answer (SRCH-39)', () => {
   /**
-   * The semantic half waits for a part of the time without success; in the rest the keyword half answers, even on a
-   * busy machine.
+   * The semantic half fails after waiting for part of the time; the keyword half responds in the remaining time, even
+   * on a busy machine.
    */
   const TIME_MS = 12_000;
 

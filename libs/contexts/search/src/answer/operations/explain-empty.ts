@@ -12,15 +12,15 @@ import type { AnswerDeps } from './answer-search.ts';
 
 type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
 
-/** Part of a search's time limit; facts that are unknown by then are omitted. */
+/** Part of a search's time limit; facts that are not available by then are omitted. */
 const MOST_MS = 1000;
 /** Maximum number of words that are looked up in another form. */
 const MOST_WORDS = 8;
 
 /**
- * One sentence about a result without sessions. Looks for another spelling in texts that the search itself could have
- * found, and suggests it only if a search for it, with the same filters, finds something. Costs a bounded look-up and
- * that search, two more for a query with flags; if they take too long, the sentence omits the suggestion.
+ * One sentence about a result without sessions. Looks for another spelling in content that the search itself could have
+ * found, and suggests it only if a search for it, with the same filters, has results. Costs a bounded look-up and one
+ * further search, or three for a query with flags; if they take too long, the sentence omits the suggestion.
  */
 export async function explainEmpty(
   deps: Deps,

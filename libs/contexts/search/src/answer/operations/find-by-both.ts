@@ -30,8 +30,8 @@ export interface FoundLists {
 }
 
 /**
- * A page from both halves, or only from the semantic one (mode `semantic`). Without the semantic half the first page is
- * left to the words alone: `missing`. A later page continues with what words find.
+ * A page from both halves, or only from the semantic one (mode `semantic`). Without the semantic half, the first page
+ * contains only keyword results: `missing`. A later page continues with the keyword results.
  */
 export async function findByBoth(
   deps: AnswerDeps,
@@ -60,7 +60,7 @@ export async function findByBoth(
       nextCursor,
       reasons: [
         ...found.reasons,
-        // Reported only where it matters: for a page after which there may be more than can be shown.
+        // Reported only where it matters: for a page after which there may be more results than can be shown.
         ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
       ],
     },
@@ -94,7 +94,7 @@ async function findLists(
   return { kind: 'found', lane, lists, reasons: half.reasons };
 }
 
-/** Start of the next page, which shows the corpus as of the same moment. */
+/** Start of the next page, which shows the corpus as of the same time. */
 function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown: readonly string[]): FusedCursor {
   const { fusedCursor } = task;
   const now = lists.words?.asOf ?? (terms.kind === 'ready' ? terms.databaseNow : undefined);
@@ -107,7 +107,7 @@ function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown:
   };
 }
 
-/** The keyword list to the depth of the fusion, without texts: these are read only for the page. */
+/** The keyword list down to the depth of the fusion, without text: text is read only for the page. */
 function searchWords(
   { searchKeywords, fusion: { depth } }: AnswerDeps,
   task: SearchTask,
@@ -119,7 +119,7 @@ function searchWords(
   return searchKeywords({ ...input, ...place, ...size, includeSnippetText: false }, options);
 }
 
-/** Half of the time is reserved for the words, in case only they can answer. */
+/** Half of the time is reserved for the keyword search, in case only that half succeeds. */
 function searchMeaning(
   deps: AnswerDeps,
   { task, terms, requestId }: BothSearch,
@@ -140,7 +140,7 @@ function listCandidates({ words, meaning }: FoundLists, { fusion }: AnswerDeps):
   return keyword === undefined ? rankBySimilarity(semantic) : fuseSessions({ keyword, semantic }, fusion);
 }
 
-/** Whether either half may have more than was read. */
+/** Whether either half may have more results than were read. */
 function isListCut({ words, meaning }: FoundLists, { fusion: { depth } }: AnswerDeps): boolean {
   const isWordsCut = words !== undefined && (words.sessions.length > depth || !words.totalIsExact);
   return isWordsCut || (meaning !== undefined && (meaning.isCut || meaning.matches.length > depth));

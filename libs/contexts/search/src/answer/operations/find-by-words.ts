@@ -14,7 +14,7 @@ import { findNamedMatches, type NamedMatch } from './find-named-matches.ts';
 import { readIdentifierLane } from './read-identifier-lane.ts';
 
 /**
- * A page of the search by words.
+ * A page of the keyword search.
  *
  * @param reasons - Why nothing else was searched; undefined if nothing else was requested.
  */
@@ -54,7 +54,7 @@ async function findAll(deps: AnswerDeps, task: SearchTask, options: CancellableO
   const named = await findNamedMatches(deps.searchKeywords, { task, lane, page }, options);
   const unmatched = cursor?.namedUnmatched ?? lane.ids.length - named.size;
   const start = startOfRanked(input.offset, lane, unmatched);
-  // Rare enough to search twice: an identifier as the query, and a further page by offset.
+  // Rare enough to run the search twice: an identifier as the query, and a later page by offset.
   const moved = start === input.offset ? page : await deps.searchKeywords({ ...input, offset: start }, options);
   return { lane, page: moved, named, unmatched };
 }
@@ -87,7 +87,7 @@ async function buildResults(
       explanation: input.explain === true ? explainScore(source, chunks) : undefined,
     };
   };
-  // Items are ordered by score, so an identifier scores at least as high as any words.
+  // Items are ordered by score, so an identifier scores at least as high as any keyword match.
   const score = Math.max(1, page.sessions[0]?.score ?? 0);
   const first = found.lane.sessions.map((session): SearchResult => {
     const own = found.named.get(session.id);

@@ -11,7 +11,7 @@ export interface NamedMatch {
 
 /**
  * Finds the keyword matches in the sessions of the lane; sessions without a match are missing. A session that the page
- * does not show is searched by itself, because it may be ranked far behind.
+ * does not show is searched separately, because it may be ranked far lower.
  */
 export async function findNamedMatches(
   searchKeywords: SearchKeywords,

@@ -6,7 +6,7 @@ import { asksForChunks, fitsFilter } from '../rules/fits-filter.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { IdentifiedSession, SearchPorts } from '../search-ports.ts';
 
-/** A key stores in many sessions: as many as the longest page shows. */
+/** A key stores content in many sessions: at most as many as the longest page shows. */
 const MAX_OF_KEY = 50;
 
 type LanePorts = Pick<SearchPorts, 'pools' | 'readSessionHeadings' | 'findSessionsByIdentifier'>;
@@ -40,7 +40,8 @@ async function findNamed(ports: LanePorts, task: SearchTask, options: SearchOpti
     const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_NAMED });
     return named.filter((session) => fitsFilter(session, filter));
   }
-  // An id may be that of a key: then it names the sessions that the key stored content in, opened by any client.
+  // An id may be that of a key: it then identifies the sessions in which the key stored content, whichever client
+  // opened them.
   const sessionIds = await findKeySessions(ports.pools, { accountId, apiKeyId: text, limit: MAX_OF_KEY }, options);
   const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_OF_KEY, sessionIds });
   const ofKey = new Set(sessionIds);

@@ -107,7 +107,8 @@ async function readSnippets(
 }
 
 /**
- * Marked where words matched. An excerpt found only by meaning is cut where most of the words are, and has no marks.
+ * Marked where words match. An excerpt found only by meaning is taken from where most of the words are, and has no
+ * marks.
  */
 function presentExcerpt(
   { content, ...row }: ExcerptRow,

@@ -6,17 +6,17 @@ import type { RetrievalPlan } from '../../keyword/rules/retrieval-plan.ts';
 
 export type CursorQuery = Pick<KeywordSearchInput, 'accountId' | 'query' | 'strictness' | 'filter'>;
 
-/** How many of the named sessions were shown. */
+/** Number of the named sessions that were shown. */
 export interface LanePosition {
-  /** Sessions the first page found by their identifier: no later page ranks them again. */
+  /** Sessions that the first page found by their identifier: no later page ranks them again. */
   readonly namedIds: readonly string[];
   /** Number of these that were shown. */
   readonly namedShown: number;
 }
 
 /**
- * Without the ends of the time range ("the last seven days" moves a little on every page), and without agents merged
- * meanwhile.
+ * Without the ends of the time range ("the last seven days" moves slightly on every page), and without agents merged in
+ * the meantime.
  */
 export function fingerprintQuery({ accountId, query, strictness, filter }: CursorQuery): string {
   const { startDate, endDate, mergedPrincipalIds: _merged, ...lasting } = filter;

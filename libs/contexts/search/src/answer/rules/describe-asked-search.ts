@@ -8,7 +8,7 @@ export function describeAskedSearch({ query, details }: AskedSearch): Readonly<R
   return cleaned === '' ? details : { query_hash: hashQuery(cleaned), query_chars: cleaned.length, ...details };
 }
 
-/** sha256 of the case-folded normalized query: the same question is recognized, but the words are not readable. */
+/** sha256 of the case-folded normalized query: an identical query is recognized, but the words cannot be read. */
 function hashQuery(query: string): string {
   return `sha256:${createHash('sha256').update(query.toLowerCase()).digest('hex')}`;
 }

@@ -4,16 +4,17 @@ import { MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES, RANKING } fro
 import type { FusionSettings } from '../../semantic/candidate.ts';
 import type { SpaceKey } from '../../vectors/vector-space.ts';
 
-/** Raised when the order of results changes in a way that the constants and settings below do not show. */
+/** Increased when the order of results changes in a way that the constants and settings below do not show. */
 const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 
 /**
- * The model whose vectors rank by meaning; undefined if an account has embedding disabled, so that words rank alone.
+ * The model whose vectors are used for ranking by meaning; undefined if the account has embedding disabled, so that
+ * only keywords are ranked.
  */
 export type RankingModel = Pick<SpaceKey, 'provider' | 'baseUrl' | 'modelIdentifier'> | undefined;
 
-/** A text that changes whenever the ranking of a mode changes: a saved search stores it (SRCH-76). */
+/** A string that changes whenever the ranking of a mode changes: a saved search stores it (SRCH-76). */
 export function describeRanking(mode: SearchMode, fusion: FusionSettings, model: RankingModel): string {
   const { constant, keywordWeight, semanticWeight, depth } = fusion;
   const meaning = model === undefined ? null : [model.provider, model.baseUrl, model.modelIdentifier];

@@ -13,7 +13,8 @@ export interface FusedPage {
 }
 
 /**
- * A page of a completely known list: the space after the lane, without sessions that the lane or an earlier page shows.
+ * A page of a completely read list: the entries after the lane, without sessions that the lane or an earlier page
+ * shows.
  */
 export function fillFusedPage(
   { input, fusedCursor }: Pick<SearchTask, 'input' | 'fusedCursor'>,

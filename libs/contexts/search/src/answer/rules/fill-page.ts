@@ -11,14 +11,14 @@ export interface ResultPage {
   readonly nextCursor: string | null;
 }
 
-/** Fills a page: the space after the lane, in the order of the ranking, without sessions of the lane. */
+/** Fills the rest of a page after the lane, in the order of the ranking, without sessions of the lane. */
 export function fillPage(
   task: SearchTask,
   lane: IdentifierLane,
   found: {
     readonly page: KeywordSearchPage;
     readonly unmatched: number;
-    /** Reasons why only words were searched, if more was requested. */
+    /** Reasons why only keywords were searched although more was requested. */
     readonly reasons?: readonly DegradedReason[] | undefined;
   },
 ): ResultPage {

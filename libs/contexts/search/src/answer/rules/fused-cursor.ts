@@ -5,13 +5,13 @@ import type { SearchMode } from '@steward/contracts';
 
 /** Start of the next page of a list from two halves, or from the semantic one. */
 export interface FusedCursor extends LanePosition {
-  /** The moment of the corpus that all pages show. */
+  /** The time as of which all pages show the corpus. */
   readonly asOf: Date;
   /** How the keyword candidates were found; undefined if none were requested. */
   readonly plan: RetrievalPlan | undefined;
   /**
    * Ranked sessions shown so far, each by `shortenId`. The next page continues with sessions not among them: nothing is
-   * shown twice even if a nearest-neighbour list differs the next time, or a half is missing.
+   * shown twice even if a nearest-neighbor list differs the next time, or a half is missing.
    */
   readonly shown: readonly string[];
 }

@@ -20,7 +20,7 @@ export interface SearchTask {
   /** Normalized for display, comparison with identifiers and hashing. */
   readonly query: string;
   readonly mode: SearchMode;
-  /** For the semantic half; undefined if it is not requested, and for a query without meaning. */
+  /** For the semantic half; undefined if that half is not requested, and for a query with nothing to embed. */
   readonly meaning: Meaning | undefined;
   readonly input: KeywordSearchInput;
   /** Cursor of the previous page of a keyword search. */
@@ -39,7 +39,7 @@ export function readSearchTask(request: SearchRequest, accountId: string): Searc
   const strictness = mode === 'hybrid' ? 'any_word' : 'strict';
   const key = {
     accountId,
-    // Relaxed to "any word", an address is read without quotes.
+    // When relaxed to "any word", an address is read without quotes.
     query: strictness === 'any_word' && isPlainQuery(query) ? query : quoteAddresses(query),
     strictness,
     filter: cleanFilter(request.filter ?? {}),
@@ -61,7 +61,7 @@ function readPlace(cursor: SearchCursor | undefined): Pick<KeywordSearchInput, '
   return { after: cursor?.after ?? undefined, asOf: cursor?.asOf, plan: cursor?.plan };
 }
 
-/** @throws invalid_request for a text that is not a cursor of this search */
+/** @throws invalid_request for a string that is not a cursor of this search */
 function readCursor(
   mode: SearchMode,
   key: CursorQuery,
@@ -75,7 +75,7 @@ function readCursor(
   return { cursor, fusedCursor: undefined };
 }
 
-/** The query for comparison and hashing: characters that no text can hold become blanks. */
+/** The query for comparison and hashing: characters that cannot be stored become blanks. */
 export function cleanQuery(text: string): string {
   return normaliseQuery(toStorableText(text).replaceAll('\uFFFD', ' '));
 }
@@ -97,8 +97,8 @@ function requireOnePaging(request: SearchRequest): void {
 }
 
 /**
- * Stored values contain no characters that a text cannot hold. Keys are listed by name, because a cursor matches
- * filters in one key order.
+ * Stored values contain no characters that cannot be stored. Keys are listed by name, because a cursor matches filters
+ * in one key order.
  */
 function cleanFilter(filter: ChunkFilter): ChunkFilter {
   const clean = (value: string | undefined): string | undefined =>

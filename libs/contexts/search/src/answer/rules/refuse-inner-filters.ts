@@ -29,13 +29,13 @@ const PATH = 'path';
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 
 /**
- * Filters are written in one way only. A filter-like part of the query would be searched as words and find nothing, or
- * the wrong thing, so it is refused. In quotes it is text.
+ * There is only one way to write filters. A filter-like part of the query would be searched as words and find nothing,
+ * or irrelevant results, so it is refused. In quotes it is ordinary text.
  *
  * @throws invalid_request naming the filter
  */
 export function refuseInnerFilters(query: string): void {
-  // The character replaces a phrase, so that a name before one is seen and the quoted text is not.
+  // The character replaces a phrase, so that a name before the phrase is detected and the quoted text is not.
   const [, name] = INNER.exec(query.replaceAll(/"[^"]*"?/g, '\u0001')) ?? [];
   if (name === undefined) return;
   const filter = FILTERS[name];

@@ -5,21 +5,21 @@ import type { SearchPosition } from '../../keyword/session-match.ts';
 import { fingerprintQuery, parseCursor, readDate, readLane, readPlan, refuseCursor } from './cursor-parts.ts';
 import type { CursorQuery, LanePosition } from './cursor-parts.ts';
 
-/** Start of the next page of a search by words. */
+/** Start of the next page of a keyword search. */
 export interface SearchCursor extends LanePosition {
   /** The moment of the corpus that all pages show. */
   readonly asOf: Date;
-  /** How its candidates were found: all pages rank the same ones. */
+  /** The method by which its candidates were found: all pages rank the same ones. */
   readonly plan: RetrievalPlan;
   /** Last ranked session shown; null if none was. */
   readonly after: SearchPosition | null;
   /** Number of named sessions that the words do not match: they count in the total. */
   readonly namedUnmatched: number;
-  /** Reasons why the first page, which requested more, had only words: later pages continue the same way. */
+  /** Reasons why the first page, which requested more, used only keywords: later pages continue in the same way. */
   readonly reasons?: readonly DegradedReason[] | undefined;
 }
 
-/** The position as an opaque text that is valid only for this query. */
+/** The position as an opaque string that is valid only for this query. */
 export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): string {
   const { asOf, plan, after, namedIds, namedShown, namedUnmatched, reasons } = cursor;
   const walkedRows = plan.arm === 'walk' ? plan.rows : 0;
@@ -30,7 +30,7 @@ export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): st
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws invalid_request for a text that is not a cursor of a search, and for the cursor of another query. */
+/** @throws invalid_request for a string that is not a cursor of a search, and for the cursor of another query. */
 export function decodeSearchCursor(query: CursorQuery, text: string): SearchCursor {
   const parts = parseCursor(text);
   if (!Array.isArray(parts) || (parts.length !== 6 && parts.length !== 7))

@@ -4,7 +4,7 @@ import * as store from '../store/expired-chunks.store.ts';
 export interface ExpiryOptions {
   /** Chunks of content before this time are deleted. */
   readonly before: Date;
-  /** Rows per transaction: few, so that no writer waits and autovacuum keeps up. */
+  /** Rows per transaction: few, so that no writer has to wait and autovacuum can keep up. */
   readonly batchSize: number;
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ export interface SightingQuery {
   readonly limit: number;
 }
 
-/** The sources of the account that contained a credential, newest first. Empty for a value that was never seen. */
+/** The sources of the account that contained a credential, newest first. Empty for a value that has never been seen. */
 export async function findCredentialSightings(
   db: AnyDatabase,
   query: SightingQuery,

@@ -8,12 +8,12 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
   readonly credentials: readonly Credential[];
 };
 
-/** More credentials in one text are a list of keys, not a leak. */
+/** If one text contains more credentials, it is a list of keys, not a leak. */
 const MOST_OF_A_SOURCE = 200;
 
 /**
- * Stores a fingerprint of every masked credential, in the transaction that writes the chunks: it can be looked up later
- * where one was seen, but not what it was.
+ * Stores a fingerprint of every masked credential, in the transaction that writes the chunks: where a credential was
+ * seen can be looked up later, but not its value.
  */
 export async function noteSightings(trx: AnyTransaction, sources: readonly SightedSource[]): Promise<void> {
   const keys = new Map<string, Buffer>();

@@ -22,12 +22,12 @@ export interface WriteChunksOutcome {
 
 export interface WriteChunksOptions {
   /**
-   * The ids of the sources were created in this transaction: nothing can be stored for them yet, which saves a round
-   * trip.
+   * The ids of the sources were created in this transaction: nothing can be stored for them yet, so that a round trip
+   * is saved.
    */
   readonly areNew?: boolean;
   /**
-   * Stored state of the sources when their texts were read, by `kind:id`: a source with another state by now was
+   * Stored state of the sources when their texts were read, by `kind:id`: a source whose state has changed since was
    * written by a process with newer data, and is skipped.
    */
   readonly seen?: ReadonlyMap<string, Buffer>;
@@ -35,7 +35,8 @@ export interface WriteChunksOptions {
 
 /**
  * Updates the corpus to the given texts, in the transaction that stores their sources: the next search after the commit
- * finds them. The same text changes nothing; another text replaces all chunks of its source; an empty one removes them.
+ * finds them. The same text changes nothing; a different text replaces all chunks of its source; an empty one removes
+ * them.
  */
 export function writeChunks(
   trx: AnyTransaction,
@@ -46,7 +47,7 @@ export function writeChunks(
   return writePreparedChunks(trx, hints, sources.map(prepareChunks), options);
 }
 
-/** The same for texts that were masked and split before the transaction began. */
+/** Writes texts that were masked and split before the transaction began. */
 export async function writePreparedChunks(
   trx: AnyTransaction,
   hints: HintSink,
@@ -55,8 +56,8 @@ export async function writePreparedChunks(
 ): Promise<WriteChunksOutcome> {
   if (prepared.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
   const sources = prepared.map(({ source }) => source);
-  // Content is written once, under an id that nobody else knows yet; derived sources are rewritten when their origin
-  // changes.
+  // Content is written once, under an id that is not known anywhere else yet; derived sources are rewritten when their
+  // origin changes.
   const rewritten = sources.filter(({ sourceKind }) => !isContentKind(sourceKind));
   await store.lockSources(trx, [...rewritten].sort(bySourceId));
 
@@ -93,14 +94,14 @@ export async function writePreparedChunks(
 
 /** A source ready to be written. */
 export interface PreparedChunks {
-  /** With its credentials masked. */
+  /** The text with its credentials masked. */
   readonly source: Omit<ChunkSource, 'redactionState'> & { readonly redactionState: RedactionState };
   readonly hash: Buffer;
   readonly credentials: readonly Credential[];
   readonly chunks: readonly store.NewChunk[];
 }
 
-/** Masks a text and splits it into its chunks: everything that takes CPU time and needs no transaction. */
+/** Masks a text and splits it into its chunks: all of the work that takes CPU time and needs no transaction. */
 export function prepareChunks(source: ChunkSource): PreparedChunks {
   const stored = toStorableText(source.text);
   const { text, gapAt, credentials, isMasked } = source.masked ?? maskIndexedPart(stored);
@@ -118,9 +119,9 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     runtimePrincipalId,
     apiKeyId,
     flowId,
-    // Only for sources that have them: the hashes of all other sources stay the same.
+    // Only for sources that have these columns: the hashes of all other sources stay the same.
     ...((modelAlias ?? providerName ?? null) === null ? [] : [modelAlias, providerName]),
-    // For a text of which only the head was indexed once, so that its tail is added with the next write.
+    // For a text of which only the head was indexed earlier, so that its tail is added with the next write.
     ...(split.gapAfter === undefined ? [] : ['head and tail']),
   ]
     .map((fact) => fact ?? '')

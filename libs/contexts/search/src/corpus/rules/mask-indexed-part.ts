@@ -1,13 +1,13 @@
 /*
- * Has its own package entry (`@steward/search/mask-indexed-part`): a thread that renders large content masks it
- * too, and includes no database client.
+ * Has its own package entry (`@steward/search/mask-indexed-part`): a thread that renders large content also masks it,
+ * and must not load a database client.
  */
 import { findCredentials, type Credential } from '@steward/masking';
 import { stripTerminalCodes } from '../../words/index-words.ts';
 import { CHUNK_LENGTH, MAX_CHUNKS } from './split-into-chunks.ts';
 
 /**
- * Length of text read from each end: twice what fits into the chunks of this end, so that masked passages leave enough.
+ * Length of text read from each end: twice what fits into the chunks of this end, so that enough remains after masking.
  */
 export const END_LENGTH = MAX_CHUNKS * CHUNK_LENGTH;
 
@@ -34,7 +34,7 @@ export function maskIndexedPart(text: string): MaskedPart {
     const whole = mask(text);
     return { text: whole.text, gapAt: undefined, credentials: whole.credentials, isMasked: whole.isMasked };
   }
-  // Both are a little longer than what is kept, so that no credential is cut in half and missed.
+  // Both are slightly longer than the part that is retained, so that no credential is truncated and missed.
   const [head, tail] = [mask(text.slice(0, most)), mask(text.slice(-most))];
   const kept = head.text.slice(0, -LONGEST_CREDENTIAL);
   return {
@@ -45,7 +45,7 @@ export function maskIndexedPart(text: string): MaskedPart {
   };
 }
 
-/** Terminal codes are removed first: one inside of a credential would hide it. */
+/** Terminal codes are removed first: one inside a credential would hide it. */
 function mask(text: string): Omit<MaskedPart, 'gapAt'> {
   const plain = stripTerminalCodes(text);
   const masked = findCredentials(plain);

@@ -4,7 +4,7 @@ export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
 /** Chunks kept of the head, and of the tail, of a longer text: the end of a log shows the result. */
 const CHUNKS_OF_AN_END = MAX_CHUNKS / 2;
-/** Distance before the limit within which a line or word border is searched. */
+/** Distance before the limit within which a line or word boundary is searched. */
 const BORDER_WINDOW = 200;
 
 export interface TextChunk {
@@ -22,7 +22,7 @@ export interface SplitText {
 
 /**
  * Splits a text into overlapping chunks, a long one into its head and its tail. Deterministic; chunks with only white
- * space are omitted. The single rule for the indexed part of a text: the backfill, reindexing and embedding use its
+ * space are omitted. The only definition of the indexed part of a text: the backfill, reindexing and embedding use its
  * chunks.
  *
  * @param gapAt - Position where the middle of the text was omitted before; no chunk spans it.
@@ -43,15 +43,15 @@ function cutChunks(source: string, offset: number): TextChunk[] {
     const text = source.slice(start, end);
     if (text.trim() !== '') chunks.push({ text, start: offset + start, end: offset + end });
     if (end >= source.length) break;
-    // Always forward: a run of combining marks longer than the overlap must not send it back.
+    // Always advances: a run of combining marks longer than the overlap must not move the position back.
     start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
   }
   return chunks;
 }
 
 /**
- * End of the chunk that starts here: after the last line border in the window, else the last word border, else any
- * allowed position.
+ * End of the chunk that starts here: after the last line boundary in the window, otherwise the last word boundary,
+ * otherwise any allowed position.
  */
 function findCut(source: string, start: number): number {
   const limit = start + CHUNK_LENGTH;
@@ -68,7 +68,7 @@ function findCut(source: string, start: number): number {
 
 /** Marks, joiners, skin tones, tags, vowels and finals of Hangul and line ends belong to the character before them. */
 const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
-/** The next position, in one direction, where a cut splits no character. Gives up after the window. */
+/** The next position, in one direction, at which a split divides no character. Gives up after the window. */
 function stepToBorder(source: string, from: number, direction: 1 | -1): number {
   for (let steps = 0; steps < BORDER_WINDOW; steps += 1) {
     const place = from + steps * direction;
@@ -85,7 +85,9 @@ function isBorder(source: string, place: number): boolean {
   return !CONTINUES.test(next) && !isInsideFlag(source, place);
 }
 
-/** A flag is two letters of a special kind; which two belong together depends on the beginning of their run. */
+/**
+ * A flag consists of two regional indicator letters; which two belong together depends on the beginning of their run.
+ */
 function isInsideFlag(source: string, place: number): boolean {
   if (!isFlagLetter(source, place)) return false;
   let before = place - 2;

@@ -24,7 +24,7 @@ export interface NewChunk extends SourceKey {
   readonly redactionState: RedactionState;
   readonly startOffset: number;
   readonly endOffset: number;
-  /** Whether text of the source after this chunk is in no chunk. */
+  /** Whether part of the source's text after this chunk is in no chunk. */
   readonly gapFollows: boolean;
   readonly modelAlias: string | null;
   readonly providerName: string | null;
@@ -63,8 +63,8 @@ export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKe
 }
 
 /**
- * UUID v7 by the database's clock, in the order of the rows: code that walks the corpus by ids must not miss rows of a
- * process whose own clock is behind.
+ * UUID v7 from the database's clock, in the order of the rows: code that walks the corpus by ids must not miss rows of
+ * a process whose own clock is behind.
  */
 const NEXT_ID = sql`(
     select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7' || lpad(to_hex(place % 4096), 3, '0') || substr(gen_random_uuid()::text, 19))::uuid
@@ -76,7 +76,7 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
-  // Nearly always the content itself, which is sent once.
+  // Nearly always equal to the content itself, which is sent only once.
   const indexTexts = chunks.map(({ content, words: { text } }) => (text === content ? null : text));
   await executePrepared(
     trx,

@@ -33,7 +33,9 @@ export async function findCredentialKey(db: AnyDatabase, accountId: string): Pro
   return found.rows[0]?.key;
 }
 
-/** The same, created now for an account without one. Two concurrent writers both get the first one. */
+/**
+ * Returns the key, and creates it for an account without one. Two concurrent writers both get the one created first.
+ */
 export async function createCredentialKey(trx: AnyTransaction, accountId: string): Promise<Buffer> {
   await sql`
     insert into search.credential_key (account_id, key) values (${accountId}, ${randomBytes(KEY_BYTES)})
@@ -76,7 +78,7 @@ export interface SightingPlace {
   readonly sourceId: string;
 }
 
-/** Newest first; of several fingerprints in one source the first counts. */
+/** Newest first; if one source contains several of the fingerprints, the first counts. */
 export async function listSightings(
   db: AnyDatabase,
   query: {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * The tsvector of a chunk: its words, followed by their parts, which are marked (C) and weigh less
+ * The tsvector of a chunk: its words, followed by their parts, which are marked (C) and have a lower weight
  * (`RANKING.derivedWeight`).
  */
 export function makeVector(text: RawBuilder<unknown>, derived: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -2,18 +2,18 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 export interface IndexedWindow {
-  /** Time of the oldest chunk; null without chunks. */
+  /** Time of the oldest chunk; null if there are no chunks. */
   readonly oldest: Date | null;
-  /** Time of the newest chunk; null without chunks. */
+  /** Time of the newest chunk; null if there are no chunks. */
   readonly newest: Date | null;
-  /** Oldest and newest chunk of the requested range with only metadata; null without such chunks. */
+  /** Oldest and newest chunk of the requested range with only metadata; null if there are no such chunks. */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
   /** Sources of the requested range with only head and tail in the corpus; counted up to `MOST_TRUNCATED`. */
   readonly truncatedSources: number;
 }
 
-/** A larger number has no use. */
+/** A larger number would be of no use. */
 const MOST_TRUNCATED = 1000;
 
 export interface TimeRange {
@@ -23,7 +23,7 @@ export interface TimeRange {
   readonly endDate?: Date | undefined;
 }
 
-/** Selects the ends of an account's corpus as one row: four index look-ups and a bounded count, whatever its size. */
+/** Selects both ends of an account's corpus as one row: four index look-ups and a bounded count, whatever its size. */
 export function selectIndexedWindow(accountId: string, range: TimeRange = {}): RawBuilder<IndexedWindow> {
   const { startDate = '-infinity', endDate = 'infinity' } = range;
   const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
@@ -59,9 +59,9 @@ export async function listIndexedSources(
 }
 
 /**
- * Looked up by the key, one by one: a join would read all chunks of a large account (a quarter of the time of a sweep).
- * The account comes from a subquery, so that the planner does not know its value: for an account that is new to the
- * statistics it expects a single chunk, and takes any index that begins with the account (every look-up then reads all
+ * Looked up one by one by key: a join would read all chunks of a large account (a quarter of the time of a sweep). The
+ * account comes from a subquery, so that the planner does not know its value: for an account that is new to the
+ * statistics it expects a single chunk, and uses any index that begins with the account (every look-up then reads all
  * of its chunks).
  */
 export function selectIndexedSources(accountId: string, sources: readonly NamedSource[]): RawBuilder<StoredHash> {

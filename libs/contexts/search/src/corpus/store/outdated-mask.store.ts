@@ -5,8 +5,8 @@ import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
 
 /**
- * Chunks masked by older rules. A literal, because a parameter would keep the planner from the partial index made for
- * it.
+ * Chunks masked by older rules. A literal, because with a parameter the planner would not use the partial index created
+ * for it.
  */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
 
@@ -35,7 +35,7 @@ export async function listOutdatedChunks(
   return found.rows;
 }
 
-/** The sources of a session with such chunks, as `kind:id`. */
+/** The sources of a session with such chunks, in the form `kind:id`. */
 export async function listOutdatedSources(
   db: AnyDatabase,
   accountId: string,

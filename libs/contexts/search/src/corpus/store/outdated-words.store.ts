@@ -10,7 +10,9 @@ export interface OutdatedWords {
   readonly goesOn: boolean;
 }
 
-/** Chunks with words of an older version, newest first, locked; rows locked by others are left for later. */
+/**
+ * Chunks with words of an older version, newest first, locked; rows locked by other transactions are left for later.
+ */
 export async function lockOutdatedWords(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 /**
- * Moves recent inserts from the pending lists of the indexes into the indexes proper. Every search reads the whole list
- * (about 4 ms per 1,000 chunks); moving it in the background delays no response. Returns the number of moved pages.
+ * Moves recent inserts from the pending lists of the indexes into the indexes themselves. Every search reads the whole
+ * list (about 4 ms per 1,000 chunks); moving its entries in the background delays no response. Returns the number of
+ * moved pages.
  */
 export async function flushPendingChunks(db: AnyDatabase): Promise<number> {
   const result = await sql<{ flushed: number }>`select search.flush_pending_chunks() as flushed`.execute(db);

@@ -3,13 +3,13 @@ import * as store from '../store/deleted-session.store.ts';
 
 export interface PurgedRows {
   readonly rows: number;
-  /** Nothing of the session is left. */
+  /** True if nothing of the session is left. */
   readonly isDone: boolean;
 }
 
 /**
  * Deletes at most `limit` corpus rows of a deleted session: chunks with their vectors, then credential sightings, then
- * labels. With the last of them the session is removed from the list.
+ * labels. When the last of them is deleted, the session is removed from the list.
  */
 export async function purgeSessionCorpus(
   trx: AnyTransaction,

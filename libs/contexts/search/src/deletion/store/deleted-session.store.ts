@@ -15,7 +15,7 @@ const DELETED = 'select runtime_session_id from search.deleted_session where acc
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
 
-/** The same as part of a statement of the builder. */
+/** The condition as part of a statement of the query builder. */
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 
@@ -38,8 +38,8 @@ export async function removeDeletedSession(trx: AnyTransaction, key: SessionKey)
 }
 
 /**
- * Deletes chunks of the session with their vectors and embedding tasks. Locked ones are left for the next batch,
- * without waiting. Returns the number.
+ * Deletes chunks of the session with their vectors and embedding tasks. Rows locked by other transactions are left for
+ * the next batch, without waiting. Returns the number.
  */
 export async function deleteSessionChunks(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
   const result = await sql<{ chunks: number }>`

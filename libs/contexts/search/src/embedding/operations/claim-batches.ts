@@ -14,10 +14,11 @@ import { readSpend, reserveCalls, type CallsReservation } from '../store/embeddi
 import { holdWork, lockDueWork, readNextDueMs, type DueWork } from '../store/embedding-work.store.ts';
 import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-corpus.ts';
 
-/** Limit per call: the lowest known limit of providers, with a margin for an estimate that was too low. */
+/** Limit per call: the lowest known limit of providers, with a margin in case an estimate was too low. */
 const MAX_TOKENS = 200_000;
 /**
- * Delay until an account is checked again whose calls reserve the rest of its cap, or whose vectors have to move first.
+ * Delay until an account is checked again if its calls reserve the rest of its cap, or if its vectors have to move
+ * first.
  */
 const SETTLING_MS = 1000;
 
@@ -27,8 +28,8 @@ interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdent
 }
 
 /**
- * Claims the next batches of the account that has waited longest, with a reservation of their cost; or does its other
- * pending work. One short transaction with the account locked; nobody waits for it.
+ * Claims the next batches of the account that has waited longest, with a reservation of their cost; otherwise does
+ * other pending work of the account. One short transaction with the account locked; no request waits for it.
  *
  * @param places number of batches: one transaction for several calls lets one process keep up with them; while others
  * are due, an account gets at most its share, however slow its provider is
@@ -57,7 +58,7 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const settledAt = settings.readSettledTime(work);
   const walk = await beginWalk(trx, work, { walkFor: describeWalk(work), settledAt });
   if (await isBehind(trx, walk)) return lookAgain(trx, work);
-  // Before the provider has shown how it counts, and while it does not answer, calls run one at a time.
+  // Calls run one at a time until the provider has shown how it counts tokens, and while it does not respond.
   const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
   const { batchSize } = settings;
   const texts = await findTexts(trx, walk, { batchSize, batches: isAlone ? 1 : most });
@@ -80,13 +81,13 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
 
 interface Reserved {
   readonly batches: readonly FittedBatch[];
-  /** Others may run at the same time. */
+  /** Other calls may run at the same time. */
   readonly isBelowCap: boolean;
 }
 
 /**
- * Undefined: reservations of calls in flight may be released. The last of them may have ended after the limit was
- * reached; while the account is locked no other appears, and the result is final.
+ * Undefined: reservations of calls in flight may be released. The last of these calls may have ended after the limit
+ * was reached; while the account is locked no other call appears, so the result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
   const reserved = await reserve(trx, batches, key);
@@ -94,7 +95,7 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
   return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
 }
 
-/** Like `reserveForGood`; the first batch is cut to the rest of the day's cap if it does not fit. */
+/** Like `reserveForGood`; the first batch is reduced to the rest of the day's cap if it does not fit. */
 async function reserveOrCut(
   trx: AnyTransaction,
   wanted: readonly FittedBatch[],
@@ -106,7 +107,10 @@ async function reserveOrCut(
   return reserveRest(trx, limits, { ...key, texts: wanted[0]?.texts ?? [] });
 }
 
-/** Reserves as many of the texts as the rest of the day's cap pays, if no call in flight can release a part. */
+/**
+ * Reserves as many of the texts as the rest of the day's cap covers, if no call in flight can release part of its
+ * reservation.
+ */
 async function reserveRest(
   trx: AnyTransaction,
   limits: BatchLimits,
@@ -118,9 +122,7 @@ async function reserveRest(
   return reserve(trx, [batch], key);
 }
 
-/**
- * Reserves all of them, or the first ones that the cap allows at their maximum cost; or one, if the expected cost fits.
- */
+/** Reserves all of them, or the first ones whose maximum cost the cap allows; or one, if its expected cost fits. */
 async function reserve(
   trx: AnyTransaction,
   batches: readonly FittedBatch[],
@@ -192,7 +194,10 @@ async function call(
   return { kind: 'batches', batches: claimed, isOnlyDue: work.isOnlyDue };
 }
 
-/** The shared table contains more vectors than a search compares quickly: moving them is slower than the provider. */
+/**
+ * The shared table contains more vectors than a search can compare quickly: moving them takes longer than the
+ * provider's calls.
+ */
 async function isBehind(trx: AnyTransaction, { space }: Walk): Promise<boolean> {
   return (
     space !== undefined &&

@@ -17,7 +17,7 @@ export async function confirmBatch(
   if (terms.isPaused && !batch.isAlone) return false;
   const isKey =
     batch.apiKeySealed === null ? terms.apiKeySealed === null : terms.apiKeySealed?.equals(batch.apiKeySealed);
-  // All of it: queries may have used their part since. The taken amount includes this call's reservation.
+  // The whole cap: queries may have used their part since. The taken amount includes this call's reservation.
   const capUsd = terms.dailyCapUsd ?? deploymentCapUsd;
   return isKey === true && capUsd > 0 && terms.takenUsd <= capUsd;
 }

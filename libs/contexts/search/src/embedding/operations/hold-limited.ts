@@ -4,8 +4,9 @@ import { findEmbeddingSetting, noteStop } from '../store/embedding-setting.store
 import { holdWork, lockWork } from '../store/embedding-work.store.ts';
 
 /**
- * A provider asked for a pause when a query was embedded: the account's texts and further queries wait as if one of its
- * batches had been told so. Not if a pause was already recorded, or the account has another provider by now.
+ * The provider asked for a pause when a query was embedded: the account's texts and further queries wait as if one of
+ * its batches had received this response. Nothing is recorded if a pause already was, or if the account now has another
+ * provider.
  */
 export async function holdLimited(
   db: AnyDatabase,

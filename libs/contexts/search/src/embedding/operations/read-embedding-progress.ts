@@ -5,15 +5,15 @@ import { BEFORE_ALL } from '../store/embedding-work.store.ts';
 import { readWalkPlace } from '../store/walk-place.store.ts';
 
 export interface EmbeddingProgress {
-  /** Everything up to this time is embedded, or was set aside; null before anything is. */
+  /** Everything up to this time is embedded or was set aside; null if nothing is yet. */
   readonly embeddedThrough: Date | null;
-  /** Nothing that the setting wants embedded is waiting. */
+  /** No content that the setting includes is waiting. */
   readonly isComplete: boolean;
   /** Position of the walk. */
   readonly probedTo: string;
 }
 
-/** How far an account's corpus is embedded according to its setting: a few look-ups, whatever its size. */
+/** Embedding progress of an account's corpus according to its setting: a few look-ups, whatever its size. */
 export async function readEmbeddingProgress(
   db: AnyDatabase,
   { accountId, setting }: { readonly accountId: string; readonly setting: WalkSetting },

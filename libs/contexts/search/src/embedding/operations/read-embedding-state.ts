@@ -14,7 +14,7 @@ export interface CorpusCounts {
   readonly embedded: number;
   readonly pending: number;
   readonly failed: number;
-  /** Number of pending chunks, counted up to a limit, with a vector of another model, which is not searched. */
+  /** Number of pending chunks, counted up to a limit, with a vector of another model; that vector is not searched. */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
 }
@@ -23,12 +23,12 @@ export interface CorpusCounts {
 export interface EmbeddingState {
   readonly setting: EmbeddingSetting;
   readonly spentTodayUsd: number;
-  /** Width of the vectors; null until the provider has answered once. */
+  /** Dimensions of the vectors; null until the provider has responded once. */
   readonly dimensions: number | null;
   readonly corpus: CorpusCounts;
 }
 
-/** Chunks with a former vector are counted up to this number: 10 ms of an index. */
+/** Chunks with a former vector are counted up to this number: 10 ms of an index scan. */
 const MOST_FORMER = 100_000;
 
 export async function readEmbeddingState(
@@ -48,7 +48,7 @@ export async function readEmbeddingState(
     readEmbeddingProgress(db, { accountId, setting }),
   ]);
   const { chunks, eligible, failed } = counts;
-  // The numbers are counted one after the other, while others write.
+  // The numbers are counted one after the other, while other processes write.
   const pending = Math.max(0, eligible - embedded - failed);
   const { embeddedThrough, probedTo } = progress;
   const most = Math.min(pending, MOST_FORMER);

@@ -11,7 +11,7 @@ import { holdWork, lockWork, resumeWork, type HeldWork } from '../store/embeddin
 
 /** End of a call that embedded nothing. */
 export type FailedCall = {
-  /** It was sent, and may have been processed: the reservation counts as spent. */
+  /** The call was sent, and may have been processed: the reservation counts as spent. */
   readonly mayBeBilled: boolean;
 } & (
   | { /** The call was never made. */ readonly kind: 'unused' }
@@ -25,10 +25,13 @@ export type ReturnOutcome =
   | { readonly kind: 'returned'; readonly setAside: number; readonly stopped?: StopReason }
   | { readonly kind: 'lease_lost' };
 
-/** A text that was refused alone this many times is set aside. */
+/** A text that was refused this many times in a call of its own is set aside. */
 const MAX_ATTEMPTS = 3;
 
-/** Returns the texts of a call for another one, and pauses their account for as long as its provider needs. */
+/**
+ * Returns the texts of a call so that another call can send them, and pauses their account for as long as its provider
+ * needs.
+ */
 export function returnBatch(
   db: AnyDatabase,
   batch: ClaimedBatch,
@@ -86,7 +89,7 @@ async function returnOutdated(trx: AnyTransaction, { callId }: ClaimedBatch): Pr
   return { setAside: 0 };
 }
 
-/** A refused batch is retried in halves until the faulty text is alone. */
+/** A refused batch is retried in halves until a call contains only the faulty text. */
 async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: Trouble<Refused>): Promise<Returned> {
   const { accountId, callId, texts, isAlone } = batch;
   if (texts.length === 1) return weighRefusal(trx, batch, trouble);
@@ -96,8 +99,8 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 }
 
 /**
- * A refusal concerns its text if others are embedded. If different texts are refused in a row, or nothing was ever
- * embedded, the provider is misconfigured: it is paused, and no text is set aside.
+ * A refusal is attributed to its text if other texts are embedded. If different texts are refused in a row, or nothing
+ * has ever been embedded, the provider is assumed to be misconfigured: it is paused, and no text is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,
@@ -109,7 +112,7 @@ async function weighRefusal(
   const refusal = { callId, error: failure.detail, maxAttempts, delayMs: delayRefused(1) };
   const { isFirst, isSetAside } = await countRefusal(trx, refusal);
   const setAside = isSetAside ? 1 : 0;
-  // Calls that fail together count as one failure.
+  // Calls that fail at the same time count as one failure.
   if (work.isHeld && !isAlone) return { setAside };
   const failures = work.failures + (isFirst || isSuspect ? 1 : 0);
   if (failures < REFUSALS_OF_PROVIDER) {

@@ -16,9 +16,9 @@ import { deferTasks, deleteTasks, listFreed, retryTasks, returnTasks } from '../
 import { lockWork, releaseWork, restartWalk, updateRatio, type HeldWork } from '../store/embedding-work.store.ts';
 
 export interface BatchAnswer {
-  /** One for each text, in order, all of one width. */
+  /** One for each text, in order, all of the same dimensions. */
   readonly vectors: readonly Float32Array[];
-  /** Count of the provider; without it the estimate is used. */
+  /** Token count of the provider; without it the estimate is used. */
   readonly promptTokens: number | undefined;
 }
 
@@ -29,10 +29,12 @@ export type StoreOutcome =
       readonly tokens: number;
       readonly spentUsd: number;
     }
-  /** Paid but useless: for a former setting, or after the lease, when others had taken the texts. */
+  /**
+   * Paid but unusable: for a former setting, or after the lease had expired and other processes had taken the texts.
+   */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
 
-/** A smaller change of the token ratio is ignored. */
+/** A smaller change in the token ratio is ignored. */
 const RATIO_STEP = 0.01;
 
 export interface AnsweredBatch {
@@ -41,8 +43,9 @@ export interface AnsweredBatch {
 }
 
 /**
- * Stores the results of a provider, and ends the work on them in the same transaction: one for all calls of an account
- * if nothing changed, else one for each, so that no call affects another. Outcomes are in the order of the calls.
+ * Stores the results of a provider and ends the work on them in the same transaction: one transaction for all calls of
+ * an account if nothing changed, otherwise one for each, so that no call affects another. Outcomes are in the order of
+ * the calls.
  */
 export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredBatch[]): Promise<StoreOutcome[]> {
   const paid = answered.map(payFor);
@@ -65,7 +68,7 @@ function payFor({ batch, answer }: AnsweredBatch): PaidBatch {
   return { ...batch, vectors, tokens, isCounted, spentUsd: costOf(tokens, batch.pricePerMtok) };
 }
 
-/** Undefined: one of them changed since its claim, and nothing is stored. */
+/** Undefined if one of them has changed since its claim; nothing is stored. */
 async function storeTogether(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<StoreOutcome[] | undefined> {
   try {
     const outcomes = await db.transaction().execute((trx) => storeInTime(trx, paid));
@@ -103,7 +106,7 @@ async function storeOne(db: AnyDatabase, paid: PaidBatch): Promise<StoreOutcome>
 interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
   readonly isCounted: boolean;
-  /** Locked before everything else, in the common lock order; undefined: not locked. */
+  /** Locked before everything else, in the common lock order; undefined if it is not locked. */
   readonly work?: HeldWork | undefined;
 }
 
@@ -116,7 +119,7 @@ function readLeaseLost(error: unknown): StoreOutcome {
   throw error;
 }
 
-/** All are of one account, claimed for the same walk and of one width. */
+/** All are of one account, claimed for the same walk and of the same dimensions. */
 async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Promise<StoreOutcome[]> {
   const [first] = paid;
   if (first === undefined) return [];
@@ -126,7 +129,7 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // The walk is past them: if the account continued where it was, nothing would come to them again.
+    // The walk has passed them: if the account continued at its position, they would never be reached again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),
@@ -148,24 +151,27 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 }
 
 /**
- * The walk begins again, together with the vectors of the new width: rare, and only then worth a lock that others wait
- * for.
+ * The walk begins again, together with the vectors of the new dimensions: this is rare, and only then is it worth
+ * taking a lock that others wait for.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
-/** The lease had expired, and its reservation was counted: texts that nobody claimed since need not be paid again. */
+/**
+ * The lease had expired, and its reservation was counted: texts that have not been claimed since need not be paid for
+ * again.
+ */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
-  // Nobody claims the texts meanwhile.
+  // No process claims the texts meanwhile.
   const work = await lockWork(trx, accountId);
   if (!(await holdWanted(trx, batch))) return { kind: 'discarded', reason: 'setting_changed' };
   const free = new Set(await listFreed(trx, { accountId, chunkIds: texts.map(({ chunkId }) => chunkId) }));
   if (free.size === 0) throw new LeaseLost();
   const wanted = texts.filter(({ chunkId }) => free.has(chunkId));
   const { written, busy } = await writeTexts(trx, { ...batch, work }, wanted);
-  // Changed texts are free too: a call with only those may have been settled long ago.
+  // Changed texts are released too: a call that contains only those may have been settled long ago.
   if (written === 0) throw new LeaseLost();
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
@@ -177,7 +183,7 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   return { kind: 'stored', chunks: written, tokens, spentUsd };
 }
 
-/** Locked, so that nobody changes the setting before its vectors are stored. */
+/** Locked, so that the setting cannot change before its vectors are stored. */
 async function holdWanted(trx: AnyTransaction, { accountId, walkFor }: ClaimedBatch): Promise<boolean> {
   const setting = await holdEmbeddingSetting(trx, accountId);
   return setting.isEnabled && describeWalk(setting) === walkFor;
@@ -200,8 +206,9 @@ async function writeTexts(
 }
 
 /**
- * Space of a result of this width. A width unknown to the claim begins a walk: to a new space, or to the former one
- * that the provider went back to, whose vectors are still valid so that only the missing ones are embedded.
+ * Space of a result of these dimensions. Dimensions unknown to the claim begin a walk: to a new space, or to the former
+ * one to which the provider returned; the vectors of the latter are still valid, so that only the missing ones are
+ * embedded.
  */
 async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
   const { accountId, vectors, spaceId, work } = batch;
@@ -209,19 +216,19 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
   const space = await findOrCreateSpace(trx, { ...batch, width: vectors[0]?.length ?? 0 });
   if (spaceId === undefined || spaceId === space.id) return space;
   if (work === undefined) throw new AnotherWidth();
-  // Another call in flight was first.
+  // Another call in flight was settled first.
   if (present?.id === space.id) return space;
   await retireNewerSpaces(trx, { space, now: work.now });
   await restartWalk(trx, accountId);
   return space;
 }
 
-/** Outside of the transaction, which locks the setting: code that changes both locks the account's work first. */
+/** Outside the transaction, which locks the setting: code that changes both locks the account's work first. */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;
   if (first === undefined) return;
   const { accountId, tokensPerByte: known } = first;
-  // The highest ratio of calls that ended together counts.
+  // The highest ratio among calls that ended at the same time counts.
   const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
   if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);

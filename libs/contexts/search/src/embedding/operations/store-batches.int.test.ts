@@ -17,7 +17,7 @@ describe('calls that are stored together', () => {
       accountId,
       Array.from({ length: 50 }, (_, index) => `text ${index}`),
     );
-    // An account has one call at a time until the provider has counted one.
+    // An account makes one call at a time until the provider has reported a token count.
     await store(await claim());
   });
   afterAll(() => suite.close());
@@ -64,7 +64,7 @@ describe('calls that are stored together', () => {
   it('are stored separately if the lease of one call expired and other calls have its texts', async () => {
     const [late, other] = [await claim(), await claim()];
     await suite.query('update search.embedding_call set lease_until = now() where id = $1', [late.callId]);
-    // The next claim notices it, returns its texts, and gets them.
+    // The next claim detects it, returns its texts, and claims them.
     const further = await claim();
     const again = await claim();
     expect(again.texts).toEqual(late.texts);
@@ -104,7 +104,7 @@ describe('calls that are stored together', () => {
     const discarded = { kind: 'discarded', reason: 'setting_changed' };
     expect(await store(...together)).toEqual([discarded, discarded]);
     expect(await readState()).toMatchObject({ vectors: 10, calls_open: 0, calls: 3, reserved: 0 });
-    // The walk is far past them, as in an old corpus.
+    // The walk has passed them long ago, as in an old corpus.
     await suite.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
     await suite.enable(accountId, { scope: 'full' });
     for (let left = 40; left > 0; left -= 10) await store(await claim());

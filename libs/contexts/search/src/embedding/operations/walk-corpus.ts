@@ -17,7 +17,7 @@ import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.st
 
 /** Maximum age of an id relative to the first write of its transaction. */
 const ID_AHEAD_MS = 5 * 60_000;
-/** One claim reads a page, then one of twice as many rows, ..., and then lets other accounts go first. */
+/** One claim reads a page, then one of twice as many rows, and so on, and then lets other accounts proceed. */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
 
@@ -37,7 +37,10 @@ export interface Walk {
   isWalking: boolean;
 }
 
-/** Another provider, endpoint, model or scope restarts at the first chunk: attempts and texts set aside are reset. */
+/**
+ * Another provider, endpoint, model or scope restarts the walk at the first chunk: attempts and texts that were set
+ * aside are reset.
+ */
 export async function beginWalk(
   trx: AnyTransaction,
   work: DueWork,
@@ -63,8 +66,8 @@ export async function beginWalk(
 }
 
 /**
- * Texts to retry in one call, else the next of the walk, for several. Texts refused alone come last: a provider that
- * gets only those seems to refuse everything.
+ * Texts to retry in one call, otherwise the next texts of the walk, for several calls. Texts refused in a call of their
+ * own come last: otherwise a provider that received only those would seem to refuse everything.
  */
 export async function findTexts(
   trx: AnyTransaction,
@@ -84,7 +87,7 @@ export async function findTexts(
   return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-/** Only texts with the same limit are combined. */
+/** Only texts with the same limit on texts per call are combined. */
 async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
   const [first] = waiting;
@@ -113,7 +116,7 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
   return taken;
 }
 
-/** Without deleted chunks, and chunks outside of a narrower scope: there is nothing to retry. */
+/** Deleted chunks, and chunks outside a narrower scope, are removed: there is nothing to retry. */
 async function readUsable(
   trx: AnyTransaction,
   { accountId, scope }: Pick<DueWork, 'accountId' | 'scope'>,
@@ -128,7 +131,7 @@ async function readUsable(
 }
 
 export interface WalkStep {
-  /** The last chunk of the batch: what the walk found after it is found again. */
+  /** The last chunk of the batch: chunks that the walk found after it will be found again. */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
   /** Until then this is the account's only call. */
@@ -142,7 +145,7 @@ export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep
   await update(trx, { ...walk, probedTo }, step.settings, { dueAt, isHeld: dueAt !== null });
 }
 
-/** Vectors of other spaces are useless once everything is in the current one. */
+/** Vectors of other spaces are not needed once everything is in the current one. */
 async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk): Promise<void> {
   if (space === undefined || spaces.length === 1 || (await hasOpenTasks(trx, work.accountId))) return;
   await retireFormerSpaces(trx, { accountId: work.accountId, presentSpaceId: space.id, now: work.now });

@@ -9,10 +9,10 @@ import {
 } from '../embedding-setting.ts';
 import { checkBaseUrl } from '@steward/egress';
 
-/** A larger cap is a typing mistake. */
+/** A larger cap is assumed to be a typing mistake. */
 const MAX_DAILY_CAP_USD = 100_000;
 const MAX_MODEL_LENGTH = 255;
-/** Smallest difference of a bill, and of the column. */
+/** Smallest amount that a bill or the column can represent. */
 const CAP_STEP = 1_000_000;
 
 export type SettingRefusal = {
@@ -41,7 +41,7 @@ const PROVIDER_FIELDS = {
   apiKey: 'api_key',
 } as const;
 
-/** Applies a save to a setting, or returns the first fault (EMB-2 to EMB-8). A refused save changes nothing. */
+/** Applies a save to a setting, or returns the first error (EMB-2 to EMB-8). A refused save changes nothing. */
 export function decideSetting(
   stored: EmbeddingSetting,
   patch: EmbeddingPatch,
@@ -82,8 +82,8 @@ function checkEnabled({ isEnabled, modelIdentifier, baseUrl }: EmbeddingSetting)
 }
 
 /**
- * A key is sent only to the service it was saved for: a user who may change the endpoint must not learn it by pointing
- * it elsewhere.
+ * A key is sent only to the service for which it was saved: a user who may change the endpoint must not be able to
+ * obtain the key by changing the endpoint.
  */
 function keepKey(stored: EmbeddingSetting, next: EmbeddingSetting, { apiKey }: EmbeddingPatch): EmbeddingSetting {
   if (apiKey !== undefined) return { ...next, hasApiKey: apiKey !== '' };
@@ -116,7 +116,7 @@ function isCap(value: number): boolean {
   return value >= 0 && value <= MAX_DAILY_CAP_USD && Math.round(value * CAP_STEP) / CAP_STEP === value;
 }
 
-/** Provider details without use are more often a forgotten `enabled` than intended. */
+/** Provider details with embedding disabled usually mean that `enabled` was forgotten. */
 function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal | undefined {
   if (isEnabled) return undefined;
   const detail = Object.entries(PROVIDER_FIELDS).find(
@@ -126,8 +126,8 @@ function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal
 }
 
 /**
- * The reason of a stop does not apply to another provider, or after embedding was enabled again; a changed cap affects
- * neither.
+ * The reason for a stop does not apply to another provider, or after embedding was enabled again; a changed cap does
+ * not clear it.
  */
 function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const isSame =

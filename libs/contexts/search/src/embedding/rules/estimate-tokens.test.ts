@@ -2,7 +2,7 @@ import { boundTokens, estimateTokens, learnRatio } from './estimate-tokens.ts';
 
 describe('the estimate of tokens (EMB-13)', () => {
   it('exceeds the tokenizer counts for prose, code and Chinese before it is calibrated', () => {
-    // Counted with cl100k_base: 9, 12 and 9 tokens.
+    // Token counts with cl100k_base: 9, 12 and 9.
     expect(estimateTokens('The quick brown fox jumps over the lazy dog')).toBeGreaterThanOrEqual(9);
     expect(estimateTokens('const x = await fetch(url);\nreturn x')).toBeGreaterThanOrEqual(12);
     expect(estimateTokens('今天天气很好')).toBeGreaterThanOrEqual(7);

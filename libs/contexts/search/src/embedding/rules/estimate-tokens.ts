@@ -1,11 +1,11 @@
 /**
- * Tokens per byte of UTF-8 before a provider has counted any: no tokenizer makes more. Prose has about 0.25, code 0.3,
+ * Tokens per UTF-8 byte before a provider has counted any: no tokenizer produces more. Prose has about 0.25, code 0.3,
  * Chinese 0.35.
  */
 const FIRST_RATIO = 1;
 /** Tokens that a model adds around a text. */
 export const FRAME_TOKENS = 16;
-/** Part of the distance to a lower ratio that one call moves. */
+/** Part of the distance to a lower ratio by which one call moves the ratio. */
 const FORGETTING = 0.05;
 
 /**
@@ -17,14 +17,17 @@ export function estimateTokens(text: string, ratio = FIRST_RATIO): number {
   return Math.ceil(Number((Buffer.byteLength(text) * ratio).toPrecision(12)));
 }
 
-/** Maximum tokens of a text, whatever was counted for others: no tokenizer makes more tokens than there are bytes. */
+/**
+ * Maximum tokens of a text, whatever was counted for other texts: no tokenizer produces more tokens than there are
+ * bytes.
+ */
 export function boundTokens(text: string): number {
   return Buffer.byteLength(text) + FRAME_TOKENS;
 }
 
 /**
- * The ratio after a call: that of the densest recent calls. It rises at once and falls slowly, since a reservation that
- * is too low lets parallel callers exceed the cap together.
+ * The ratio after a call: that of the densest recent calls. It rises immediately and falls slowly, since a reservation
+ * that is too low lets parallel calls exceed the cap together.
  */
 export function learnRatio(
   known: number | undefined,

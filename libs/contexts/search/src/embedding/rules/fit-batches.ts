@@ -22,13 +22,13 @@ export interface FittedBatch {
   readonly tokens: number;
   /** Estimated cost. */
   readonly costUsd: number;
-  /** Maximum cost, as far as known. */
+  /** Maximum cost, as far as it is known. */
   readonly mostUsd: number;
 }
 
 /**
  * Groups texts in order into calls that fit the limits, with the reservation for each. The first text of a call always
- * fits: alone it is refused or not.
+ * fits: whether it is refused shows only when it is sent.
  */
 export function fitBatches(texts: readonly EmbeddableText[], limits: BatchLimits): FittedBatch[] {
   const batches: FittedBatch[] = [];

@@ -3,13 +3,13 @@ import { costOfTokens, fromPico, toPico } from '@steward/money';
 /** US dollars per million tokens, by model; `default` applies to every unlisted model. */
 export type PriceMap = Readonly<Record<string, number>>;
 
-/** Resolution of the columns: a two-hundredth of the cheapest token. */
+/** Resolution of the columns: a two-hundredth of the price of the cheapest token. */
 const DECIMALS = 10;
 const PICO_OF_STEP = 100n;
 /** Percent of a cap for search queries: embedding the corpus on a busy day must not disable semantic search. */
 const SHARE_OF_QUERIES = 2n;
 
-/** Parses a JSON object of model and price. @throws for anything else */
+/** Parses a JSON object that maps models to prices. @throws for anything else */
 export function parsePriceMap(text: string): PriceMap {
   let prices: unknown;
   try {
@@ -44,7 +44,7 @@ export function capForCorpus(capUsd: number): number {
   return cutOff((toPico(capUsd.toFixed(DECIMALS)) * (100n - SHARE_OF_QUERIES)) / 100n);
 }
 
-/** Sum of amounts, exact in the resolution of a column. */
+/** Sum of amounts, exact to the resolution of a column. */
 export function sumUsd(amounts: readonly number[]): number {
   return cutOff(amounts.reduce((sum, usd) => sum + toPico(usd.toFixed(DECIMALS)), 0n));
 }

@@ -1,10 +1,10 @@
 import type { StopReason } from '../embedding-work.ts';
 
-/** Statuses for a refused key, a missing payment and a missing permission. */
+/** Statuses that mean a refused key, a missing payment or a missing permission. */
 const DENIED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
 /**
- * Reason why nothing is embedded after a response that needs attention: the provider refuses access, or the configured
+ * Reason why nothing is embedded after a response that requires action: the provider refuses access, or the configured
  * model cannot be used.
  *
  * @param status - of the response; undefined without a call

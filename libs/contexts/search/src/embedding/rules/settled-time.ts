@@ -1,4 +1,4 @@
-/** Transactions of the database as one claim saw them. */
+/** Transactions of the database as seen by one claim. */
 export interface SeenTransactions {
   readonly now: Date;
   /** All transactions before this one have ended. */
@@ -9,7 +9,7 @@ export interface SeenTransactions {
 
 /**
  * Time up to which all transactions that had written anything have ended, however long they take; undefined until one
- * is known. It keeps one marker at a time, which passes once all transactions open at its creation have ended.
+ * is known. It keeps one marker at a time, which is reached once all transactions open at its creation have ended.
  */
 export function createSettledTime(): (seen: SeenTransactions) => Date | undefined {
   let settledAt: Date | undefined;

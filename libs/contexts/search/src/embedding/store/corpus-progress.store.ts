@@ -18,8 +18,8 @@ interface CorpusKey {
 }
 
 /**
- * Counts chunks of an account with indexes alone. Content with only metadata is not worth a vector: it is counted by an
- * index of its own, and subtracted.
+ * Counts chunks of an account using only indexes. Content with only metadata is not embedded: it is counted with a
+ * separate index, and subtracted.
  */
 export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusKey): Promise<ChunkCounts> {
   const fits = describeScope(scope);
@@ -55,7 +55,7 @@ export interface FormerVectors extends CorpusKey {
 
 /**
  * Counts chunks that wait for a vector and have one in a former space, using the space with most of them: chunks after
- * the walk position, and chunks taken but not yet embedded. Comparing whole spaces would take seconds for a large
+ * the walk position, and chunks claimed but not yet embedded. Comparing whole spaces would take seconds for a large
  * account.
  */
 export async function countFormer(

@@ -7,9 +7,9 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 
 export interface WalkPage {
-  /** Chunks in the scope without a vector that are neither in a call, waiting nor set aside; ordered by id. */
+  /** Chunks in the scope without a vector that are not in a call, waiting or set aside; ordered by id. */
   readonly texts: readonly EmbeddableText[];
-  /** End of the page; undefined if nothing comes after `after`. */
+  /** End of the page; undefined if there are no chunks after `after`. */
   readonly lastId: string | undefined;
   readonly isEnd: boolean;
 }
@@ -17,19 +17,19 @@ export interface WalkPage {
 export interface WalkQuery {
   readonly accountId: string;
   readonly scope: EmbeddingScope;
-  /** Space of the vectors; undefined before the first. */
+  /** Space of the vectors; undefined before the first vector. */
   readonly space: VectorSpace | undefined;
   readonly after: string;
   /** Number of rows read. */
   readonly limit: number;
 }
 
-/** Content with only metadata is not worth a vector, and deleted content is never sent. */
+/** Content with only metadata is not embedded, and deleted content is never sent. */
 const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>): RawBuilder<boolean> =>
   sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
     and ${isKept(accountId)}`;
 
-/** The next chunks of an account along the primary key. */
+/** The next chunks of an account in the order of the primary key. */
 export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promise<WalkPage> {
   const { accountId, space, after, limit } = query;
   const segment = space?.segment ?? null;
@@ -59,7 +59,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
   };
 }
 
-/** Ordered by id; chunks that were deleted, or are out of scope, are missing. */
+/** Ordered by id; chunks that were deleted or are out of scope are missing. */
 export async function readTexts(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly scope: EmbeddingScope; readonly chunkIds: readonly string[] },

@@ -15,7 +15,7 @@ export interface NewCalls extends Pick<EmbeddingUsage, 'provider' | 'modelIdenti
   }[];
 }
 
-/** Assigns texts to calls. Returns when their lease ends. */
+/** Assigns texts to calls. Returns the time at which their lease ends. */
 export async function insertCalls(
   trx: AnyTransaction,
   { accountId, day, leaseSeconds, provider, modelIdentifier, calls }: NewCalls,
@@ -40,16 +40,16 @@ export async function insertCalls(
   return row.until;
 }
 
-/** Current terms of the account for a claimed call. */
+/** Current conditions of the account for a claimed call. */
 export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
   readonly apiKeySealed: Buffer | null;
-  /** A call failed meanwhile, and its provider is paused. */
+  /** A call has failed in the meantime, and its provider is paused. */
   readonly isPaused: boolean;
-  /** Spent and reserved on the day that pays. */
+  /** Spent and reserved on the day to which the call is charged. */
   readonly takenUsd: number;
 }
 
-/** Undefined: its lease expired, which another process noticed. */
+/** Undefined: its lease expired, which another process detected. */
 export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
   const statement = sql<CallTerms>`
     select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",
@@ -70,13 +70,14 @@ export interface EndedCall {
   readonly callId: string;
   readonly spentUsd: number;
   readonly tokens: number;
-  /** Counted by the provider. */
+  /** Token count of the provider. */
   readonly isCounted: boolean;
 }
 
 /**
- * Ends calls: their texts need no more work, and their real usage replaces their reservation. Returns the number; for
- * the others the lease had expired, and another process took their texts and counted their reservations.
+ * Ends calls: their texts need no more work, and their real usage replaces their reservation. Returns the number of
+ * ended calls; for the others the lease had expired, and another process took their texts and counted their
+ * reservations.
  */
 export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[]): Promise<number> {
   const list = <Key extends keyof EndedCall>(key: Key): EndedCall[Key][] => calls.map((call) => call[key]);
@@ -128,8 +129,8 @@ export async function hasCalls(db: AnyDatabase, accountId: string): Promise<bool
 }
 
 /**
- * For processes that died: their texts wait again, and their reservations count as spent, since the provider may have
- * answered.
+ * For processes that died: their texts become pending again, and their reservations count as spent, since the provider
+ * may have responded.
  */
 export async function expireCalls(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ calls: number }>`

@@ -25,7 +25,9 @@ export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): 
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** The same, locked until the end of the transaction: saves of one account are serialized, including its first one. */
+/**
+ * The setting, locked until the end of the transaction: saves of one account are serialized, including its first one.
+ */
 export async function lockEmbeddingSetting(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly now: Date },
@@ -40,7 +42,7 @@ export async function lockEmbeddingSetting(
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** The same, locked against saves until the end of the transaction. */
+/** The setting, locked against saves until the end of the transaction. */
 export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: string): Promise<EmbeddingSetting> {
   const statement = sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId} for share
@@ -61,7 +63,7 @@ export async function isApiKey(
   return rows.length > 0;
 }
 
-/** Records why an account embeds no further; `since` is the time when that began. */
+/** Records why an account embeds nothing more; `since` is the time when that began. */
 export async function noteStop(
   trx: AnyTransaction,
   stop: { readonly accountId: string; readonly reason: string; readonly now: Date },

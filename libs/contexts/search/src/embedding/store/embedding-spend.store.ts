@@ -6,8 +6,8 @@ import type { EmbeddingUsage } from '../embedding-usage.ts';
 import { noteCall } from './embedding-usage.store.ts';
 
 /**
- * US dollars an account spent on embeddings on the UTC day of `now`. Reservations count, since their calls may have
- * been answered.
+ * US dollars that an account spent on embeddings on the UTC day of `now`. Reservations count, since the provider may
+ * have processed their calls.
  */
 export async function readSpend(
   db: AnyDatabase,
@@ -22,7 +22,7 @@ export async function readSpend(
 
 export interface Reservation {
   readonly accountId: string;
-  /** Determines the day that pays. */
+  /** Determines the day to which the cost is charged. */
   readonly now: Date;
   readonly usd: number;
   readonly capUsd: number;
@@ -30,7 +30,7 @@ export interface Reservation {
 
 /**
  * Reserves the cost of a call; false if the day would exceed its cap. One statement, so that two callers cannot both
- * take the rest. A cap of 0 allows nothing, not even free calls.
+ * reserve the rest. A cap of 0 allows nothing, not even free calls.
  */
 export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUsd }: Reservation): Promise<boolean> {
   const statement = sql`
@@ -46,18 +46,18 @@ export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUs
 }
 
 export interface CallsReservation extends Reservation {
-  /** Maximum cost; above the reservation if texts may be denser than earlier ones. */
+  /** Maximum cost; higher than the reservation if texts may have more tokens per byte than earlier ones. */
   readonly mostUsd: number;
-  /** A single call: it may run if the account has no other call in flight, whatever it may cost. */
+  /** A single call: it may run if the account has no other call in flight, whatever its cost. */
   readonly isOne: boolean;
   readonly pricePerMtok: number;
 }
 
 /**
- * The same for calls with an estimated cost. Several run at once only if all of them fit under the cap at their maximum
- * cost; otherwise one at a time, so that the cap is exceeded at most by the misjudgement of one call. The maximum cost
- * of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms). Queries reserve their
- * maximum. The account's work is locked, so no other call of it appears before the commit.
+ * Reserves calls with an estimated cost. Several run at once only if all of them fit under the cap at their maximum
+ * cost; otherwise one at a time, so that the cap is exceeded at most by the estimation error of one call. The maximum
+ * cost of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms). Queries reserve their
+ * maximum cost. The account's work is locked, so no other call of it appears before the commit.
  *
  * @returns whether others may run at the same time; undefined if the cap is currently used up
  */
@@ -92,7 +92,9 @@ export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation)
 
 export interface Settlement {
   readonly accountId: string;
-  /** Day of the reservation, as returned by `utcDay`: a call over midnight is paid by the day that allowed it. */
+  /**
+   * Day of the reservation, as returned by `utcDay`: a call that spans midnight is charged to the day that allowed it.
+   */
   readonly day: string;
   readonly reservedUsd: number;
   readonly spentUsd: number;

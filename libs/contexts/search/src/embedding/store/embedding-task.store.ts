@@ -4,11 +4,11 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface WaitingTask {
   readonly chunkId: string;
   readonly batchLimit: number | null;
-  /** The text was alone in its call. */
+  /** The call contained only this text. */
   readonly isRefused: boolean;
 }
 
-/** Chunks to retry now, those refused alone last; only those with one limit are combined. */
+/** Chunks to retry now, those refused in a call of their own last; only chunks with the same limit are combined. */
 export async function listWaiting(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly limit: number },
@@ -21,7 +21,7 @@ export async function listWaiting(
   return rows;
 }
 
-/** Whether any chunk is in a call or to be retried. */
+/** Whether any chunk is in a call or has to be retried. */
 export async function hasOpenTasks(db: AnyDatabase, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from search.embedding_task where account_id = ${accountId} and state <> 'failed' limit 1
@@ -29,7 +29,7 @@ export async function hasOpenTasks(db: AnyDatabase, accountId: string): Promise<
   return rows.length > 0;
 }
 
-/** Time of the next retry; null without any. */
+/** Time of the next retry; null if there is none. */
 export async function readNextRetry(db: AnyDatabase, accountId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(greatest(not_before, clock_timestamp())) as at from search.embedding_task
@@ -46,7 +46,7 @@ export async function deleteTasks(
   await sql`delete from search.embedding_task where account_id = ${key.accountId} and ${isNamed}`.execute(trx);
 }
 
-/** They wait again, without a result. A limit sets how many are combined next time. */
+/** They become pending again, without a result. The limit determines how many are combined next time. */
 export async function returnTasks(trx: AnyTransaction, callId: string, batchLimit?: number): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = '-infinity',
@@ -55,7 +55,7 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
   `.execute(trx);
 }
 
-/** Chunks of a call that were just being deleted: deleted in a moment, or kept. */
+/** Chunks of a call whose deletion was in progress: they are then either deleted or kept. */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = clock_timestamp() + interval '5 seconds'
@@ -76,7 +76,7 @@ export async function listFreed(
   return rows.map(({ chunkId }) => chunkId);
 }
 
-/** Chunks that were just being deleted, of an ended call. */
+/** Chunks of an ended call whose deletion was in progress. */
 export async function deferTasks(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -90,9 +90,9 @@ export async function deferTasks(
 export interface Refusal {
   readonly callId: string;
   readonly error: string;
-  /** Undefined: its provider may be at fault, so refusals are only recorded as having occurred. */
+  /** Undefined: its provider may be the cause, so refusals are only recorded as having occurred. */
   readonly maxAttempts: number | undefined;
-  /** Milliseconds of the first wait; the next is twice as long, all further ones four times. */
+  /** Milliseconds of the first delay; the second is twice as long, all further ones four times. */
   readonly delayMs: number;
 }
 
@@ -101,7 +101,7 @@ export interface CountedRefusal {
   readonly isSetAside: boolean;
 }
 
-/** For a text that was alone in its call: retried later, or set aside after its attempts. */
+/** For a text in a call of its own: retried later, or set aside after the maximum number of attempts. */
 export async function countRefusal(trx: AnyTransaction, refusal: Refusal): Promise<CountedRefusal> {
   const maxAttempts = refusal.maxAttempts ?? null;
   const { rows } = await sql<CountedRefusal>`

@@ -27,7 +27,7 @@ export function noteCall(
   `);
 }
 
-/** Accounts with calls that wait to be recorded. */
+/** Accounts with calls that have not been recorded yet. */
 export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct account_id as id from search.embedding_usage limit 1000

@@ -24,15 +24,15 @@ export interface DueWork
 }
 
 export interface DueAmong {
-  /** Accounts that already have their share. */
+  /** Accounts that already have their share of batches. */
   readonly sharers: readonly string[];
-  /** If no other account is due, one of them may have more. */
+  /** If no other account is due, one of them may get more. */
   readonly mayFill: boolean;
 }
 
 /**
- * The account that has waited longest among those that are due and not locked by others. It uses one fixed time for
- * everything: the clock moves within a statement, so that the index of due accounts could not be used.
+ * The account that has waited longest among those that are due and not locked by other transactions. One fixed time is
+ * used for everything: the clock advances within a statement, so that the index of due accounts could not be used.
  */
 export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
   const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`
@@ -63,8 +63,8 @@ const otherDue = sql`
 `;
 
 /**
- * Milliseconds until the next of the other accounts is due, 0 for one that is; undefined if none will become due by
- * itself.
+ * Milliseconds until the next of the other accounts is due, 0 if one is due now; undefined if none will become due
+ * without an event.
  */
 export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
@@ -74,14 +74,14 @@ export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[])
   return rows[0]?.ms ?? undefined;
 }
 
-/** An id that no chunk has, before all others. */
+/** An id that no chunk has and that sorts before all others. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export interface WalkUpdate {
   readonly accountId: string;
   readonly walkFor: string;
   readonly probedTo: string;
-  /** No uncommitted chunk has an id up to here. */
+  /** No uncommitted chunk has an id up to this one. */
   readonly settledTo: string;
   /** A new walk: the former position and ratio are reset. */
   readonly isNew: boolean;
@@ -91,7 +91,7 @@ export interface WalkUpdate {
   readonly isHeld: boolean;
 }
 
-/** Stores the walk position, and that the account was served. */
+/** Stores the walk position and records that the account was served. */
 export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promise<void> {
   const { accountId, walkFor, probedTo, settledTo, isNew, lookBackInSeconds = null, dueAt, isHeld } = update;
   const statement = sql`
@@ -109,7 +109,7 @@ export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promi
   await executePrepared(trx, 'embedding-walk', statement);
 }
 
-/** Pauses an account until then, even if messages arrive; null: forever. */
+/** Pauses an account until this time, even if messages arrive; null: forever. */
 export async function holdWork(
   trx: AnyTransaction,
   hold: { readonly accountId: string; readonly until: Date | null; readonly failures: number },
@@ -124,14 +124,14 @@ export async function holdWork(
 
 export interface HeldWork {
   readonly failures: number;
-  /** A failure was already recorded. Waiting for the cap records none. */
+  /** A failure was already recorded. Waiting because of the cap records no failure. */
   readonly isHeld: boolean;
-  /** Null: the provider has embedded nothing of this walk. */
+  /** Null: the provider has not embedded anything of this walk yet. */
   readonly tokensPerByte: number | null;
   readonly now: Date;
 }
 
-/** Called before its setting is read or changed: a save locks both in this order. */
+/** Called before the account's setting is read or changed: a save locks both in this order. */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
     select failures, failures > 0 and held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
@@ -141,7 +141,7 @@ export async function lockWork(trx: AnyTransaction, accountId: string): Promise<
   return rows[0];
 }
 
-/** Its setting was saved: the pause is over. A limited number of failures is remembered until something is embedded. */
+/** Its setting was saved: the pause ends. A limited number of failures is stored until something is embedded. */
 export async function renewWork(
   trx: AnyTransaction,
   { accountId, mostFailures }: { readonly accountId: string; readonly mostFailures: number },
@@ -153,7 +153,7 @@ export async function renewWork(
   `.execute(trx);
 }
 
-/** The provider embedded the only call: others may run again. */
+/** The provider embedded the only call: further calls may run concurrently again. */
 export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
@@ -162,7 +162,7 @@ export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerB
   `.execute(db);
 }
 
-/** The account may continue: its pause ended without a response that shows whether its provider embeds. */
+/** The account may continue: its pause ended without a response that shows whether its provider can embed. */
 export async function resumeWork(
   trx: AnyTransaction,
   { accountId, failures }: { readonly accountId: string; readonly failures: number },
@@ -203,7 +203,7 @@ export async function restartWalk(db: AnyDatabase, accountId: string): Promise<v
   `.execute(db);
 }
 
-/** Rises at once and falls a little at a time, by its rule. */
+/** Rises immediately and falls gradually, according to its rule. */
 export async function updateRatio(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set tokens_per_byte = ${tokensPerByte} where account_id = ${accountId}

@@ -10,7 +10,7 @@ const BEFORE = 8000;
 const WALKED = BEFORE + SUMMARIES;
 /** After the summaries. */
 const OTHERS = 20;
-/** More than are read one by one. */
+/** More chunks than are read one by one. */
 const BEHIND = 1100;
 
 describe.each([
@@ -66,7 +66,7 @@ describe.each([
   it('is found from the chunks behind it, not from all summaries', async () => {
     const { hasMore, read } = await look(WALKED, 'summaries_only');
     expect(hasMore).toBe(false);
-    // Read and counted.
+    // The number that was read and counted.
     expect(read).toBeLessThanOrEqual(2 * OTHERS);
     expect(await look(WALKED + OTHERS, 'summaries_only')).toEqual({ hasMore: false, read: 0 });
     expect(await look(WALKED, 'full')).toMatchObject({ hasMore: true });

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingScope } from '../embedding-setting.ts';
 
-/** Position of a walk, to report how far a corpus is embedded. */
+/** Position of a walk, used to report the embedding progress of a corpus. */
 export interface WalkPlace {
   readonly probedTo: string;
-  /** The first chunk that is in a call or to be retried. */
+  /** The first chunk that is in a call or has to be retried. */
   readonly openFrom: string | null;
-  /** There are chunks in the scope after the walk position. */
+  /** True if there are chunks in the scope after the walk position. */
   readonly hasMore: boolean;
 }
 
 export interface WalkPlaceKey {
   readonly accountId: string;
-  /** The requested walk; nothing is read for another. */
+  /** The requested walk; nothing is read for any other walk. */
   readonly walkFor: string;
   readonly scope: EmbeddingScope;
 }
@@ -30,7 +30,7 @@ export async function readWalkPlace(
   db: AnyDatabase,
   { accountId, walkFor, scope }: WalkPlaceKey,
 ): Promise<WalkPlace | undefined> {
-  // Passed as a value, so that one partition is planned.
+  // Passed as a value, so that only one partition is planned.
   const isBehind = sql`account_id = ${accountId} and id > work.probed_to`;
   const next = sql`from search.chunk where ${isBehind} order by id limit ${NEXT_CHUNKS}`;
   const isWanted = sql`redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')`;

@@ -24,7 +24,7 @@ export type SaveGrantsOutcome =
   | { readonly kind: 'repeated_subject' | 'unknown_subject'; readonly index: number };
 
 /**
- * Replaces the list, all of it or nothing (SRCH-60). A list can be sent back as read, even if one of its keys was
+ * Replaces the list, completely or not at all (SRCH-60). A list can be sent back unchanged, even if one of its keys was
  * deleted.
  */
 export async function saveAccountScopeGrants(

@@ -1,6 +1,6 @@
 import type { AccountScopeGrant, GrantChange } from '../account-scope-grant.ts';
 
-/** Index of the first grant with the same subject as an earlier one; undefined without one. */
+/** Index of the first grant with the same subject as an earlier one; undefined if there is none. */
 export function findRepeatedSubject(grants: readonly AccountScopeGrant[]): number | undefined {
   const seen = new Set<string>();
   const index = grants.findIndex((grant) => seen.size === seen.add(nameSubject(grant)).size);

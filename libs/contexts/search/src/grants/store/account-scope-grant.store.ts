@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { GRANT_SUBJECT_TYPES, type AccountScopeGrant } from '../account-scope-grant.ts';
 
-/** Subjects whose grants count for an agent's search. Missing subjects have none. */
+/** Subjects whose grants count for an agent's search. Missing subjects have no grant. */
 export interface GrantSubjects {
   readonly accountId: string;
   readonly apiKeyId?: string | undefined;
@@ -20,7 +20,7 @@ export async function listAccountScopeGrants(db: AnyDatabase, accountId: string)
   return rows;
 }
 
-/** The first explicit value in the order key, agent, account; undefined without one. */
+/** The first explicit value in the order key, agent, account; undefined if there is none. */
 export async function findFirstGrant(db: AnyDatabase, subjects: GrantSubjects): Promise<boolean | undefined> {
   const { accountId, apiKeyId = null, managedAgentId = null } = subjects;
   const { rows } = await sql<{ isGranted: boolean }>`

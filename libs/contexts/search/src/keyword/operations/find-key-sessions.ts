@@ -4,8 +4,8 @@ import type { SearchOptions } from '../keyword-search.ts';
 import { listKeySessions } from '../store/key-sessions.store.ts';
 
 /**
- * Returns the ids of the sessions an API key stored content in, opened by any client, newest first.
- * @throws AppError `search_timeout` past the time budget
+ * Returns the ids of the sessions in which an API key stored content, whichever client opened them, newest first.
+ * @throws AppError `search_timeout` if the time budget is exceeded
  */
 export function findKeySessions(
   pools: CancellablePools,

@@ -19,8 +19,8 @@ import { planSearch, type SearchDeps } from './plan-search.ts';
 const SCORED_CHUNKS = 3;
 
 /**
- * The keyword search on these connections. The work is bounded for any query: a sample of the newest rows tells how
- * common it is, at most a fixed number of chunks is ranked, and snippets are made only for the page.
+ * The keyword search on these connections. The work is bounded for any query: a sample of the newest rows shows how
+ * common it is, at most a fixed number of chunks is ranked, and snippets are created only for the page.
  */
 export function createSearchKeywords(pools: CancellablePools): SearchKeywords {
   const estimates = createRowEstimates();

@@ -34,7 +34,7 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
 
 /**
  * Distance from a match within which its word is searched: a look-behind would be tried at every position of the text
- * (3 times slower).
+ * (three times slower).
  */
 const LONGEST_WORD = 80;
 
@@ -75,13 +75,13 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
-/** A character of a word, or half of a surrogate pair that may be. */
+/** A character of a word, or half of a surrogate pair that may be one. */
 const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}]$/u;
 const ASCII_WORD_CHARACTERS = new Set(
   [...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(codeOf),
 );
-/** A word of which no part is a word of its own. */
+/** A word none of whose parts is indexed as a separate word. */
 const ONE_PIECE = /^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/;
 
 /** Whether a match is part of a word that the text index does not contain separately. */
@@ -98,7 +98,9 @@ function isInsideWord(text: string, start: number, end: number): boolean {
   return isPiece(head, before, '') || isPiece(tail, '', behind);
 }
 
-/** Where the characters of a word begin that end at this place. An expression would be tried at each of them. */
+/**
+ * Where the characters of a word that ends at this position begin. A regular expression would be tried at each of them.
+ */
 function findWordBefore(text: string, end: number): number {
   const least = Math.max(0, end - LONGEST_WORD);
   let start = end;
@@ -142,7 +144,10 @@ function isPiece(part: string, before: string, behind: string): boolean {
   return !listForms(`${before}${part}${behind}`).includes(part.toLowerCase());
 }
 
-/** The window that begins shortly before a match and contains the most different words; the earliest of equals. */
+/**
+ * The window that begins shortly before a match and contains the most different words; the earliest if several are
+ * equal.
+ */
 function chooseWindow(text: string, spans: readonly Span[]): { start: number; end: number } {
   if (text.length <= SNIPPET_LENGTH) return { start: 0, end: text.length };
   let best = { start: 0, words: 0 };
@@ -158,7 +163,7 @@ function chooseWindow(text: string, spans: readonly Span[]): { start: number; en
   return { start, end: findWordEnd(text, Math.min(text.length, start + SNIPPET_LENGTH), start) };
 }
 
-/** Snippets begin at a word, if one begins within the lead. */
+/** Snippets begin at the start of a word, if there is one within the lead. */
 function findWordStart(text: string, from: number): number {
   for (let place = from; place < from + LEAD / 2; place += 1) {
     if (/\s/.test(text[place - 1] ?? ' ')) return place;

@@ -5,7 +5,7 @@ import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 
 /** A word or phrase of a query that is also searched by its parts. */
 export interface Compound {
-  /** Replaces it in the query that is parsed. */
+  /** Replaces the word in the query that is parsed. */
   readonly sign: string;
   /** The original text, with its quotes. */
   readonly typed: string;
@@ -15,7 +15,10 @@ export interface Compound {
   readonly derived: string;
   /** Whether longer words are meant as well: it ends with `*`. */
   readonly isPrefix: boolean;
-  /** Whether it is indexed in another form than typed; chunks indexed by an older version contain it as typed. */
+  /**
+   * Whether it is indexed in a form other than the one typed; chunks indexed by an older version contain the typed
+   * form.
+   */
   readonly isFolded: boolean;
 }
 
@@ -27,11 +30,11 @@ export interface MarkedQuery {
 const ITEM = /"[^"]*"?|[^\s"]+/gu;
 /** Characters that the parser skips before a word, and the dash of an exclusion. */
 const SIGNS = /^[-!&|()]*/;
-/** A dash within an item that the parser takes for an exclusion. */
+/** A dash within an item that the parser would treat as an exclusion. */
 const INNER_EXCLUSION = /[!&|()]-/;
 /** Characters that the parser may read as an operator, at the beginning or before another letter. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
-/** `*` after the beginning of a word; a shorter one would match too many words. */
+/** `*` after the beginning of a word; a shorter beginning would match too many words. */
 const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;
 /** A word of a tsquery, with the number of its negations. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
@@ -40,7 +43,7 @@ const DERIVED = 'C';
 /** Text after which a word may follow without a blank; a dash after a word belongs to that word. */
 const WORD_MAY_FOLLOW = /(?:^|\s|[!&|()]|(?:^|[\s"!&|()])-+)$/;
 
-/** Removes compound words from a query and puts a placeholder word in their place that the parser leaves unchanged. */
+/** Removes compound words from a query and inserts placeholder words that the parser leaves unchanged. */
 export function markCompounds(asked: string): MarkedQuery {
   const typed = normaliseAccents(asked);
   const compounds: Compound[] = [];
@@ -60,12 +63,11 @@ export function markCompounds(asked: string): MarkedQuery {
 }
 
 /**
- * Puts them back into the parsed query: as the parser reads them, or as their parts.
+ * Puts them back into the parsed query: in the form that the parser reads, or as their parts.
  *
- * @param options.anyWord - Each form has its own weight: a common form, such as the letter of an issue key, is not
- * worth as much as a rare one.
- * @param parsed.read - The parser's result for each of them.
- * @param options.isExcluded - Whether matches of the query are excluded.
+ * @param options.anyWord - Each form has its own weight: a common form, such as the letter of an issue key, is worth
+ * less than a rare one. @param parsed.read - The parser's result for each of them. @param options.isExcluded - Whether
+ * matches of the query are excluded.
  */
 export function restoreCompounds(
   parsed: { readonly tsquery: string; readonly tree: string; readonly read: readonly string[] },
@@ -101,7 +103,7 @@ export function restoreCompounds(
   };
 }
 
-/** If the parser reads several words, they are its parts: as a phrase they would count twice. */
+/** If the parser splits it into several words, they are its parts: as a phrase they would count twice. */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
   return words.length > 1 && !isFolded ? words : [...words, `( ${parts} )`];
@@ -111,7 +113,7 @@ function joinForms(read: string, parts: string): string {
   return read === '' || read === parts ? `( ${parts} )` : `( ${read} | ${parts} )`;
 }
 
-/** Undefined for words that the parser reads as the text index contains them. */
+/** Undefined for words that the parser reads in the form in which the text index contains them. */
 function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');
   const isPrefix = !isPhrase && PREFIX.test(item);

@@ -1,12 +1,12 @@
 const SHORTEST = 4;
 /** Maximum length of the different endings of two forms of a word. */
 const LONGEST_ENDING = 3;
-/** From this length on two letters of a word may be wrong. */
+/** From this length on, two letters of a word may be wrong. */
 const LONG = 8;
 
 /**
- * The word most similar to one that matches nothing: another form of it, or its likely correct spelling; of equals the
- * first. Undefined if none is similar, or the word itself exists.
+ * The word most similar to one that matches nothing: another form of it, or its likely correct spelling; the first if
+ * several are equally similar. Undefined if none is similar, or if the word itself exists.
  */
 export function findNearWord(word: string, vocabulary: readonly string[]): string | undefined {
   const asked = word.toLowerCase();

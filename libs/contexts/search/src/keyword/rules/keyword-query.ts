@@ -1,6 +1,6 @@
 import { readQuery } from './read-query.ts';
 
-/** How the words of a query combine. */
+/** How the words of a query are combined. */
 export type QueryStrictness = 'strict' | 'any_word';
 
 /** True for plain words: no quotes, no exclusion, no `or`. Only these may be relaxed to "any word". */
@@ -11,7 +11,7 @@ export function isPlainQuery(query: string): boolean {
 }
 
 export interface ParsedQuery {
-  /** Text form, as `::tsquery` reads it. */
+  /** Text form, as read by `::tsquery`. */
   readonly tsquery: string;
   /** Distinct searched words, in their quoted form; for a compound word all of its forms, as a query in brackets. */
   readonly terms: readonly string[];
@@ -27,7 +27,7 @@ const ITEM = new RegExp(`(-?)(?:([a-z]+)|"(${WORDS})")(?: (?=\\S)|$)`, 'y');
 
 /**
  * Parses the most common kinds of query without a round trip to the parser: lower-case words of the letters a to z,
- * phrases of them, exclusions and `or` between them. Undefined for all others.
+ * phrases of such words, exclusions, and `or` between them. Undefined for all others.
  */
 export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | undefined {
   if (!anyWord) return readItems(query);
@@ -85,7 +85,7 @@ export function normaliseQuery(query: string): string {
 const ADDRESS = /(?<=^-?|\s-?)[a-z][a-z0-9+.-]*:\/\/[^\s"]+(?=\s|$)/giu;
 
 /**
- * Puts quotes around addresses. The parser of web-search queries takes the colon of an unquoted one for an operator and
+ * Puts quotes around addresses. The parser of web-search queries treats the colon of an unquoted one as an operator and
  * searches the word "https", which no text contains: an address copied from a text would never be found.
  */
 export function quoteAddresses(query: string): string {
