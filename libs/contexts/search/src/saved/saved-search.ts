@@ -26,7 +26,7 @@ export interface SavedSearch extends SavedSearchFields {
   readonly ownerId: string;
   /** Null while it is private. */
   readonly sharedAt: Date | null;
-  /** Identity of the ranking in force when it was last saved. */
+  /** Identifies the ranking in force when it was last saved. */
   readonly rankingIdentity: string;
   readonly lastRunAt: Date | null;
   readonly runCount: number;

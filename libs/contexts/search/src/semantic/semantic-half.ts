@@ -7,7 +7,7 @@ import type { SemanticMatch } from './semantic-match.ts';
 /** Reason why the semantic half of a search does not run. */
 export interface MissingHalf {
   readonly kind: 'missing';
-  /** At least one; the first is one that a person can act on. */
+  /** At least one reason; the first is one that a person can resolve. */
   readonly reasons: readonly DegradedReason[];
 }
 
@@ -15,7 +15,7 @@ export interface FoundHalf {
   readonly kind: 'found';
   /** Nearest first. */
   readonly matches: readonly SemanticMatch[];
-  /** Whether there may be more than were searched for. */
+  /** Whether there may be more results than were searched for. */
   readonly isCut: boolean;
 }
 
@@ -35,19 +35,19 @@ export interface ReadyTerms {
   readonly space: VectorSpace;
   readonly capUsd: number;
   readonly pricePerMtok: number;
-  /** The provider failed and is paused for now: no query is sent to it. */
+  /** The provider failed and is currently paused: no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
-  /** The database's time: later pages show the vectors of this moment. */
+  /** The database's time: later pages show the vectors as of this time. */
   readonly databaseNow: Date;
   readonly corpus: CorpusTerms;
 }
 
 export interface MissingTerms extends MissingHalf {
-  /** Undefined if it does not matter: embedding is disabled for the account, or nothing is embedded yet. */
+  /** Undefined if it is not relevant: embedding is disabled for the account, or nothing is embedded yet. */
   readonly corpus: CorpusTerms | undefined;
 }
 
-/** Data that tells how far the account's corpus is embedded. */
+/** Data that shows the embedding progress of the account's corpus. */
 export interface CorpusTerms {
   readonly setting: WalkSetting;
   /** Today's cap was used up before everything was embedded. */

@@ -20,7 +20,7 @@ export interface SemanticPorts {
   readonly embeddingDailyCapUsd: number;
   readonly embeddingPrices: PriceMap;
   readonly embeddingClient: Pick<EmbeddingClient, 'embed'>;
-  /** Opens the keys of providers. */
+  /** Decrypts the keys of providers. */
   readonly embeddingKeys: Pick<SecretBox, 'open'>;
   /** Time limit for embedding a query. */
   readonly queryTimeoutMs: number;

@@ -35,7 +35,7 @@ export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
 export type OpenAnswers = Awaited<ReturnType<typeof openAnswers>>;
 
-/** The answer service on a real corpus; sessions, coverage and the audit log are lists of the test. */
+/** The search service on a real corpus; sessions, coverage and the audit log are lists in the test. */
 export async function openAnswers(change: Partial<SearchPorts> = {}) {
   const suite = await openSearch();
   const sessions = new Map<string, IdentifiedSession & { readonly accountId: string }>();
@@ -87,7 +87,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
     audited,
     lines,
     buildCall,
-    /** A session of the account, as the sessions context knows it. */
+    /** A session of the account, as the sessions context returns it. */
     addSession(accountId: string, more: Partial<IdentifiedSession> = {}): string {
       const id = more.id ?? newId();
       const at = new Date('2026-11-20T10:00:00Z');

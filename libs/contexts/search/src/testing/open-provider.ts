@@ -5,10 +5,10 @@ export const MODEL = 'words-16';
 
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Synonyms; every other word means itself. */
+/** Synonyms; every other word has its own meaning. */
 const SYNONYMS: Readonly<Record<string, string>> = { automobile: 'car', vehicle: 'car', physician: 'doctor' };
 
-/** Meaning of a text in this model: the sum of its words' directions. */
+/** Meaning of a text in this model: the sum of the directions of its words. */
 export function meanText(text: string, width = WIDTH): number[] {
   const vector = Array.from({ length: width }, () => 0.01);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -40,7 +40,7 @@ export async function openProvider() {
     url: `${receiver.url}/v1`,
     origin: receiver.url,
     requests: receiver.requests,
-    /** The texts of each answered call. */
+    /** The texts of each successful call. */
     asked,
     answerAgain: (width = WIDTH) => receiver.respondWith(answer(width)),
     answerWith: (status: number, headers: Readonly<Record<string, string>> = {}) =>

@@ -24,11 +24,11 @@ export function buildSource(accountId: string, text: string, more: Partial<Chunk
   };
 }
 
-/** The context on a cloned database under the gateway's role, with connections like those of searches. */
+/** The context on a cloned database with the gateway's role, with connections like those of searches. */
 export async function openSearch() {
   const { admin, logger, connectAs, close } = await openClone();
   const database = connectAs(APP_ROLES.apiGateway, { sessionSettings: SEARCH_SESSION_SETTINGS });
-  /** Hints after each commit. */
+  /** Hints published after each commit. */
   const hints: object[] = [];
   const deps = {
     db: database.db,

@@ -82,7 +82,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       });
       await settleCorpus(accountId);
     },
-    /** The worker's next claim for the account, at this cap of the deployment; no other account is due. */
+    /** The worker's next claim for the account, with this cap of the deployment; no other account is due. */
     async claim(accountId: string, deploymentCapUsd = 10): Promise<Claim> {
       await suite.query(`update search.embedding_work set due_at = 'infinity' where account_id <> $1`, [accountId]);
       const settings = {

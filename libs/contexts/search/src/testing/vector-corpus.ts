@@ -10,20 +10,20 @@ export interface CorpusVector {
 }
 
 const DAY_MS = 86_400_000;
-/** A rare value in only one arc of the ring, for which an index that filters afterwards finds too little. */
+/** A rare value in only one arc of the ring, for which an index that filters afterwards finds too few. */
 const RARE = 'rare';
 /**
- * Step between vectors written one after the other, so that neighbours on the ring are not; odd, so that every other
- * one is of an odd row.
+ * Step between vectors written consecutively, so that neighbors on the ring are not written consecutively; odd, so that
+ * every second one has an odd row number.
  */
 const STRIDE = 7919;
-/** How fast the similarity of two positions falls with their distance: monotonously for any width. */
+/** How fast the similarity of two positions decreases with their distance: monotonically for any dimensions. */
 const DECAY = 0.7;
 const LEFT_OUT = 0.25;
 
 /**
- * Vectors in a ring; the fewer positions between two, the more similar they are. Neighbours are certain to be linked in
- * any graph that an index builds, so that it finds exactly the nearest; for arbitrary vectors this would depend on its
+ * Vectors in a ring; the fewer positions between two, the more similar they are. Neighbors are certainly linked in any
+ * graph that an index builds, so that it finds exactly the nearest ones; for arbitrary vectors this would depend on its
  * random levels. Filters select a half, a tenth, a hundredth, an arc, and five neighbours, far from most queries.
  */
 export function buildVectorCorpus(count: number, width: number): CorpusVector[] {
@@ -62,7 +62,10 @@ function placeOnRing(place: number, width: number): Float32Array {
   });
 }
 
-/** A chunk at an angle to the first direction: the larger, the farther from a query in that direction. */
+/**
+ * A chunk at an angle to the first direction: the larger the angle, the farther the chunk is from a query in that
+ * direction.
+ */
 export function placeOnArc(sessionId: string, angle: number, width: number): CorpusVector {
   const vector = Float32Array.from({ length: width }, (_, index) =>
     index === 0 ? Math.cos(angle) : index === 1 ? Math.sin(angle) : 0,
@@ -71,7 +74,10 @@ export function placeOnArc(sessionId: string, angle: number, width: number): Cor
   return { chunkId: newId(), vector, columns };
 }
 
-/** Inserts vectors where the space currently stores them, without chunks: writing thousands of these takes minutes. */
+/**
+ * Inserts vectors into the table where the space currently stores them, without chunks: writing thousands of chunks
+ * takes minutes.
+ */
 export async function loadVectors(
   suite: OpenVectors,
   space: VectorSpace,

@@ -2,9 +2,9 @@
 export interface PlacedSpace {
   readonly spaceId: string;
   readonly accountId: string;
-  /** Its own table; null while the shared one contains it. */
+  /** Its own table; null while its vectors are in the shared one. */
   readonly segment: string | null;
-  /** Number of vectors in its own table, by the last statistics. */
+  /** Number of vectors in its own table, according to the last statistics. */
   readonly segmentRows: number;
   /** Sessions whose vectors are being deleted. */
   readonly deletedSessionIds: readonly string[];

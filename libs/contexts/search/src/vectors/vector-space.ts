@@ -14,7 +14,7 @@ export interface VectorSpace extends SpaceKey {
   readonly segment: string | null;
 }
 
-/** A chunk and the vector of its text; of any length but zero. */
+/** A chunk and the vector of its text, which has any length except zero. */
 export interface ChunkVector {
   readonly chunkId: string;
   readonly vector: Float32Array;
@@ -22,6 +22,6 @@ export interface ChunkVector {
 
 export interface WrittenVectors {
   readonly written: number;
-  /** Chunks that were just being deleted: deleted in a moment, or kept without a vector. */
+  /** Chunks whose deletion was in progress: they are then either deleted, or kept without a vector. */
   readonly busy: readonly string[];
 }

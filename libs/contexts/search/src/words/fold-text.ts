@@ -1,13 +1,11 @@
-/* Normalises texts that look alike: words are indexed and searched in this form. Displayed text stays unchanged. */
+/* Normalises texts that look alike: words are indexed and searched in this form. Displayed text is not changed. */
 
 const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
-/**
- * Variants of letters: ligatures, positional forms of Arabic letters, full and half width, letters of formulas.
- */
+/** Variants of letters: ligatures, positional forms of Arabic letters, full and half width, mathematical letters. */
 const STYLED = /[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu;
 /** Soft hyphens, joiners, zero-width spaces, direction marks, variation selectors: all invisible. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
-/** Vowel points of Arabic and Hebrew, which most texts omit, and the stroke that lengthens a word. */
+/** Vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
 /** Letters that the database's lower-casing treats as different. */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
@@ -31,7 +29,7 @@ export function foldText(text: string): string {
     .normalize('NFC');
 }
 
-/** Words with invisible characters inside, each as its pieces, since such a character may replace a blank. */
+/** Words with invisible characters inside, each as its pieces, since such a character may stand for a blank. */
 export function listPieces(text: string): string[][] {
   if (!OTHER_THAN_ASCII.test(text)) return [];
   return [...text.matchAll(PIECES)].map(([word]) =>

@@ -2,29 +2,25 @@ import { stripVTControlCharacters } from 'node:util';
 import { foldText, listPieces } from './fold-text.ts';
 import { listRuns, type Run } from './split-words.ts';
 
-/** Raised when the index words of a chunk change: chunks of an older version are reindexed in the background. */
+/** Increased when the rules for index words change: chunks of an older version are reindexed in the background. */
 export const INDEX_VERSION = 4;
 
-/**
- * Follows the last word of a chunk whose text continues in the next one. No text and no query contains it as a word.
- */
+/** Follows the last word of a chunk whose text continues in the next one. No text or query contains it as a word. */
 export const GOES_ON = '¶';
 
-/** Input of the text index. */
+/** Input for the text index. */
 export interface IndexWords {
   /** The content without terminal codes, in normalized form (`foldText`). */
   readonly text: string;
-  /** Text form of a tsvector: parts of its words, positioned after them. */
+  /** Text form of a tsvector: parts of words, positioned after the words. */
   readonly derived: string;
 }
 
 const TERMINAL = ['\u001b', '\u009b', '\r'];
-/**
- * A gap of empty positions, so that no phrase continues from one run into the next, or from the text into the first.
- */
+/** A gap of empty positions, so that no phrase spans two runs, or the text and the first run. */
 const GAP = 2;
 
-/** Removes the colours of a terminal; an overwritten line becomes a line of its own. */
+/** Removes terminal colors; an overwritten line becomes a line of its own. */
 export function stripTerminalCodes(text: string): string {
   if (!TERMINAL.some((code) => text.includes(code))) return text;
   return stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');

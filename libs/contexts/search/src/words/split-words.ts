@@ -15,17 +15,17 @@ const LETTERS = /^[A-Za-z]*$/;
 const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
-/** Markup as Postgres' parser sees it, which it omits. */
+/** Markup as recognized by Postgres' parser, which omits it. */
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
 /** Scripts written without blanks, or with particles attached to words; in the latter vowels are marks. */
 const UNSPACED =
   /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
 const HAN = /^\p{Script=Han}$/u;
-/** Characters that Postgres' parser takes for a part of a word: of a path, a host, an address, a signed number. */
+/** Characters that Postgres' parser treats as part of a word: of a path, a host, an address, a signed number. */
 const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
 const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
-/** Exponents, versions and beginnings of hashes, which its parser misreads or does not know. */
+/** Exponents, versions and beginnings of hashes, which Postgres' parser misreads or does not recognize. */
 const ODD_NUMBER = /^\p{N}+\p{L}/u;
 const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
@@ -33,16 +33,16 @@ const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Letters before digits within a hump: the first part of `Error2xx`. */
 const STEM = /^\p{L}{2,}(?=\p{N})/u;
-/** Longer ones are blobs: their letters change case by chance. */
+/** Longer ones are blobs, whose letters change case by chance. */
 const LONGEST_HUMPED = 64;
 const LONGEST_PART = 200;
 
-/** Most words have no parts: checking that first costs a third. */
+/** Most words have no parts: checking that first saves a third of the time. */
 const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
 
 export interface SplitWord {
   readonly text: string;
-  /** Whether the text index has less than its parts. */
+  /** Whether the text index contains less than its parts. */
   readonly isCompound: boolean;
   readonly run: Run;
   /** Humps of a one-part camelCase word, in lower case; empty for others. */
@@ -87,7 +87,7 @@ export function listRuns(text: string): Run[] {
   return runs.filter(({ length }) => length > 0);
 }
 
-/** For words in order: the piece of markup that contains a word. */
+/** For words in order: the piece of markup that contains each word. */
 function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
   const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
   let next = 0;
@@ -102,7 +102,7 @@ function listHumps(parts: readonly string[]): Place[][] {
   return humped.map((humps) => humps.map(listHumpForms));
 }
 
-/** Forms of one hump of several: itself, and the letters before its digits. */
+/** Forms of one of several humps: the hump itself, and the letters before its digits. */
 function listHumpForms(hump: string): string[] {
   const word = hump.toLowerCase();
   const stem = STEM.exec(word)?.[0];
@@ -110,7 +110,7 @@ function listHumpForms(hump: string): string[] {
 }
 
 /**
- * Every other form by which a word of letters and digits is found: its humps, consecutive ones joined, the beginnings
+ * Every other form by which a word of letters and digits is found: its humps, consecutive humps joined, the beginnings
  * of a hash.
  */
 export function listForms(part: string): string[] {
@@ -160,7 +160,7 @@ function listPlaces(part: string): Place[] {
   return [[word, ...HASH_PREFIXES.filter((length) => length < word.length).map((length) => word.slice(0, length))]];
 }
 
-/** Overlapping pairs of characters, each at a position of its own; a single Han character is a word too. */
+/** Overlapping pairs of characters, each with its own position; a single Han character is also a word. */
 function listPairs(characters: readonly string[]): Place[] {
   if (characters.length === 1) return [characters];
   return characters.slice(1).map((second, index) => {

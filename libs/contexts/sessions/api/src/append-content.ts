@@ -17,7 +17,7 @@ interface AppendRequest {
   readonly principal: Principal;
   readonly sessionId: string;
   readonly entries: readonly SessionContentEntry[];
-  /** Form of the body that the entries were read from. */
+  /** Form of the body from which the entries were read. */
   readonly kind: ContentBodyKind;
   readonly rawBody: Buffer;
   readonly traceparent: string;
@@ -28,7 +28,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   const { principal, sessionId, entries, kind, rawBody, traceparent } = request;
   requireReach(principal, sessionId);
   const { captureContent } = deps.options;
-  // Before the transaction: no connection and no lock waits for it.
+  // Before the transaction, so that no connection or lock waits for it.
   const rendered = await deps.contentRenderer.render(principal.accountId, { kind, rawBody, captureContent });
   const input = {
     accountId: principal.accountId,
@@ -45,7 +45,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   return outcome;
 }
 
-/** The response for one entry; for an existing one, what is stored. */
+/** The response for one entry; for an existing one, the stored values. */
 export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const { session, stored } = await appendContent(deps, request);
   const [row] = stored;
@@ -54,7 +54,7 @@ export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const externalId = entry !== undefined && 'externalId' in entry ? toStorableText(entry.externalId ?? '') : '';
   const key = { accountId: session.accountId, sessionId: session.id, externalId };
   const found = await findContentByExternalId(deps.db, key);
-  // Deleted since, together with its session.
+  // The entry has been deleted since, together with its session.
   if (found === undefined) throw new AppError('not_found');
   return { status: 200, body: renderStoredContent(found) } as const;
 }

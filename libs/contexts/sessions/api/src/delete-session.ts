@@ -7,8 +7,8 @@ import { requireReach, SessionParams } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 
 /**
- * DELETE /api/v1/runtime-sessions/{session_id}: invisible to everybody with the response; its rows are deleted in the
- * background.
+ * DELETE /api/v1/runtime-sessions/{session_id}: invisible to everybody once the response is sent; its rows are deleted
+ * in the background.
  */
 export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db' | 'broker'>): Route {
   return defineRoute({
@@ -23,7 +23,7 @@ export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'runtime_session' },
     handler: async ({ params, principal, audit, traceparent }) => {
-      // An agent cannot delete the records it is judged by, including its own session.
+      // An agent cannot delete the records by which it is judged, including its own session.
       requireReach(principal, undefined);
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       await transact({ ...deps, traceparent }, async (trx) => {

@@ -9,7 +9,7 @@ import type { SessionWriteDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /**
- * POST /api/v1/runtime-sessions/{session_id}/end. Ending an ended session returns the same record and emits no second
+ * POST /api/v1/runtime-sessions/{session_id}/end. Ending a session again returns the same record and emits no second
  * event.
  */
 export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {

@@ -59,7 +59,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
-      // After the response: a list waits for no model.
+      // Runs after the response: a list does not wait for a model.
       deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>
@@ -83,7 +83,7 @@ interface TitleWork {
 
 /**
  * Generates and stores the missing titles of a page, and indexes those that were stored while indexing was off
- * (CORP-23). A failure leaves them missing: it must not fail the list.
+ * (CORP-23). If it fails, the titles stay missing: the list must not fail because of it.
  */
 async function titleSessions(
   { deps, titles, logger }: TitleWork,

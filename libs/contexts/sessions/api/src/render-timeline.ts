@@ -17,7 +17,7 @@ function renderItem(item: SessionContent): Item {
   return { ...renderStoredContent(item), content: item.content };
 }
 
-/** Item by item, yielding to other requests in between: a page may hold megabytes. */
+/** Item by item, with other requests processed in between: a page may contain megabytes. */
 async function maskItems(items: readonly SessionContent[]): Promise<Item[]> {
   const masked: Item[] = [];
   for (const item of items) {

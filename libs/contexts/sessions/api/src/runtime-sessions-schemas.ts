@@ -24,7 +24,7 @@ export const SESSION_FILTERS = {
   until: Type.Optional(Timestamp('Only sessions started before this time.')),
 };
 
-/** Fields for opening a session. Source type and id are its name in the account: the same pair is the same session. */
+/** Fields for opening a session. Source type and id identify it in the account: the same pair is the same session. */
 export const OpenRuntimeSessionBody = Type.Object(
   {
     session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
@@ -86,8 +86,8 @@ export const RuntimeSessionAnswer = Type.Object({
 });
 
 /**
- * A session in responses. Its title is a headline read by many, so it is masked for everybody; the summary for readers
- * who may not write content.
+ * A session in responses. Its title is shown in lists to many users, so it is masked for everybody; the summary is
+ * masked for readers who may not write content.
  */
 export function renderRuntimeSession(
   session: RuntimeSession,

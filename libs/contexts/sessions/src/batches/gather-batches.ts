@@ -10,7 +10,7 @@ export interface SessionBatch {
   readonly size: number;
 }
 
-/** This size is rendered in 5 ms; a transaction of this many entries is short. */
+/** A batch of this size is rendered in 5 ms; a transaction with this many entries is short. */
 const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;
 

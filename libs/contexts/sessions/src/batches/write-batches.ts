@@ -27,7 +27,7 @@ export interface StoredBatch {
   /** Entries that their source has rewritten since they were stored. */
   readonly replaced: number;
   readonly skipped: number;
-  /** Number of stored entries that another session had first. */
+  /** Number of stored entries that another session already had. */
   readonly copied: number;
 }
 
@@ -43,16 +43,16 @@ export interface BatchWriterOptions {
   readonly endedAt?: Date | undefined;
   /** In addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
-  /** The row for the audit log, written with the first batch: an action that cannot be recorded is not carried out. */
+  /** The row for the audit log, written with the first batch: an action that cannot be recorded is not performed. */
   readonly record?: (first: SessionHead) => AuditEntry;
 }
 
-/** Stores batch after batch, each in its own transaction. */
+/** Stores one batch after the other, each in its own transaction. */
 export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOptions): BatchWriter {
   const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;
   let isRecorded = record === undefined;
-  /** Ends stated by the source. */
+  /** End times stated by the source. */
   const ends = new Map<string, Date>();
   return {
     async store({ head, entries, size }) {
@@ -101,7 +101,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
 /** From this size on rendering takes longer than the transfer. */
 const LARGE_CHARS = 64 * 1024;
 
-/** A key that is bound to an agent writes for that agent, whatever the source names. */
+/** A key that is bound to an agent writes for that agent, whatever agent the source names. */
 function nameAgent(
   { agent }: SessionHead,
   { runtimePrincipal }: Principal,

@@ -12,8 +12,8 @@ const OWN_HEADER = 'x-service-session-id';
 const MAX_ID = 255;
 
 /**
- * Session headers of agents, by the kind that a key is bound to: other callers may send anything, and wrong session
- * borders cannot be repaired. The source equals that of imported transcripts, so that both are one session.
+ * Session headers of agents, by the kind to which a key is bound: other callers may send anything, and wrong session
+ * boundaries cannot be repaired. The source equals that of imported transcripts, so that both result in one session.
  */
 const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   claude_code: ['x-claude-code-session-id'],

@@ -3,14 +3,14 @@ import type { RenderedEntry } from './rules/render-entry.ts';
 /** Kind of a content body: `entries` are in their stored form, the others as clients send them. */
 export type ContentBodyKind = 'interaction' | 'tool_call' | 'transcript' | 'entries';
 
-/** A content body that passed its route's validation, as it came. */
+/** A content body that passed its route's validation, in the form in which it was received. */
 export interface ContentBody {
   readonly kind: ContentBodyKind;
   readonly rawBody: Uint8Array;
   readonly captureContent: boolean;
 }
 
-/** Renders large content bodies in a thread of their own: the only other thread answers everybody's requests. */
+/** Renders large content bodies in a thread of their own: the main thread serves all requests. */
 export interface ContentRenderer {
   /** Undefined for a body small enough to be rendered during its storage. @throws unavailable */
   render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;

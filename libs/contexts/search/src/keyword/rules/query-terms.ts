@@ -1,6 +1,6 @@
 /**
- * Distinct words of a parsed query, each in the quoted form of a tsquery. Reads the text form of `querytree`, which
- * omits excluded words.
+ * Distinct words of a parsed query, each in the quoted form used in a tsquery. Reads the text form of `querytree`,
+ * which omits excluded words.
  */
 export function listQueryTerms(queryTree: string): string[] {
   return [...new Set(queryTree.match(/'(?:[^']|'')*'/g) ?? [])];

@@ -1,22 +1,23 @@
 /**
  * Constants of the keyword ranking, in one place.
  *
- * A chunk scores the sum over the query's words of idf(word) x a share of 1 that grows with the number of occurrences
- * in the chunk, more slowly in longer chunks: as in BM25; ts_rank alone does neither. Measured on Cranfield, words
- * joined by OR (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the length 0.330, this 0.346,
- * and 0.360 for the questions without the word "or", an operator. A session scores as its best chunk; more matching
- * chunks add little, or long sessions would win by their length. `npm run bench -- relevance` prints these figures.
+ * A chunk scores the sum over the query's words of idf(word) x a share of at most 1 that grows with the number of
+ * occurrences in the chunk, more slowly in longer chunks: as in BM25; ts_rank itself does neither. Measured on
+ * Cranfield, words joined by OR (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the length
+ * 0.330, this ranking 0.346, and 0.360 for the questions without the word "or", an operator. A session has the score of
+ * its best chunk; further matching chunks add little, since otherwise long sessions would win by their length. `npm run
+ * bench -- relevance` prints these figures.
  */
 export const RANKING = {
   secondChunkWeight: 0.05,
   thirdChunkWeight: 0.02,
-  /** A match in a title or summary shows what the session is about: it weighs a little more. */
+  /** A match in a title or summary shows the subject of the session: it has a slightly higher weight. */
   titleBonus: 0.1,
   /** Weight of a part of a word, where the word itself weighs 0.1: exact matches come first. */
   derivedWeight: 0.05,
   /**
-   * Number of occurrences at which a chunk of medium length gets half of the share; the part of it that depends on the
-   * length.
+   * Number of occurrences at which a chunk of medium length gets half of the share, and the part of that number that
+   * depends on the length.
    */
   saturation: 3,
   lengthShare: 0.75,
@@ -24,36 +25,36 @@ export const RANKING = {
   middlingBytes: 800,
 } as const;
 
-/** Number of newest chunks read to learn how common the words are; they are the whole of a smaller account. */
+/** Number of newest chunks read to determine how common the words are; a smaller account is read completely. */
 export const SAMPLE_ROWS = 500;
 /**
- * Up to this number, all matches are ranked and counted; ranking costs about 3 microseconds per row and word (25 when
- * cold).
+ * Up to this number, all matches are ranked and counted; ranking costs about 3 microseconds per row and word (25 if
+ * uncached).
  */
 export const MAX_EXACT_MATCHES = 1000;
-/** For a more common word only the newest matches are ranked: a common word weighs little anyway. */
+/** For a more common word only the newest matches are ranked: the weight of a common word is low anyway. */
 export const MAX_RANKED_MATCHES = 300;
-/** Number of matches that fill a page of the usual size; where more would take a long walk they are enough. */
+/** Number of matches that fill a page of the usual size; if finding more would take a long walk, they suffice. */
 export const PAGE_MATCHES = 30;
 /**
- * Chunks of one session that are ranked for a common word, or the number shown for it: one long session cannot fill the
+ * Number of chunks of one session that are ranked, or shown, for a common word: one long session cannot fill the
  * candidates, which then come from at least 60 sessions, more than the longest page.
  */
 export const MAX_RANKED_PER_SESSION = 5;
 /**
- * Rows of the longest walk (0.1 s), where the text index would take longer: for a phrase of common words in a large
- * account.
+ * Rows of the longest walk (0.1 s), used where the text index would take longer: for a phrase of common words in a
+ * large account.
  */
 export const MAX_WALKED_ROWS = 100_000;
 /** Number of words used for ranking: the rarest of a longer query. */
 const MAX_WEIGHTED_TERMS = 16;
 /** Statistics of a query in the newest chunks of an account. */
 export interface Sample {
-  /** Number of rows read; fewer than SAMPLE_ROWS if there are no more. */
+  /** Number of rows read; less than SAMPLE_ROWS if there are no more. */
   readonly rows: number;
   /** Number of these rows that match the whole query and its filters. */
   readonly matches: number;
-  /** Number of these rows that the text index yields, and that have to be read to check whether they match. */
+  /** Number of these rows that the text index would return, and that have to be read to check whether they match. */
   readonly yielded: number;
   /** Number of these rows with each of the query's words. */
   readonly documentFrequencies: readonly number[];
@@ -74,7 +75,10 @@ export interface WeightedTerm {
   readonly idf: number;
 }
 
-/** The rarest words determine the ranking; the many common ones of a long question would add time and little else. */
+/**
+ * The rarest words determine the ranking; the many common ones of a long question would add time and hardly any
+ * precision.
+ */
 export function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedTerm[] {
   const weighted = terms.map((term, index) => ({ term, idf: idf[index] ?? 1 }));
   if (weighted.length <= MAX_WEIGHTED_TERMS) return weighted;

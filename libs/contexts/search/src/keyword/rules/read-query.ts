@@ -25,7 +25,7 @@ const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
 
 /**
  * Reads a query's words like the parser of web-search queries, with compound words as typed: the only reader of
- * queries, so that both halves of a search agree on words and exclusions.
+ * queries, so that both halves of a search use the same words and exclusions.
  */
 export function readQuery(query: string): ReadQuery {
   const marked = markCompounds(query);
@@ -63,7 +63,7 @@ function pass(text: string, at: number): number {
   return matchAt(PASSED, text, at);
 }
 
-/** End of a match that begins here; without a match, this position. */
+/** End of a match that begins here; if there is no match, this position. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);

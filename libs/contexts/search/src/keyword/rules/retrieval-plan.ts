@@ -7,36 +7,38 @@ import {
   type Sample,
 } from './ranking.ts';
 
-/** How the candidates of a query are found. */
+/** The method by which the candidates of a query are found. */
 export type RetrievalPlan =
   /** All rows of a small account, time range, session, agent or flow: exact without the text index. */
   | { readonly arm: 'all' }
-  /** The newest rows, until enough of them match. */
+  /** The newest rows are read until enough of them match. */
   | { readonly arm: 'walk'; readonly rows: number }
-  /** The text index, then the newest of its matches. */
+  /** The text index is read, then the newest of its matches. */
   | { readonly arm: 'index' };
 
-/** Minimum number of matches in the sample that tells how common the query is. */
+/** Minimum number of matches in the sample that shows how common the query is. */
 const TELLING_MATCHES = 3;
 /** Maximum error factor of the planner's row estimate. */
 export const ESTIMATE_ERROR = 2;
-/** A walk may read this factor more than expected. */
+/** A walk may read this many times the expected number of rows. */
 const SLACK = 1.25;
-/** Limits for the factor by which a walk is extended: a handful of matches says little about their total number. */
+/** Limits for the factor by which a walk is extended: a few matches say little about their total number. */
 const GROWTH = { least: 2, most: 10 } as const;
-/** Rows of the shortest walk (1 ms): fewer rows may all belong to a handful of sessions. */
+/** Rows of the shortest walk (1 ms): fewer rows may all belong to a few sessions. */
 const MIN_WALKED_ROWS = 1000;
 /** Rows for which a walk is so cheap that the alternative is not considered. */
 const SHORT_WALK_ROWS = 1500;
-/** Rows up to which a walk searches for the maximum of ranked matches; a longer walk stops when the page is full. */
+/**
+ * Rows up to which a walk searches for the maximum number of ranked matches; a longer walk stops when the page is full.
+ */
 const USUAL_WALK_ROWS = 2000;
 /**
  * Microseconds, measured on accounts of 100,000 chunks with a new query each time: per walked row, per row of the
- * account whose entry in the text index is skipped, and per row that the index yields, which lies on a page of its own.
+ * account whose entry in the text index is skipped, and per row that the index returns, which is on a page of its own.
  */
 const COST_US = { walked: 1, passed: 0.005, yielded: 15 } as const;
 /**
- * In a large account the text index yields many rows even for a word that is rare in the sample: above this cost the
+ * In a large account the text index returns many rows even for a word that is rare in the sample: above this cost the
  * newest rows are read first.
  */
 const DEAR_INDEX_US = 30_000;
@@ -47,11 +49,12 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
 }
 
 /**
- * Chooses the cheaper of two bounded ways instead of leaving it to the planner, which walks the time index through
- * millions of rows for a word that does not exist. The walk reads `wanted / share` rows, the text index `share x rows`.
+ * Chooses the cheaper of two bounded methods instead of leaving the choice to the planner, which walks the time index
+ * through millions of rows for a word that does not exist. The walk reads `wanted / share` rows, the text index `share
+ * x rows`.
  *
- * @param indexCost - From `estimateIndexCost`; needed if `needsIndexCost` says so.
- * @param pageMatches - Matches that fill the requested page, and those before it.
+ * @param indexCost - From `estimateIndexCost`; needed if `needsIndexCost` returns true. @param pageMatches - Matches
+ * that fill the requested page, and those before it.
  */
 export function planRetrieval(sample: Sample, indexCost: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
@@ -63,7 +66,8 @@ export function planRetrieval(sample: Sample, indexCost: number, pageMatches = P
 }
 
 /**
- * Microseconds to read the rows that the text index yields. @param rows - of the account, by the planner's statistics
+ * Microseconds to read the rows that the text index returns. @param rows - of the account, according to the planner's
+ * statistics
  */
 export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
   return rows * (COST_US.passed + (yielded / sampled) * COST_US.yielded);
@@ -71,8 +75,8 @@ export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: numb
 
 /**
  * The next plan after a walk that did not fill a page. A walk with fewer matches than are ranked continues as far as
- * its share of matches suggests, unless the text index is cheaper. Undefined for a walk with enough matches: the newest
- * of more rows are the same.
+ * its share of matches suggests, unless the text index is cheaper. Undefined for a walk with enough matches: a longer
+ * walk would find the same newest ones.
  *
  * @param found.matches - Chunks the walk found.
  * @param found.indexCost - From `estimateIndexCost`.
@@ -91,10 +95,10 @@ export function widenPlan(
 }
 
 /**
- * The plan for the rarest of words joined by OR, within a part of an account: the text index yields their rows of the
+ * The plan for the rarest of words joined by OR, within a part of an account: the text index returns their rows of the
  * whole account, so that if it is expensive the part is read instead.
  *
- * @param rows - By the planner's statistics.
+ * @param rows - According to the planner's statistics.
  */
 export function planSelective(
   sample: Sample,
@@ -107,7 +111,7 @@ export function planSelective(
   return isWithinReach && rows.ofPart * COST_US.walked < indexCost ? { arm: 'all' } : { arm: 'index' };
 }
 
-/** Rows that would be walked to the end before this plan is used. */
+/** Number of rows up to which a walk to the end is preferred to this plan. */
 export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number {
   if (plan.arm === 'walk') return plan.rows;
   return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));
@@ -126,9 +130,9 @@ function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
 }
 
 /**
- * Chooses the rarest words of an OR whose matches can all be ranked; none if every word is common. The others still
- * count in the ranking. Without this the common words of a question select everything, and only the newest of it is
- * read (Cranfield, nDCG@10: 0.20 without, 0.30 with it).
+ * Chooses the rarest words of an OR whose matches can all be ranked; none if every word is common. The other words
+ * still count in the ranking. Without this, the common words of a question would select everything, and only the newest
+ * matches would be read (Cranfield, nDCG@10: 0.20 without, 0.30 with it).
  */
 export function chooseSelectiveTerms(terms: readonly string[], sample: Sample, rows: number): readonly string[] {
   const byRarity = terms

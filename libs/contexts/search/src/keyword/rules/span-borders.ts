@@ -5,19 +5,22 @@ const WORD = `'(?:[^']|'')*'`;
 const PHRASE = new RegExp(`${WORD}(?: <(?:-|\\d+)> ${WORD})+(?!:)`, 'g');
 const STEP = new RegExp(` (<(?:-|\\d+)>) (${WORD})`, 'g');
 /**
- * Minimum length of a phrase, in letters plus one per gap, before a border: a shorter beginning is complete in the next
- * chunk.
+ * Minimum length of a phrase, in letters plus one per gap, before a border: a shorter beginning is completely contained
+ * in the next chunk.
  */
 const SHORTEST = 80;
-/** Words of a phrase up to which borders are considered: the maximum of a query with words of six letters. */
+/**
+ * Maximum number of words of a phrase for which borders are considered: the maximum of a query with words of six
+ * letters.
+ */
 const MOST_WORDS = 120;
 
 /**
  * Finds long phrases across the border of two chunks as well: a chunk that continues ends with a mark, so that the
- * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are complete in one
- * of the two, which overlap.
+ * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are completely
+ * contained in one of the two chunks, which overlap.
  *
- * @param tsquery - Text form of a parsed query, like the result.
+ * @param tsquery - Text form of a parsed query; the result has the same form.
  */
 export function spanBorders(tsquery: string): string {
   if (tsquery.length <= SHORTEST) return tsquery;
@@ -43,7 +46,7 @@ function listEndings(phrase: string): Endings | undefined {
   let head: string | undefined;
   const tails: string[] = [];
   for (const { whole, operator, word } of steps) {
-    // A word that the parser omitted between two keeps them apart: the mark cannot be there.
+    // A word that the parser omitted between two words separates them: the mark cannot be there.
     if (length >= SHORTEST && operator === '<->') {
       head ??= phrase.slice(0, at);
       tails.push(`${tail}'${GOES_ON}'`);

@@ -10,7 +10,7 @@ export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxC
   const perSession = param(Math.max(MAX_RANKED_PER_SESSION, maxChunksPerSession));
   switch (plan.arm) {
     case 'all':
-      // Uses the time index instead of the text index, which has the rows of every account for a common word.
+      // Uses the time index instead of the text index, which for a common word contains the rows of every account.
       return chooseFrom(
         `select tid, runtime_session_id, occurred_at, id from (
            select ctid as tid, * from search.chunk where ${walk} ${NEWEST} limit ${MAX_WALKED_ROWS}
@@ -23,7 +23,7 @@ export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxC
         perSession,
       );
     case 'walk':
-      // The filter is outside of the limit: inside, the walk would have no end.
+      // The filter is outside the limit: inside, the walk might never end.
       return `hit as materialized (
           select tid from (
             select tid, id, occurred_at, row_number() over (partition by runtime_session_id ${NEWEST}) as place from (
@@ -34,7 +34,7 @@ export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxC
   }
 }
 
-/** All of them up to a number; of more the newest, but not all from one session. Only one of the two branches runs. */
+/** All of them up to a limit; beyond it the newest, but not all from one session. Only one of the two branches runs. */
 function chooseFrom(hits: string, perSession: string): string {
   const total = '(select count(*) from hit)';
   return `hit as materialized (${hits}),

@@ -7,11 +7,14 @@ export interface MatchScope {
   /** Text form of a parsed query. */
   readonly tsquery: string;
   readonly filter: ChunkFilter;
-  /** Excludes chunks indexed later. By the database's clock: another clock would hide fresh rows or show late ones. */
+  /**
+   * Excludes chunks that were indexed later. Based on the database's clock: with another clock fresh rows would be
+   * hidden or late ones shown.
+   */
   readonly asOf: Date | undefined;
 }
 
-/** Conditions that an index serves newest first: a walk reads nothing else. */
+/** Conditions for which an index returns rows newest first: a walk reads no other rows. */
 const WALKED = {
   sessionId: 'runtime_session_id',
   runtimePrincipalId: 'runtime_principal_id',
@@ -30,7 +33,7 @@ export interface MatchConditions {
   readonly walk: string;
   /** Conditions that make a walked row a match: the words, and filters without an index. */
   readonly match: string;
-  /** The same without the words: only the filters. */
+  /** Only the filters, without the words. */
   readonly filtered: string;
   /** The time column of a chunk in the conditions. */
   readonly time: string;
@@ -41,7 +44,7 @@ export interface MatchConditions {
 
 /**
  * True if a statement on these chunks is worth preparing: only a time range narrows it, so that it has few variants and
- * the time index serves them for any values.
+ * the time index is suitable for any values.
  */
 export function isPreparable({ filter, asOf }: MatchScope): boolean {
   const { startDate: _start, endDate: _end, ...others } = filter;
@@ -55,8 +58,8 @@ export function narrowsWalk(filter: ChunkFilter): boolean {
 }
 
 /**
- * $1 is always the account, $2 the query: no statement on chunks can leave out the account. A range has both ends, a
- * missing one being infinite: half as many variants.
+ * $1 is always the account, $2 the query: no statement on chunks can leave out the account. A range always has both
+ * ends, a missing one being infinite: this halves the number of variants.
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
@@ -72,7 +75,7 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
 /** Like `buildConditions`, for walked rows, whether they match or not. */
 export function buildWalk(scope: MatchScope): Pick<MatchConditions, 'walk' | 'param' | 'values'> {
   const { walk, param, values } = startWalk(scope, 'occurred_at');
-  // An unused parameter has no type.
+  // An unused parameter would have no type.
   return { walk: [...walk, '$2::text is not null'].join(' and '), param, values };
 }
 

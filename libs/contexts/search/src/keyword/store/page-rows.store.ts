@@ -25,7 +25,7 @@ export interface SessionPage {
   /** The best chunks of these sessions, in session order, best first. */
   readonly snippets: readonly SnippetRow[];
   readonly matchedSessions: number;
-  /** Number of matching chunks, as far as they were searched. */
+  /** Number of matching chunks, as far as they were counted. */
   readonly matchedChunks: number;
   /** False if there are more matches than were ranked. */
   readonly isExact: boolean;
@@ -35,7 +35,7 @@ export interface SessionPage {
 export interface PageRow {
   readonly matched_chunks: number;
   readonly matched_sessions: number;
-  /** Null if nothing matched. */
+  /** Null if there was no match. */
   readonly runtime_session_id: string | null;
   readonly score: number | null;
   readonly matched: number;

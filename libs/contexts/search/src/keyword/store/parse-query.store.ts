@@ -6,7 +6,7 @@ import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
 import { spanBorders } from '../rules/span-borders.ts';
 
 /**
- * The parser allows at most 32 open operators ("tsquery stack too small"); nothing else in its statement causes
+ * The parser allows at most 32 open operators ("tsquery stack too small"); no other error in its statement has the code
  * internal_error.
  */
 const TOO_DEEP = 'XX000';
@@ -20,11 +20,11 @@ function refuseDeepQuery(cause: unknown): AppError {
 }
 
 /**
- * The parsed query; undefined if it searches no word: empty, or only exclusions (no index can serve those).
+ * The parsed query; undefined if it searches no word: it is empty, or contains only exclusions (no index can be used
+ * for those).
  *
- * @param options.isExcluded - Whether its matches are excluded: then it matches everything that `-` before each word
- * would exclude.
- * @throws invalid_request
+ * @param options.isExcluded - Whether its matches are excluded: it then matches everything that `-` before each word
+ * would exclude. @throws invalid_request
  */
 export async function parseQuery(
   client: PoolClient,

@@ -19,8 +19,8 @@ const ROWS = 30_000;
 
 /**
  * Plans of the search statements on a corpus large enough for the planner to have a choice: the fixture has the size at
- * which it went wrong before (a walk of the time index for a word that does not exist, a sequential scan for a common
- * one).
+ * which the planner chose badly before (a walk of the time index for a word that does not exist, a sequential scan for
+ * a common one).
  */
 describe('plans of the search statements', () => {
   let database: Database;
@@ -48,7 +48,7 @@ describe('plans of the search statements', () => {
        from generate_series(1, ${ROWS * 2}) i`,
       [accountId],
     );
-    // Many tiny accounts: the average one has a handful of rows, the searched one 30,000.
+    // Many tiny accounts: the average one has a few rows, the searched one 30,000.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
@@ -276,7 +276,8 @@ describe('plans of the search statements', () => {
     const sessionId = newId();
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
-    // Both words are in every row, but in the wrong order in all but the oldest: the text index yields all, few match.
+    // Both words are in every row, but in the wrong order in all but the oldest: the text index returns all rows, and
+    // few match.
     await client.query(
       `insert into search.chunk (${columns})
        select $1, md5('deep' || i)::uuid, $2, 'tool_call', 'd' || i, 0, 1, timestamptz '2026-11-15' + i * interval '1 second',

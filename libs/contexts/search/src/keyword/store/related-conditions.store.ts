@@ -1,7 +1,7 @@
 /*
  * Filters on columns that a chunk, or a vector, does not have itself. They are looked up by a key for each remaining
- * row: as a scalar subquery, which the planner cannot turn into a join that first reads all sessions or tool calls of
- * an account.
+ * row: as a scalar subquery, which the planner cannot turn into a join that reads all sessions or tool calls of an
+ * account first.
  */
 import type { ChunkFilter } from '../chunk-filter.ts';
 

@@ -8,8 +8,8 @@ interface ExplainedPlan {
 }
 
 /**
- * Number of rows the query could match, by the planner's statistics: a tenth of a millisecond instead of a count of
- * millions.
+ * Number of rows that the query could match, according to the planner's statistics: takes a tenth of a millisecond
+ * instead of a count of millions of rows.
  */
 export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
   const { walk, values } = buildWalk({ ...scope, asOf: undefined });
@@ -20,13 +20,13 @@ export async function estimateRows(client: PoolClient, scope: MatchScope): Promi
   return result.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
 
-/** Validity of an estimate: the statistics behind it change only with the next analysis of the table. */
+/** Validity of an estimate: the statistics on which it is based change only with the next analysis of the table. */
 const ESTIMATE_TTL_MS = 60_000;
 const MOST_ESTIMATES = 1000;
 
 export interface RowEstimates {
   /**
-   * Like `estimateRows`, for all rows of an account. Cached for a minute: every other search of a large account needs
+   * Like `estimateRows`, for all rows of an account. Cached for a minute: every second search of a large account needs
    * it.
    */
   readAccountRows(client: PoolClient, accountId: string): Promise<number>;
@@ -45,7 +45,7 @@ export function createRowEstimates(): RowEstimates {
   };
 }
 
-/** Whether at most this number of rows could match. Reads them by an index, newest first, as a walk does. */
+/** Whether no more than this number of rows could match. Reads them by an index, newest first, as a walk does. */
 export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: number): Promise<boolean> {
   const { walk, param, values } = buildWalk(scope);
   const text = `select count(*) as rows from (

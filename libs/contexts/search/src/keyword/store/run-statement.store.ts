@@ -5,7 +5,7 @@ import { prepared } from '@steward/database';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether it is parsed and planned once per connection, for any values; otherwise it gets a plan for its values. */
+  /** Whether it is parsed and planned once per connection, for any values; otherwise it is planned for its values. */
   readonly isPrepared: boolean;
 }
 
@@ -18,15 +18,18 @@ export async function runStatement<Row extends QueryResultRow>(
   return (await client.query<Row>(prepared(nameText(text), text, values))).rows;
 }
 
-/** The texts have variable parts, so the text itself is the name. They are few (`isPreparable`). */
+/**
+ * The statements have variable parts, so the SQL text itself is used as the name. There are few of these statements
+ * (`isPreparable`).
+ */
 function nameText(text: string): string {
   return `search.${createHash('sha1').update(text).digest('base64url')}`;
 }
 
 /**
  * By default the connection uses plans for any values. The switches cost two round trips, a tenth of a millisecond
- * each. Literal values would save them, but a cancelled statement is logged by the server with its text, and so would
- * be the searched words.
+ * each. Literal values would save them, but the server logs a canceled statement with its text, which would then
+ * contain the searched words.
  */
 async function runWithOwnPlan<Row extends QueryResultRow>(
   client: PoolClient,
@@ -37,7 +40,7 @@ async function runWithOwnPlan<Row extends QueryResultRow>(
   try {
     return (await client.query<Row>(text, values)).rows;
   } finally {
-    // If the reset is cancelled, the connection plans again each time, which is slower but correct.
+    // If the reset is canceled, the connection plans every statement again, which is slower but correct.
     await client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   }
 }

@@ -19,13 +19,13 @@ interface SampleRow {
   readonly [query: `n${number}`]: number;
 }
 
-/** Number of queries up to which the statement is prepared: each number is another text. */
+/** Number of queries up to which the statement is prepared: each number results in a different SQL text. */
 const MAX_PREPARED_QUERIES = 5;
 
 /**
- * Reads the newest rows that a query can match: how many do, how many contain each of its words, and how many the text
- * index would yield: it knows neither positions nor filters, so that it finds a phrase's words in any order, and every
- * such row has to be read.
+ * Reads the newest rows that a query can match: how many of them match, how many contain each of its words, and how
+ * many the text index would return. The index contains neither positions nor filter columns, so that it finds a
+ * phrase's words in any order, and every such row has to be read.
  */
 export async function sampleNewest(
   client: PoolClient,
@@ -57,7 +57,7 @@ export async function sampleNewest(
     rows: row?.rows ?? 0,
     now: row?.now ?? new Date(0),
     matches,
-    // For an excluded phrase the index only requires that not all of its words occur: it yields at least all matches.
+    // For an excluded phrase the index only requires that not all of its words occur: it returns at least all matches.
     yielded: Math.max(matches, read(yielded)),
     documentFrequencies: frequencies.map(read),
   };

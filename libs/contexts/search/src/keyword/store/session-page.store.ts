@@ -23,8 +23,8 @@ export interface SessionPageRequest extends MatchScope {
 
 /**
  * Ranks a bounded number of matches, groups them by session and reads the best chunks of a page of them, in one
- * statement. Matches are found and sorted by their physical row position and read again once chosen: sorting them with
- * their vectors took twice as long (7,900 matches: 27 and 14 ms).
+ * statement. Matches are found and sorted by their physical row position and read again once they are chosen: sorting
+ * them with their vectors took twice as long (7,900 matches: 27 and 14 ms).
  */
 export async function findSessionPage(client: PoolClient, request: SessionPageRequest): Promise<SessionPage> {
   const { text, values } = buildStatement(request);
@@ -40,8 +40,8 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
 }
 
 /**
- * Number of terms up to which a statement is prepared: each number is another text, and its plan over all partitions
- * takes 0.65 MB of each connection.
+ * Number of terms up to which a statement is prepared: each number results in a different SQL text, whose plan over all
+ * partitions takes 0.65 MB of each connection.
  */
 const MAX_PREPARED_TERMS = 3;
 
@@ -53,8 +53,8 @@ function isPrepared(request: SessionPageRequest): boolean {
 
 /**
  * The time of a chunk in the text index's statement: an expression, so that the planner cannot walk the time index,
- * neither for the order nor for a range. It estimates any range at two hundredths of the rows at most, and would search
- * a rare word through all chunks of the range.
+ * either for the order or for a range. The planner estimates any range at two hundredths of the rows at most, and would
+ * search a rare word through all chunks of the range.
  */
 const UNORDERED = `occurred_at + interval '0'`;
 
@@ -120,9 +120,12 @@ function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => st
   return terms.map(({ term, idf }) => `${param(idf)}::float8 * ${rankTerm(param(term))}`).join(' + ');
 }
 
-/** ts_rank of one word: this for the first occurrence, a quarter for the second, then a ninth, up to 0.1 in total. */
+/**
+ * ts_rank of one word: this value for the first occurrence, a quarter of it for the second, then a ninth, up to 0.1 in
+ * total.
+ */
 const RANK_ONCE = 0.1 / 1.6449341;
-/** Slightly more than the maximum: the distance of a rank from it tells the number of occurrences. */
+/** Slightly more than the maximum: the difference between it and a rank shows the number of occurrences. */
 const MOST_TIMES = 1.6549;
 
 /**
@@ -134,7 +137,7 @@ function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;
   const [fixed, perByte] = [saturation * (1 - lengthShare), (saturation * lengthShare) / middlingBytes];
   const once = `nullif(least(ts_rank('{0.1, ${derivedWeight}, 0, 0}', tsv, ${term}::tsquery), 0.1)::float8, 0)`;
-  // A constant without a type is a numeric, and numeric arithmetic takes three times as long as the rank itself.
+  // An untyped constant is numeric, and numeric arithmetic takes three times as long as the rank itself.
   const length = `${fixed}::float8 + ${perByte}::float8 * octet_length(content)`;
   const most = `${MOST_TIMES}::float8`;
   return `coalesce(1 / (1 + (${length}) * ${most} * (${MOST_TIMES * RANK_ONCE}::float8 / ${once} - 1)), 0)`;

@@ -29,7 +29,7 @@ export async function createSavedSearch(
   );
 }
 
-/** A name that is taken ends the transaction. */
+/** A duplicate name aborts the transaction. */
 export async function refuseTakenName(write: () => Promise<SavedSearch>): Promise<SaveSearchOutcome> {
   try {
     return { kind: 'saved', search: await write() };

@@ -2,8 +2,8 @@ import type { AnyTransaction } from '@steward/database';
 import { deleteSavedSearch as remove, lockSavedSearch, type SavedSearchKey } from '../store/saved-search.store.ts';
 
 /**
- * Its owner may delete it; a shared one may also be deleted by managers of the account's people, since owners may have
- * left.
+ * Its owner may delete it; a shared one may also be deleted by users who manage the account's users, since owners may
+ * have left.
  */
 export async function deleteSavedSearch(
   trx: AnyTransaction,

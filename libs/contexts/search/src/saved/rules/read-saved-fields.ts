@@ -21,7 +21,7 @@ export function readSavedFields(patch: SavedSearchPatch, accountId: string): Par
   };
 }
 
-/** Stored form of a name: white space around a copied one is removed. */
+/** Stored form of a name: surrounding white space, for example from copying, is removed. */
 export function cleanName(text: string): string {
   return toStorableText(text).trim();
 }

@@ -89,7 +89,7 @@ export interface SavedSearchUpdate extends SavedSearchFields {
   readonly now: Date;
 }
 
-/** Keeps the time of the first sharing while it stays shared. */
+/** Retains the time of the first sharing while it stays shared. */
 export async function updateSavedSearch(trx: AnyTransaction, search: SavedSearchUpdate): Promise<SavedSearch> {
   const { accountId, id, now } = search;
   const { rows } = await sql<SavedSearchRow>`
@@ -110,7 +110,7 @@ export async function deleteSavedSearch(
   await sql`delete from search.saved_search where account_id = ${key.accountId} and id = ${key.id}`.execute(trx);
 }
 
-/** Counts a run. A search that was deleted meanwhile stays deleted. */
+/** Counts a run. A search that was deleted in the meantime stays deleted. */
 export async function noteSavedSearchRun(
   db: AnyDatabase,
   run: { readonly accountId: string; readonly id: string; readonly now: Date },

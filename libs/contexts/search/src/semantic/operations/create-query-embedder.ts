@@ -19,17 +19,17 @@ export type QueryEmbedding =
 
 export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'pricePerMtok' | 'heldReason'> {
   readonly accountId: string;
-  /** Width of the vectors it is compared with. */
+  /** Dimensions of the vectors with which it is compared. */
   readonly width: number;
   /** Text to embed. */
   readonly text: string;
-  /** Time that the search has left for it. */
+  /** Time remaining for it in the search. */
   readonly timeoutMs: number;
   /** Aborted when the caller stops waiting; a call that others wait for continues. */
   readonly signal: AbortSignal;
 }
 
-/** Maximum cost of a query's vector: it is so short that a reservation that is too high for a moment blocks nobody. */
+/** Maximum cost of a query's vector: it is so low that a reservation that is temporarily too high blocks nobody. */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
   return costOf(boundTokens(text), pricePerMtok);
 }
@@ -40,13 +40,13 @@ type EmbedderDeps = Pick<SemanticPorts, 'db' | 'clock' | 'embeddingClient' | 'qu
 
 const CACHE_TTL_MS = 300_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Size of an entry in addition to its vector. */
+/** Size of a cache entry in addition to its vector. */
 const ENTRY_BYTES = 200;
 
 /**
- * Embeds queries through the account's provider, each equal one once in five minutes: paging and repeated searches are
- * free. Concurrent equal queries share a call. The key names the space: a vector of another model would rank at random.
- * While the provider is paused, only cached vectors are used.
+ * Embeds queries through the account's provider, equal ones once in five minutes: paging and repeated searches cost
+ * nothing. Concurrent calls for equal queries share one request. The key contains the space: a vector of another model
+ * would result in a random ranking. While the provider is paused, only cached vectors are used.
  */
 export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   const known = new LRUCache<string, Float32Array>({
@@ -97,7 +97,7 @@ async function waitFor(
     if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
     throw error;
   } finally {
-    // A caller that stopped waiting does not get its failure either.
+    // A caller that stopped waiting does not receive its failure either.
     running.catch(() => undefined);
   }
 }
@@ -133,7 +133,7 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
       await settle(outcome.mayBeBilled === true ? usd : 0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'misconfigured':
-      // The provider answered, and bills, something that is no embedding.
+      // The provider's response, which it charges for, is not an embedding.
       await settle(outcome.status === 200 ? usd : 0);
       return { kind: 'missing', reason: reasonOfRefusal(outcome.status) };
     case 'rate_limited':

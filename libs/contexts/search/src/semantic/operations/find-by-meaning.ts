@@ -16,7 +16,7 @@ export interface MeaningSearch {
   readonly meaning: Meaning;
   readonly filter: ChunkFilter;
   readonly terms: ReadyTerms;
-  /** Number of sessions to search for, where more would take longer. */
+  /** Number of sessions to search for if finding more would take longer. */
   readonly enough: number;
   /** Time of the previous page. */
   readonly asOf: Date | undefined;

@@ -15,7 +15,7 @@ type TermsDeps = Pick<
 
 /**
  * Whether an account's query may be embedded and there is anything to compare it with: switch, consent, provider,
- * vectors and cap, in one round trip. No call is made and nothing is spent.
+ * vectors and cap, in one round trip. No provider is called and nothing is spent.
  */
 export async function readSemanticTerms(
   deps: TermsDeps,
@@ -50,8 +50,8 @@ export async function readSemanticTerms(
 }
 
 /**
- * The reason for which the worker paused the provider applies to queries too: they would wait in vain, and prolong a
- * rate limit.
+ * If the worker paused the provider, the reason applies to queries too: they would wait in vain, and prolong a rate
+ * limit.
  */
 function readHeld({ isHeld, degradedReason }: EmbeddingTerms): DegradedReason | undefined {
   if (!isHeld) return undefined;
@@ -74,7 +74,7 @@ function readService(
     const apiKey = apiKeySealed === null ? undefined : embeddingKeys.open(apiKeySealed, accountId);
     return { provider, model: modelIdentifier, baseUrl, apiKey };
   } catch (error) {
-    // Sealed under a key that this deployment no longer has.
+    // Encrypted with a key that this deployment no longer has.
     logger.error('search.provider_key_unreadable', { account_id: accountId, error });
     return undefined;
   }

@@ -3,8 +3,9 @@ import type { Candidate, FusionSettings, RankShare } from '../candidate.ts';
 import type { SemanticMatch } from '../semantic-match.ts';
 
 /**
- * Fuses two lists of sessions by rank, since scores of words and of vectors are not comparable. A session that is first
- * in both lists scores 1. Sessions, not chunks, or both halves would find the longest session.
+ * Fuses two lists of sessions by rank, since keyword scores and vector scores are not comparable. A session that is
+ * first in both lists scores 1. Sessions are fused, not chunks, because otherwise both halves would prefer the longest
+ * session.
  */
 export function fuseSessions(
   found: { readonly keyword: readonly SessionMatch[]; readonly semantic: readonly SemanticMatch[] },
@@ -36,7 +37,7 @@ export function fuseSessions(
   );
 }
 
-/** Candidates of only the semantic half: their similarity is their score. */
+/** Candidates of the semantic half only: their similarity is their score. */
 export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,
@@ -47,7 +48,7 @@ export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   }));
 }
 
-/** Candidates of only the words. */
+/** Candidates of the keyword search only. */
 export function rankByWords(found: readonly SessionMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,

@@ -8,8 +8,8 @@ export interface Meaning {
 }
 
 /**
- * Reads a query for an embedding model, to which `-`, quotes and `or` are noise: an excluded word would even draw the
- * query towards itself. Undefined for a query with only exclusions.
+ * Converts a query for an embedding model, for which `-`, quotes and `or` are noise: an excluded word would even
+ * increase the similarity to texts that contain it. Undefined for a query with only exclusions.
  */
 export function readMeaning(query: string): Meaning | undefined {
   const { items } = readQuery(query);

@@ -3,10 +3,10 @@ import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingSetting } from '../../embedding/embedding-setting.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
 
-/** An account's setting and spend, as a query needs it. */
+/** The account's setting and spend that a query needs. */
 export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly apiKeySealed: Buffer | null;
-  /** A call failed, and the provider is still paused. */
+  /** A call has failed, and the provider is still paused. */
   readonly isHeld: boolean;
   /** Today's spend, including reservations. */
   readonly spentUsd: number;

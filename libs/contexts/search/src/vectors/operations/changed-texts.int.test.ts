@@ -17,7 +17,8 @@ describe('a chunk that is masked again in place', () => {
     suite().query('select chunk_id, state from search.embedding_task where account_id = $1', [accountId]);
 
   /**
-   * Two chunks of one session with vectors, both masked by older rules: one with a credential that those did not know.
+   * Two chunks of one session with vectors, both masked by older rules: one with a credential that those rules did not
+   * detect.
    */
   async function tellOld() {
     const space = await suite().makeSpace(newId(), 3);

@@ -8,8 +8,8 @@ import { scanSpace } from './scan-space.ts';
 
 /**
  * The chunks nearest to a vector, best first: the requested number, or all that pass the filter. Small spaces, and
- * selective filters, are scanned exactly; the others by an index, and exactly if that returns too few.
- * @throws RangeError for a vector without a direction or of another width; AppError `search_timeout`
+ * selective filters, are scanned exactly; otherwise an index is used, and an exact scan if the index returns too few.
+ * @throws RangeError for a vector without a direction or of other dimensions; AppError `search_timeout`
  */
 export function findNearestChunks(
   pools: CancellablePools,

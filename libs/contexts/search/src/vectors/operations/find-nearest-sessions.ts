@@ -10,18 +10,18 @@ import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
 export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
   /** Number of sessions searched at once. */
   readonly sessions: number;
-  /** If the first scan finds less, a second one searches for this number; default: `sessions`. */
+  /** If the first scan finds fewer, a second one searches for this number; default: `sessions`. */
   readonly enough?: number | undefined;
   /** Words that none of their chunks may contain, in web-search syntax. */
   readonly excluded?: string | undefined;
 }
 
-/** Chunks read per session: the best ones of some sessions are several. */
+/** Chunks read per session: some sessions have several of the best ones. */
 const CHUNKS_PER_SESSION = 2;
 
 /**
  * The chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the filter.
- * @throws RangeError for a vector without a direction or of another width; AppError `search_timeout`
+ * @throws RangeError for a vector without a direction or of other dimensions; AppError `search_timeout`
  */
 export function findNearestSessions(
   pools: CancellablePools,

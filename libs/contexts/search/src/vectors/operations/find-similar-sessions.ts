@@ -24,14 +24,15 @@ export type SimilarOutcome =
   /** The session has no vector yet. */
   | { readonly kind: 'not_embedded' };
 
-/** Chunks of the session that probes are chosen from. */
+/** Chunks of the session from which the probes are chosen. */
 const MOST_OWN_CHUNKS = 5000;
 const FOUND_PER_PROBE = 60;
 const COMPARED_CHUNKS_PER_SESSION = 100;
 
 /**
- * Sessions similar to one, most similar first: probe chunks of it each find their nearest, and the sessions of these
- * are compared as a whole. Boilerplate in every session raises all of them alike. @throws AppError `search_timeout`
+ * Sessions similar to one, most similar first: each of its probe chunks finds the nearest chunks, and the sessions of
+ * these are compared as a whole. Boilerplate that every session contains raises all similarities equally. @throws
+ * AppError `search_timeout`
  */
 export function findSimilarSessions(
   pools: CancellablePools,

@@ -40,7 +40,7 @@ export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
   };
 }
 
-/** Waiting for a locked space takes seconds: after each failed attempt the pause doubles. */
+/** Waiting for a locked space takes seconds: after each failed attempt the delay doubles. */
 function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Promise<void> {
   const postponed = new Map<string, { readonly until: number; readonly attempts: number }>();
 
@@ -64,7 +64,9 @@ function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Pr
   };
 }
 
-/** Follows the ids of each space: from its start, every turn would step over all rows moved before. */
+/**
+ * Continues after the last moved id of each space: from the start, every turn would step over all rows moved before.
+ */
 function createMover(db: AnyDatabase): GrowSpaces {
   const places = new Map<string, string>();
   return async () => {

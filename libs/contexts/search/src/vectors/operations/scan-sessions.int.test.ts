@@ -32,7 +32,7 @@ describe('long sessions of equal chunks, in a space too large to compare complet
   });
   afterAll(() => suite.close());
 
-  /** Simulates a space of a million vectors: no full scan, and the index is asked for this number. */
+  /** Simulates a space of a million vectors: no full scan, and this number is requested from the index. */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
     const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
     const asked = {

@@ -20,8 +20,8 @@ export interface ScannedSessions {
 
 /**
  * The nearest chunks of a space until they belong to the requested number of sessions, within `withScan`. A few long
- * sessions near the query can fill a scan, or excluded chunks: then everything is compared by session if that is fast,
- * else one larger scan asks for enough chunks to get past them, up to a limit.
+ * sessions near the query, or excluded chunks, can fill a scan: then everything is compared by session if that is fast;
+ * otherwise one larger scan requests enough chunks to get past them, up to a limit.
  */
 export async function scanSessions(
   client: PoolClient,
@@ -29,7 +29,7 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  // Exclusions are only known for chunks that were found, and may cover all of the nearest sessions.
+  // Exclusions are only known for chunks that were found, and may apply to all of the nearest sessions.
   const ofSessions = excluded === undefined ? sessions : undefined;
   const {
     chunks: first,
@@ -61,7 +61,7 @@ export async function scanSessions(
   return { chunks: [...chunks, ...(await scanNearestOfEach(client, place, { ...further, look }))], isCut: true };
 }
 
-/** Checked only for the chunks found: checking a whole space would read all of its texts. */
+/** Checked only for the chunks that were found: checking a whole space would read all of its texts. */
 async function findExcluded(
   client: PoolClient,
   excluded: Exclusion | undefined,

@@ -17,7 +17,7 @@ import { scanSpace } from './scan-space.ts';
 const WIDTH = 48;
 const COUNT = 2000;
 const LIMIT = 10;
-/** Maximum difference of float sums of one vector, depending on the order. */
+/** Maximum difference of float sums of one vector that depends on the order. */
 const ROUNDING = 1e-6;
 
 const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches: (vector: CorpusVector) => boolean])[] =
@@ -53,7 +53,8 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
   ];
 
 /**
- * Everything left to the index, and the same when it stops at once; the others are plans for accounts of other widths.
+ * A plan that leaves everything to the index, and one whose index scan stops immediately; the others are plans for
+ * accounts with other dimensions.
  */
 const PLANS: readonly ScanPlan[] = [
   { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },
@@ -98,7 +99,7 @@ describe('nearest vectors, against an exact comparison in the process', () => {
         for (const query of queries) {
           const scan = { filter, limit: LIMIT, unitVector: unit(query) };
           const found = await inScan(async (client, place) => {
-            // For so few vectors the planner would use a filter's own index, and sort the rest.
+            // For so few vectors the planner would use the index of a filter, and sort the rest.
             if (plan.exactRows === 0) await client.query('set local enable_sort = off');
             return (await scanSpace(client, place, scan, plan)).chunks;
           });
@@ -161,7 +162,7 @@ describe('nearest vectors, against an exact comparison in the process', () => {
 
 const unit = (vector: Float32Array): Buffer => requireUnitVector(vector, WIDTH);
 
-/** The nearest of these chunks, by comparing the query with each. */
+/** The nearest of these chunks, found by comparing the query with each. */
 function findNearest(
   stored: ReadonlyMap<string, readonly number[]>,
   chunkIds: readonly string[],

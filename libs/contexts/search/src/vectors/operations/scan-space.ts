@@ -15,17 +15,17 @@ export interface ScannedSpace {
 }
 
 export interface SpaceScan extends store.NearestScan {
-  /** Also searched if everything is compared; the index knows no sessions. */
+  /** Also searched if everything is compared; the index contains no sessions. */
   readonly sessions?: number | undefined;
 }
 
-/** Chunks of one session that the nearest chunks alone would not show. */
+/** Chunks of one session that would not be among the nearest chunks. */
 export const CHUNKS_OF_EACH = 5;
 
 /**
- * The nearest chunks of a space, within `withScan`: exactly if the filter is selective, else by the index, and exactly
- * if that returns too few. Not if sessions are excluded: those near the query may be all it finds, and comparing a
- * large space is not the answer.
+ * The nearest chunks of a space, within `withScan`: exactly if the filter is selective, otherwise with the index, and
+ * exactly if that returns too few. Not if sessions are excluded: those near the query may be all it finds, and
+ * comparing a large space is not the answer.
  */
 export async function scanSpace(
   client: PoolClient,

@@ -6,8 +6,8 @@ export type EmbeddingSource = {
 };
 
 /**
- * The space of a setting's vectors; undefined if there are none. A provider may change the width of a model: the newest
- * space has the current one.
+ * The space of a setting's vectors; undefined if there are none. A provider may change the dimensions of a model: the
+ * newest space has the current ones.
  */
 export function choosePresentSpace(
   newestFirst: readonly VectorSpace[],

@@ -1,37 +1,37 @@
-/** Maximum dimensions of an index. */
+/** Maximum dimensions that an index supports. */
 export const WIDEST = 4000;
 
 /**
- * Limit up to which a space is always scanned exactly, in vectors times width: 10,000 of 384 dimensions take 8 ms (0.8
- * microseconds each, all in memory). A larger space moves to a table of its own, with an index.
+ * Limit up to which a space is always scanned exactly, in vectors times dimensions: 10,000 of 384 dimensions take 8 ms
+ * (0.8 microseconds each, all in memory). A larger space is moved to a table of its own, with an index.
  */
 const EXACT_DIMENSIONS = 4_000_000;
-/** Narrow vectors cost as much as their rows do. */
+/** Vectors of few dimensions cost as much as their rows do. */
 const LEAST_COUNTED_WIDTH = 256;
 
-/** Number of vectors of this width that are scanned exactly. */
+/** Number of vectors of these dimensions up to which they are scanned exactly. */
 export function countExactVectors(width: number): number {
   return Math.floor(EXACT_DIMENSIONS / Math.max(width, LEAST_COUNTED_WIDTH));
 }
 
 /**
- * Parameters of a space's index. Of 75,000 vectors in clusters some queries end in the wrong one and miss all ten
- * results: with 64 candidates (and 100 during search) 6 to 10 of 200, with 128 (and 200) 1 to 3, with a different graph
- * per build. More links helped less.
+ * Parameters of a space's index. Of 75,000 vectors in clusters some queries end in the wrong cluster and miss all ten
+ * results: with 64 candidates (and 100 during search) 6 to 10 of 200 queries, with 128 (and 200) 1 to 3, depending on
+ * the graph that the build creates. A larger number of links helped less.
  */
 export const VECTOR_INDEX = { links: 16, candidates: 128 } as const;
 
 const FEWEST_CANDIDATES = 200;
 const MOST_CANDIDATES = 400;
 
-/** Candidates that the index keeps while it searches for a number; above the maximum it resumes where it stopped. */
+/** Candidates that the index keeps while it searches for this number; above the maximum it resumes where it stopped. */
 export function countCandidates(limit: number): number {
   return Math.min(MOST_CANDIDATES, Math.max(FEWEST_CANDIDATES, limit));
 }
 
 /**
- * With a filter the index is asked for at least this number: the filtered vectors may be far from the query, and the
- * first ten it finds there are not the nearest ten (recall 0.85 for one agent's vectors, 1.00 among more).
+ * With a filter at least this number is requested from the index: the filtered vectors may be far from the query, and
+ * the first ten that the index finds are not the nearest ten (recall 0.85 for one agent's vectors, 1.00 among more).
  */
 const LEAST_FILTERED = 200;
 
@@ -45,25 +45,29 @@ const INDEXED_ROW_COST = 8;
 const LEAST_TUPLES = 3000;
 
 export interface ScanPlan {
-  /** A filter that passes no more rows is scanned exactly. */
+  /** If no more rows than this pass a filter, they are scanned exactly. */
   readonly exactRows: number;
   /**
-   * Rows after which the index stops: the filter passes less near the query than expected, and an exact scan is faster.
+   * Rows after which the index scan stops: fewer rows near the query pass the filter than expected, and an exact scan
+   * is faster.
    */
   readonly mostTuples: number;
-  /** Chunks read for further sessions if long ones fill the first scan; a space with no more is compared completely. */
+  /**
+   * Chunks read to find further sessions if long ones fill the first scan; a space with no more chunks is compared
+   * completely.
+   */
   readonly mostChunks: number;
 }
 
-/** Chunks near a query, of any sessions: 75 ms of an index, and fewer would save nothing. */
+/** Chunks near a query, from any sessions: 75 ms of an index scan; a lower number would not save time. */
 const MOST_CHUNKS = 8000;
 /**
- * Factor on the chunks per session of the first scan: later sessions are rarely shorter, and asking twice is more
+ * Factor on the chunks per session of the first scan: later sessions are rarely shorter, and a second scan is more
  * expensive.
  */
 const MORE_THAN_SEEN = 2;
 
-/** Number of chunks to read for a number of sessions, if `looked` chunks belonged to `found` sessions. */
+/** Number of chunks to read for a number of sessions, if the first `looked` chunks belonged to `found` sessions. */
 export function countWider(seen: {
   readonly looked: number;
   readonly found: number;
@@ -74,9 +78,9 @@ export function countWider(seen: {
 }
 
 /**
- * An exact scan reads everything that passes a filter, the index `limit` divided by its share: the two cost the same if
- * the filter passes the root of limit x rows x cost. Of a million vectors and the 200 nearest that is 40,000 of them,
- * 50 ms either way.
+ * An exact scan reads everything that passes a filter, the index reads `limit` divided by the filter's share: the two
+ * cost the same if the number of rows that pass is the square root of limit x rows x cost. For a million vectors and
+ * the nearest 200 this is 40,000 vectors, 50 ms with either method.
  */
 export function planScan(space: { readonly width: number; readonly rows: number; readonly limit: number }): ScanPlan {
   const { rows, width } = space;
@@ -87,13 +91,13 @@ export function planScan(space: { readonly width: number; readonly rows: number;
 }
 
 /**
- * Vectors that may wait in the shared table for their move into the segment: a search compares them one by one. Twice
- * the limit of a small space, since a space that has just outgrown that begins to move with as many.
+ * Vectors that may wait in the shared table before they are moved to the segment: a search compares them one by one.
+ * Twice the limit of a small space, since a space that has just exceeded that limit begins to move with as many.
  */
 export function countMostUnmoved(width: number): number {
   return 2 * countExactVectors(width);
 }
 
-/** Vectors per transaction: deleting a chunk may wait for it, and the index takes a millisecond for each. */
+/** Vectors per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond for each. */
 export const MOVED_AT_ONCE = 200;
 export const DELETED_AT_ONCE = 2000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { packUnitVector, requireUnitVector } from './unit-vector.ts';
 
-/** Unpacks a vector like Postgres: the width, two zero bytes, half floats. */
+/** Unpacks a vector in the same way as Postgres: the dimensions, two zero bytes, half floats. */
 function unpack(packed: Buffer | undefined): number[] {
   if (packed === undefined) return [];
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

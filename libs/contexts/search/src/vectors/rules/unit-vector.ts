@@ -1,9 +1,10 @@
 const HEADER_BYTES = 4;
 
 /**
- * The vector at length 1, in the form in which Postgres sends and takes a `halfvec` (the width, two bytes of nothing, half floats, highest
- * byte first); undefined for one without a direction (zero, or not finite), which no index would ever find. At one length an inner
- * product is the cosine, and nothing overflows the half floats. Not as text: writing and reading numbers is most of what storing a vector costs (ADR 0067).
+ * The vector at length 1, in the form in which Postgres sends and accepts a `halfvec` (the dimensions, two zero bytes,
+ * half floats, most significant byte first); undefined for one without a direction (zero, or not finite), which no
+ * index would ever find. With equal lengths an inner product is the cosine, and no half float overflows. Not in text
+ * form: formatting and parsing numbers is most of the cost of storing a vector (ADR 0067).
  */
 export function packUnitVector(vector: Float32Array): Buffer | undefined {
   const length = measureLength(vector);
@@ -17,7 +18,7 @@ export function packUnitVector(vector: Float32Array): Buffer | undefined {
   return bytes;
 }
 
-/** @throws RangeError for a vector of no direction or another width */
+/** @throws RangeError for a vector without a direction or of other dimensions */
 export function requireUnitVector(vector: Float32Array, width: number): Buffer {
   const packed = vector.length === width ? packUnitVector(vector) : undefined;
   if (packed === undefined) throw new RangeError(`not a direction of ${width} dimensions`);

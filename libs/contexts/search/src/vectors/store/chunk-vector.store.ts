@@ -2,15 +2,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 import type { VectorSpace } from '../vector-space.ts';
 
-/** Table that is searched for a space's vectors after the shared one. */
+/** Table that is searched for a space's vectors in addition to the shared one. */
 export function nameSegment(segment: string): RawBuilder<unknown> {
   return sql.id('search', segment);
 }
 
 /**
- * Tables with vectors of the space, as the text after `from`, with its condition: while moving they are in two. All
- * rows of a segment belong to the space; a condition on it would read every row (100,000 of 384: 11,112 pages instead
- * of 387).
+ * Tables with vectors of the space, as SQL to put after `from`, with its condition: while vectors are moved they are in
+ * two tables. All rows of a segment belong to the space; a condition on the space would read every row (100,000 of 384:
+ * 11,112 pages instead of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
@@ -18,8 +18,8 @@ export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unkn
 }
 
 /**
- * The current segment of the space, locked against being dropped until the end of the transaction; undefined without a
- * space.
+ * The current segment of the space, locked against being dropped until the end of the transaction; undefined if the
+ * space does not exist.
  */
 export async function holdSpace(
   trx: AnyTransaction,
@@ -33,7 +33,7 @@ export async function holdSpace(
 
 /**
  * Inserts vectors packed by `packUnitVector` into the shared table: only the mover inserts into a segment, whose index
- * takes a millisecond for each. Returns the chunks that now have a vector, including those that had one before.
+ * takes a millisecond for each vector. Returns the chunks that have a vector now, including those that had one before.
  */
 export async function insertVectors(
   trx: AnyTransaction,
@@ -62,7 +62,7 @@ export async function insertVectors(
 }
 
 /**
- * For chunks whose vector is already in the segment. A separate statement: it sees vectors that moved while the
+ * For chunks whose vector is already in the segment. A separate statement: it sees vectors that were moved while the
  * previous one waited.
  */
 async function deleteMoved(

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { prepared } from '@steward/database';
 
-/** Text that no found chunk may contain. */
+/** Words that no found chunk may contain. */
 export interface Exclusion {
   readonly accountId: string;
   /** Text form of a parsed query. */

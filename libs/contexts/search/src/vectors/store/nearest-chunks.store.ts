@@ -6,7 +6,7 @@ import type { PlacedSpace } from '../placed-space.ts';
 import { describeExclusion, type Exclusion } from './excluded-chunk.store.ts';
 
 export interface NearestScan {
-  /** Packed by `packUnitVector`, or as the text of a stored one. */
+  /** Packed by `packUnitVector`, or the text form of a stored one. */
   readonly unitVector: Buffer | string;
   readonly filter: ChunkFilter;
   readonly asOf?: Date | undefined;
@@ -29,16 +29,16 @@ interface PlaceRow {
   readonly deleted: readonly string[];
 }
 
-/** For a space that no longer exists: belongs to nobody. */
+/** For a space that no longer exists: no account owns it. */
 const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
-/** Multiple of `work_mem`, for rows that the index returns to. */
+/** Multiple of `work_mem`, for rows to which the index returns. */
 const MEMORY_MULTIPLIER = 4;
 
 /**
  * Runs scans of a space with settings that end with the transaction, however it ends, and on one snapshot: the location
- * of the vectors stays valid while they move. One round trip, which takes no parameters. A generic plan would know
- * neither the selectivity of a filter nor the size of a space.
+ * of the vectors stays valid while they move. One round trip without parameters. A generic plan would depend neither on
+ * the selectivity of a filter nor on the size of a space.
  */
 export async function withScan<T>(
   client: PoolClient,
@@ -61,7 +61,7 @@ export async function withScan<T>(
     const { accountId, segment, rows, deleted: deletedSessionIds } = last?.rows[0] ?? NOWHERE;
     return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0), deletedSessionIds });
   } finally {
-    // After a cancelled statement it undoes nothing, but ends the settings.
+    // After a canceled statement it undoes nothing, but resets the settings.
     await client.query('commit').catch(() => undefined);
   }
 }
@@ -69,7 +69,7 @@ export async function withScan<T>(
 export interface IndexTuning {
   /** Candidates kept during the search; at least the number to find at once. */
   readonly candidates: number;
-  /** Maximum number of rows it yields before it ends. */
+  /** Maximum number of rows that the scan returns before it ends. */
   readonly mostTuples: number;
 }
 
@@ -81,8 +81,8 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
 }
 
 /**
- * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that moves between
- * them once. Exact, unless the segment is read through its index.
+ * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that is moved
+ * between them exactly once. Exact, unless the segment is read through its index.
  */
 export async function scanNearest(
   client: PoolClient,
@@ -93,12 +93,12 @@ export async function scanNearest(
   const { values, param, selectFrom } = prepareScan(scan, place);
   const limit = `${param(scan.limit)}::int`;
   const order = (by: string): string => `order by ${by} limit ${limit}`;
-  // The index serves only the bare operator.
+  // The index is used only for the bare operator.
   const parts = selectFrom({
     shared: order('vector <#> $1::halfvec'),
     segment: order(`(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`),
   });
-  // An index that resumes does not return rows in order, although the planner assumes it.
+  // An index scan that resumes does not return rows in order, although the planner assumes that it does.
   const { rows } = await client.query<NearestRow>(
     `select * from (${parts}) nearest order by distance + 0, chunk_id limit ${limit}`,
     values,
@@ -107,8 +107,8 @@ export async function scanNearest(
 }
 
 /**
- * Like the exact scan, and for the nearest sessions a few chunks each, however many chunks of one are near: comparing
- * the vectors is the expensive part, so it is done once.
+ * Like the exact scan, but for the nearest sessions a few chunks each, however many chunks of one session are near:
+ * comparing the vectors is the expensive part, so it is done only once.
  */
 export async function scanNearestAndSessions(
   client: PoolClient,
@@ -135,7 +135,7 @@ export async function scanNearestAndSessions(
 export interface NearestOfEachScan extends NearestScan {
   readonly mostOfEach: number;
   readonly excluded: Exclusion | undefined;
-  /** Number of nearest rows read by the index; undefined: all of them, exactly. */
+  /** Number of nearest rows read with the index; undefined: all rows, exactly. */
   readonly look?: number | undefined;
 }
 
@@ -145,7 +145,7 @@ export async function scanNearestOfEach(
   place: PlacedSpace,
   { mostOfEach, look, ...scan }: NearestOfEachScan,
 ): Promise<NearestChunk[]> {
-  // The excluded sessions are near the query: if it had to skip them, an index would read the rest forever.
+  // The excluded sessions are near the query: if an index scan had to skip them, it might read all the rest.
   const { filter, asOf, unitVector } = scan;
   const { values, param, selectFrom } = prepareScan(
     look === undefined ? scan : { filter, asOf, unitVector },
@@ -209,7 +209,7 @@ function readRow(row: NearestRow): NearestChunk {
   };
 }
 
-/** Number of rows of a segment that pass a filter, by the planner's statistics. */
+/** Number of rows of a segment that pass a filter, according to the planner's statistics. */
 export async function estimateFiltered(
   client: PoolClient,
   { accountId, segment }: Pick<PlacedSpace, 'accountId'> & { readonly segment: string },

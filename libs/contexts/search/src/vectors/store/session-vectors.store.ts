@@ -23,7 +23,7 @@ export async function listSessionChunks(
   return rows.map((row) => ({ chunkId: row.chunk_id, isSummary: row.is_summary }));
 }
 
-/** Vectors of chunks, as text. */
+/** Vectors of chunks, in text form. */
 export async function readVectors(
   client: PoolClient,
   place: PlacedSpace,

@@ -4,7 +4,7 @@ import { BEFORE_ALL } from '../../embedding/store/embedding-work.store.ts';
 import { VECTOR_INDEX } from '../rules/retrieval.ts';
 import { nameSegment } from './chunk-vector.store.ts';
 
-/** Spaces in the shared table that got more than this number of writes. */
+/** Spaces in the shared table with more than this number of writes. */
 export async function listWrittenSpaces(
   db: AnyDatabase,
   moreThan: number,
@@ -33,8 +33,8 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
 }
 
 /**
- * Creates a table with an index for the space, unless it has one. Returns whether it has one now: it stops if the space
- * stays locked.
+ * Creates a table with an index for the space, unless it has one. Returns whether it has one now: the attempt ends if
+ * the space stays locked.
  */
 export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);
@@ -48,7 +48,8 @@ export interface MovingSpace {
 }
 
 /**
- * Spaces whose vectors have to leave the shared table, and their segments; spaces known to be moving are not checked.
+ * Spaces whose vectors have to be moved out of the shared table, and their segments; spaces already being moved are not
+ * checked.
  */
 export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]): Promise<MovingSpace[]> {
   const { rows } = await sql<MovingSpace>`
@@ -60,13 +61,13 @@ export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]
 }
 
 export interface MovedVectors {
-  /** Number of vectors that left the shared table. */
+  /** Number of vectors moved out of the shared table. */
   readonly moved: number;
-  /** The last of them; undefined if none did. */
+  /** The last of them; undefined if there were none. */
   readonly lastId: string | undefined;
 }
 
-/** Moves the next vectors, ordered by id, into their segment; those that are being deleted are skipped. */
+/** Moves the next vectors, ordered by id, into their segment; those whose deletion is in progress are skipped. */
 export async function moveVectors(
   db: AnyDatabase,
   { after = BEFORE_ALL, ...space }: MovingSpace & { readonly after?: string | undefined; readonly limit: number },

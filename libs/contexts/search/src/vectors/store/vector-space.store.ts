@@ -25,8 +25,8 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
 }
 
 /**
- * A space is created with its first vectors: their width is not known before. The newest is searched, by one clock:
- * those of processes differ.
+ * A space is created together with its first vectors: their dimensions are not known before. The newest one is
+ * searched, according to a single clock: those of processes differ.
  */
 export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`
@@ -47,7 +47,7 @@ export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Pro
   return readSpace(made);
 }
 
-/** Retires the account's other spaces: they are no longer searched and are deleted bit by bit. Returns the number. */
+/** Retires the account's other spaces: they are no longer searched and are deleted in batches. Returns the number. */
 export async function retireFormerSpaces(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly presentSpaceId: string; readonly now: Date },

@@ -10,7 +10,7 @@ export interface IdleSessionLoopOptions {
   readonly batchSize: number;
 }
 
-/** A pass that finds nothing reads one partial index, so it can run often enough for a timeout of one minute. */
+/** A pass that finds nothing reads only a partial index, so it can run often enough for a timeout of one minute. */
 const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
 
 export interface IdleSessionDeps {
@@ -58,7 +58,7 @@ interface Pass {
   readonly isStopped: () => boolean;
 }
 
-/** Ends batch after batch until none is left. A failure is logged and retried by the next pass. */
+/** Ends batch after batch until none is left. A failure is logged, and the next pass retries it. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
   const logger = deps.logger.child(describeTrace(traced.traceparent));

@@ -5,7 +5,7 @@ import { createFairThread } from '@steward/async';
 
 export interface ContentRendererOptions {
   readonly logger: Logger;
-  /** Smaller bodies take 5 ms at most, less than the transfer of many of them. */
+  /** Smaller bodies take 5 ms at most, less than it takes to transfer many of them. */
   readonly leastBytes?: number;
   /** Maximum size of waiting bodies, over all accounts. */
   readonly maxWaitingBytes?: number;
@@ -16,7 +16,7 @@ export interface ContentRendererOptions {
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** In the bundle it is next to the app's own file. */
 const FILE = new URL(`./render-content.worker.${EXTENSION}`, import.meta.url);
-/** Several times what the largest body takes. */
+/** Several times the memory that the largest body needs. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 const FULL = 'Too many large bodies are waiting to be processed. Try again in a moment.';
 

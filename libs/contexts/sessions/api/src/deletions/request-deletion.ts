@@ -8,7 +8,7 @@ import { requireReach, readTimeBounds } from '@steward/api';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, presentDeletion, RequestDeletionBody } from './deletion-schemas.ts';
 
-/** POST /api/v1/runtime-sessions/deletions: deletes all matching sessions in the background; or only counts them. */
+/** POST /api/v1/runtime-sessions/deletions: deletes all matching sessions in the background, or only counts them. */
 export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'broker'>): Route {
   return defineRoute({
     operationId: 'startDeletion',
@@ -40,7 +40,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
       const job = await transact({ ...deps, traceparent }, async (trx) => {
         const outcome = await requestDeletion(trx, request);
         if (outcome.kind === 'too_many') throw new AppError('quota_reached', { detail: { limit: outcome.limit } });
-        // The filter values may be what has to be deleted: only their names are recorded.
+        // The filter values may be the data that has to be deleted: only the names of the filters are recorded.
         const details = { dry_run: dryRun, filters: Object.keys(filters) };
         await recordAudit(trx, audit({ resourceId: outcome.job.id, details }));
         return outcome.job;

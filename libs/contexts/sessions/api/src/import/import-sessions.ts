@@ -17,7 +17,7 @@ export interface ImportDeps extends BatchWriterDeps {
   readonly openRequests: Pick<OpenRequests, 'imports'>;
 }
 
-/** POST /api/v1/runtime-sessions/import: session files of agents, unchanged. */
+/** POST /api/v1/runtime-sessions/import: session files of agents in their original form. */
 export function createImportSessionsRoute(deps: ImportDeps): Route {
   return defineRoute({
     operationId: 'importSessions',
@@ -99,7 +99,7 @@ function wantsProgress({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === NDJSON);
 }
 
-/** One line per step. An error before the first step is answered like any other. */
+/** One line per step. An error before the first step results in an ordinary error response. */
 async function streamProgress(
   response: ServerResponse,
   start: (onProgress: (summary: Summary) => void) => ImportRun,

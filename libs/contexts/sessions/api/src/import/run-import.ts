@@ -25,7 +25,7 @@ export interface ImportTask {
   readonly format: SessionFormat | undefined;
   readonly sourceId: string | undefined;
   readonly now: () => Date;
-  /** Schedules the work on a record of a size: only a few large ones run at once, over all imports. */
+  /** Schedules the work on a record of this size: only a few large ones run at once, across all imports. */
   readonly inTurn: (chars: number, work: () => Promise<void>) => Promise<void>;
   /** Stores a batch; a dry run counts it. */
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
@@ -47,8 +47,8 @@ const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 const MOST_SESSIONS = 10_000;
 
 /**
- * Takes parts of a file and stores batches; it holds at most a record and a batch. Other requests get a turn in
- * between.
+ * Takes parts of a file and stores batches; it keeps at most one record and one batch in memory. Other requests are
+ * processed in between.
  */
 export function createImportRun(task: ImportTask): ImportRun {
   const reader = createSessionReader({ format: task.format, sourceId: task.sourceId, parse: parseRecord });
@@ -145,7 +145,7 @@ function listWarnings(
   return warnings;
 }
 
-/** Nothing was recognized: names the format, if it is a known one. */
+/** No record was recognized: names the format, if it is a known one. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not read: ${name}.`;

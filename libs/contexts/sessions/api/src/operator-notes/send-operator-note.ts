@@ -66,13 +66,13 @@ async function findTarget(
   if (field === 'managed_agent_id') return findAgentTarget(trx, accountId, toStorableText(id));
   const execution = requireFound(await findExecution(trx, accountId, id));
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
-  // Stopped before it began: nobody will ever get it.
+  // The execution was stopped before it began: nobody will ever receive the note.
   if (isTerminal(execution.status))
     throw new AppError('not_found', { message: 'The execution ended before it started.' });
   return { executionId: id, managedAgentId: execution.flow_id };
 }
 
-/** A registered agent, resolved through merges; for others the keys and sessions tell whether there is one. */
+/** A registered agent, including merged ones; for others the keys and sessions show whether the agent exists. */
 async function findAgentTarget(trx: AnyTransaction, accountId: string, id: string): Promise<NoteTarget> {
   const registered = await resolveAgentId(trx, { accountId, id });
   if (registered !== undefined) return { managedAgentId: registered, isKnown: true };

@@ -67,7 +67,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
   });
 }
 
-/** A deleted model titles nothing. */
+/** A deleted model generates no titles. */
 async function present(db: AnyDatabase, accountId: string): Promise<Static<typeof Answer>> {
   const id = await findTitleModel(db, accountId);
   const model = id === undefined ? undefined : await findAiModel(db, { accountId, id });

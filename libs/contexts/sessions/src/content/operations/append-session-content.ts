@@ -30,8 +30,8 @@ export async function appendSessionContent(
 }
 
 /**
- * The same for sessions of any accounts, each named once, with as many statements as for one. It waits for nobody: undefined, and nothing
- * stored, for a session that is gone or that somebody else has locked.
+ * Stores content for sessions of any accounts, each named once, with as many statements as for one session. It never
+ * waits: undefined, with nothing stored, for a session that no longer exists or that another transaction has locked.
  */
 export async function appendToFreeSessions(
   trx: AnyTransaction,

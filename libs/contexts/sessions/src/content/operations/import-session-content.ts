@@ -38,7 +38,7 @@ export interface ImportedContent {
 
 /**
  * Stores a part of a session that was recorded elsewhere; existing parts change nothing. The session starts no later
- * than its oldest entry. A session that is deleted meanwhile is opened again.
+ * than its oldest entry. A session that is deleted meanwhile is created again.
  */
 export async function importSessionContent(
   trx: AnyTransaction,
@@ -75,7 +75,7 @@ const IMPORTED = 'imported:';
 
 /**
  * A repeated import must not keep a session open: its row is written only when it changes. A new session with a name
- * reserved for the gateway is stored under a neutral one.
+ * reserved for the gateway is stored under a neutral name.
  */
 async function openSession(
   trx: AnyTransaction,
@@ -104,7 +104,7 @@ function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,
 ): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
-  // A title set by a user stays; one derived from the first words, or set by the agent before, is replaced.
+  // A title set by a user is kept; one derived from the first words, or set by the agent before, is replaced.
   const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
   const title = isOther ? input.title : undefined;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));

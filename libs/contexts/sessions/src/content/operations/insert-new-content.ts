@@ -8,7 +8,7 @@ interface Placed {
   readonly row: NewSessionContent;
 }
 
-/** An entry that no other session has is counted here. */
+/** An entry that no other session has counts for this session. */
 export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
   return content.copyOf === null;
 }
@@ -22,7 +22,7 @@ interface NewEntries<Draft> {
 export interface InsertedEntries<Draft> {
   /** In order. */
   readonly inserted: readonly Draft[];
-  /** Entries that exist. */
+  /** Entries that already exist. */
   readonly left: readonly Draft[];
 }
 
@@ -56,7 +56,7 @@ async function insertCopies<Draft extends Placed>(
       ? draft
       : { ...draft, row: { ...draft.row, ...tellOriginal(draft.row, original) } };
   });
-  // Entries whose original was deleted meanwhile are inserted as originals.
+  // Entries whose original has been deleted in the meantime are inserted as originals.
   const copied = await insertContent(trx, listRows(marked.filter(({ row }) => originals.has(row.id))));
   const isThere = ({ row }: Placed): boolean => ids.has(row.id) || copied.has(row.id);
   return { inserted: marked.filter(isThere), left: marked.filter((draft) => !isThere(draft)) };
@@ -66,7 +66,7 @@ function listRows(drafts: readonly Placed[]): NewSessionContent[] {
   return drafts.map(({ row }) => row);
 }
 
-/** An entry that the session has under another id is not a copy, and gets no origin. */
+/** An entry that the session has under another id is not a copy, and does not refer to an original. */
 function tellOriginal(
   { origin }: NewSessionContent,
   original: { readonly id: string; readonly sessionId: string } | null,

@@ -13,8 +13,8 @@ export interface ChunkSourcePage {
 }
 
 /**
- * Sources of a session's chunks, page by page: the same ones that the write path created, so that history indexed later
- * gives the same chunks. The first page begins with the session's title and summary.
+ * Sources of a session's chunks, page by page: the same ones that the write path creates, so that history indexed later
+ * results in the same chunks. The first page begins with the session's title and summary.
  */
 export async function listSessionChunkSources(
   db: AnyDatabase,
@@ -34,7 +34,7 @@ export async function listSessionChunkSources(
   };
 }
 
-/** A piece of stored content whose text is not rendered yet. */
+/** A piece of stored content whose text has not been rendered yet. */
 export interface StoredSource {
   readonly session: RuntimeSession;
   readonly id: string;
@@ -42,7 +42,7 @@ export interface StoredSource {
   render(): ChunkSource;
 }
 
-/** The given pieces of content of the sessions, in the form that the write path chunks. */
+/** The given pieces of content of the sessions, in the form from which the write path creates chunks. */
 export async function readStoredSources(
   db: AnyDatabase,
   sessions: readonly RuntimeSession[],

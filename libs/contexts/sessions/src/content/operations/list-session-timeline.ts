@@ -48,8 +48,8 @@ export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput)
 }
 
 /**
- * The page with one piece of content in its middle, if there is enough on both sides. Undefined if the session has no
- * such content. Content of another kind than requested is a position between the items.
+ * The page with one piece of content in its middle, if there are enough items on both sides. Undefined if the session
+ * has no such content. Content of another kind than requested only marks a position between the items.
  */
 export async function listTimelineAround(
   db: AnyDatabase,
@@ -63,7 +63,7 @@ export async function listTimelineAround(
   const ahead = await list(order);
   if (kind === undefined || kind === centre.kind) ahead.unshift(centre);
   const behind = await list(order === 'asc' ? 'desc' : 'asc');
-  // Half of the page each; space left by the half before goes to the other.
+  // Half of the page for each side; space left by the half before goes to the half after.
   const half = Math.min(Math.floor(limit / 2) + 1, limit);
   const latter = takeFitting(ahead, { limit: half, bytes: TIMELINE_PAGE_BYTES / 2, atLeast: 1 });
   const former = takeFitting(behind, {
@@ -81,7 +81,7 @@ export async function listTimelineAround(
 interface Room {
   readonly limit: number;
   readonly bytes: number;
-  /** Returned however large it is. */
+  /** Returned whatever its size. */
   readonly atLeast: 0 | 1;
 }
 

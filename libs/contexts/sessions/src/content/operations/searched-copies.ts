@@ -18,7 +18,9 @@ export async function chooseSearched(
   return new Set(contents.filter(({ id, copyOf }) => copyOf === null || others.has(id)).map(({ id }) => id));
 }
 
-/** Rewritten entries: the different text of their copies becomes searchable there, and nothing is indexed twice. */
+/**
+ * Rewritten entries: the differing text of their copies becomes searchable in the copies, and nothing is indexed twice.
+ */
 export async function indexCopiesAnew(
   trx: AnyTransaction,
   hints: HintSink,
@@ -37,7 +39,7 @@ export async function indexCopiesAnew(
   await writeChunks(trx, hints, sources);
 }
 
-/** A source without a text has no chunks. */
+/** A source without text has no chunks. */
 export function showOrHide(source: ChunkSource, searched: ReadonlySet<string>): ChunkSource {
   return searched.has(source.sourceId) ? source : { ...source, text: '' };
 }

@@ -32,7 +32,7 @@ export interface StoredEntries {
   readonly stored: readonly StoredContent[];
   /** Number of existing entries that their source has rewritten since. */
   readonly replaced: number;
-  /** Number of entries left out because the session already has their external id. */
+  /** Number of entries omitted because the session already has their external id. */
   readonly skipped: number;
 }
 
@@ -69,11 +69,13 @@ type StoredDraft = Draft & { readonly content: StoredContent };
 interface WrittenEntries extends PlacedEntries {
   readonly stored: readonly StoredDraft[];
   readonly replaced: readonly StoredDraft[];
-  /** Ids of entries that a search finds. */
+  /** Ids of entries that a search can find. */
   readonly searched: ReadonlySet<string>;
 }
 
-/** Writes what was rewritten at its source and tokens that came later, and finds which entries are searched. */
+/**
+ * Writes entries rewritten at their source and tokens that arrived later, and determines which entries are searched.
+ */
 async function writeEntries(
   trx: AnyTransaction,
   hints: HintSink,
@@ -111,7 +113,7 @@ function listNewSources({ input: { traceparent }, session, stored, searched }: W
     }));
 }
 
-/** In the order of accounts, so that two processes do not wait for each other. */
+/** Ordered by account, so that two processes do not wait for each other. */
 async function noteUnindexed(trx: AnyTransaction, written: readonly WrittenEntries[]): Promise<void> {
   const latest = written.filter(({ stored }) => stored.length > 0);
   for (const { key, stored } of latest.toSorted((a, b) => (a.key.accountId < b.key.accountId ? -1 : 1)))
@@ -143,7 +145,10 @@ function findLatest(stored: readonly StoredDraft[]): Date {
   return new Date(Math.max(...stored.map(({ content }) => content.occurredAt.getTime())));
 }
 
-/** Originals whose copies came with tokens, and what was written again, maybe without the tokens that its copies have. */
+/**
+ * Originals whose copies arrived with tokens, and rewritten entries, possibly without the tokens that their copies
+ * have.
+ */
 function listMeasured(
   inserted: readonly { readonly row: NewSessionContent }[],
   replaced: readonly { readonly content: StoredContent }[],
@@ -154,7 +159,7 @@ function listMeasured(
   return [...copied, ...replaced.map(({ content: { id, copyOf } }) => copyOf?.id ?? id)];
 }
 
-/** Entries that were rewritten since they were stored: the last version counts. */
+/** Entries that have been rewritten since they were stored: the last version applies. */
 async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
   const replaced: StoredDraft[] = [];
   const older = await findOlderRevisions(

@@ -20,7 +20,7 @@ export interface HintChange {
 
 /**
  * Chooses the words for a session's title from new content: if there were none yet, or if it precedes the session's
- * beginning. Content that a fork copied determines the title only until the fork has its own.
+ * beginning. Content that a fork copied determines the title only until the fork has content of its own.
  */
 export function chooseHint(
   session: RuntimeSession,

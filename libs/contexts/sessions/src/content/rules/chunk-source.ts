@@ -59,7 +59,7 @@ function describeSession(session: RuntimeSession) {
   };
 }
 
-/** Whether the title is derived from words of another session, where it is found. */
+/** Whether the title is derived from words of another session; it is found in that session. */
 function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
   return titleOrigin === 'generated' && isHintCopied;
 }

@@ -11,7 +11,7 @@ export interface ContentRowFacts {
 }
 
 /**
- * The row of one piece of content. With capture off the body of an interaction is dropped here and reaches no
+ * The row of one piece of content. With capture off the body of an interaction is dropped here and does not reach any
  * statement.
  */
 export function buildContentRow(

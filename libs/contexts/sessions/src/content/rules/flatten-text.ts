@@ -22,7 +22,7 @@ const READABLE_KEYS: ReadonlySet<string> = new Set([
   'reasoning',
 ]);
 
-/** Structural fields next to a readable field: if included, every message would match "text" or "user". */
+/** Structural fields next to a readable field: if they were included, every message would match "text" or "user". */
 const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
 const SHAPE_VALUES: ReadonlySet<unknown> = new Set([
   ...['user', 'human', 'assistant', 'system', 'developer', 'tool', 'function', 'model'],
@@ -38,11 +38,12 @@ const LEAST_BINARY_LENGTH = 256;
 
 /**
  * The readable text of a JSON value: first the words of the conversation, unchanged; then every other field as `name:
- * value`, one per line. Nothing that a client stored is omitted, except structural fields and binary attachments (named
- * by size).
+ * value`, one per line. Nothing that a client stored is omitted, except structural fields and binary attachments
+ * (represented by their size).
  *
- * Compact JSON is not used for the rest: its escapes stick to the words, and after `\n` the text-search parser reads
- * "nword" where a person wrote "word". So JSON inside of a string is unpacked too, and the rest of cut JSON unescaped.
+ * Compact JSON is not used for the rest: its escapes adhere to the words, and after `\n` the text-search parser reads
+ * "nword" where a person wrote "word". Therefore JSON inside a string is unpacked too, and the rest of truncated JSON
+ * is unescaped.
  */
 export function flattenText(value: unknown): string {
   const readable: string[] = [];
@@ -56,7 +57,9 @@ interface Sinks {
   readonly rest: string[];
   /** Current depth of JSON inside of strings. */
   readonly unpacked: number;
-  /** Characters of JSON in strings that may still be unpacked: a small body may contain very many values. */
+  /**
+   * Characters of JSON in strings that may still be unpacked: a small body may contain a very large number of values.
+   */
   readonly budget: { left: number };
 }
 
@@ -91,7 +94,7 @@ function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, is
   return true;
 }
 
-/** Quotes show the masking rules where the value ends: "password: correct horse". */
+/** With quotes, the masking rules can detect where the value ends: "password: correct horse". */
 function quote(value: unknown): string {
   return JSON.stringify(String(value));
 }

@@ -7,18 +7,18 @@ export interface EntryTime {
   readonly occurredAt?: Date | undefined;
 }
 
-/** The client's own id: unique in the session over all kinds, so that a repeated entry is stored once. */
+/** The client's own id: unique in the session across all kinds, so that a repeated entry is stored once. */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
   /** The id used by an earlier release: an entry stored under it with the same time is this entry. */
   readonly formerId?: string | undefined;
   /** Number of earlier versions by its source; a higher one replaces the stored entry. Default: 0. */
   readonly revision?: number | undefined;
-  /** Common name of an entry and its copies in forks of its session, given by its source. */
+  /** Common name of an entry and its copies in forks of its session, provided by its source. */
   readonly origin?: string | undefined;
 }
 
-/** Tokens of one model response, as its source counts them. */
+/** Tokens of one model response, as counted by its source. */
 export interface EntryTokens {
   readonly inputTokens?: number | null | undefined;
   readonly outputTokens?: number | null | undefined;
@@ -40,7 +40,7 @@ export function toTokenColumns(entry: EntryTokens & EntryIdentity): Partial<NewS
 }
 
 export interface CaptureOptions {
-  /** Off: the body of an interaction is dropped, and reaches no statement and no chunk. */
+  /** Off: the body of an interaction is dropped, and does not reach any statement or chunk. */
   readonly captureContent: boolean;
 }
 
@@ -50,11 +50,11 @@ export interface SearchText {
   readonly redactionState: 'clear' | 'metadata_only';
 }
 
-/** Specifics of one kind of content: how its entries are stored, read and searched. */
+/** Properties of one kind of content: how its entries are stored, read and searched. */
 export interface ContentKind<Entry> {
   /** Columns of its row in addition to owner and time. */
   toColumns(entry: Entry, options: CaptureOptions): Partial<NewSessionContent>;
-  /** The entry that a stored row was written from: history is chunked by the same rule as new content. */
+  /** The entry from which a stored row was written: history is split into chunks by the same rule as new content. */
   toEntry(row: SessionContent): Entry;
   toSearchText(entry: Entry, options: CaptureOptions): SearchText;
 }
