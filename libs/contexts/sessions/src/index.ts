@@ -1,6 +1,6 @@
 /**
  * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Everything stored
- * is in the search corpus with the same commit.
+ * is in the search corpus after the same commit.
  *
  * Not here: HTTP, the corpus itself (the search context), permissions (identity). Used by: api-gateway; the flows
  * context and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
@@ -54,7 +54,7 @@ export { updateRuntimeSession } from './sessions/operations/update-runtime-sessi
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
 export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
-// Query text as well: backfill reads the coverage in one statement with the corpus, before every search.
+// Also the SQL text of a query: backfill reads the coverage in one statement with the corpus, before every search.
 export {
   findUnindexedContent,
   listUnindexedContent,

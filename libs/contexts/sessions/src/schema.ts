@@ -5,8 +5,8 @@ import type { TitleOrigin } from './sessions/runtime-session.ts';
 import type { SessionContentKind } from '@steward/contracts';
 
 /**
- * Row types of the session tables. Times have exact milliseconds (`timestamptz(3)`), so a JS date is an exact keyset
- * cursor.
+ * Row types of the session tables. Times have exact milliseconds (`timestamptz(3)`), so that a JavaScript date is an
+ * exact keyset cursor.
  */
 export interface SessionsDatabase {
   'gateway.runtime_session': RuntimeSessionRow;
@@ -23,7 +23,7 @@ export interface RuntimeSessionRow {
   runtime_principal_type: string | null;
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
-  /** True if a key bound to this agent opened the session; else the caller named the agent. */
+  /** True if a key bound to this agent opened the session; otherwise the caller named the agent. */
   principal_verified: boolean;
   flow_id: string | null;
   execution_id: string | null;
@@ -34,7 +34,7 @@ export interface RuntimeSessionRow {
   title_hint: string | null;
   /** They also occur in the session that this one was forked from. */
   title_hint_copied: boolean;
-  /** The words that a model was asked to title: until they change it is not asked again. */
+  /** The words for which a model was asked for a title: until they change it is not asked again. */
   title_asked_of: string | null;
   summary: string | null;
   /** `key:value` each. */
@@ -46,7 +46,7 @@ export interface RuntimeSessionRow {
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: SessionEndReason | null;
-  /** Whether it must not be deleted. */
+  /** Whether the session must not be deleted. */
   legal_hold: boolean;
   created_at: Date;
   updated_at: Date;
@@ -73,7 +73,7 @@ export interface SessionContentRow {
   cost_usd: number | null;
   /** Number of earlier versions by its source: a higher one replaces it. */
   revision: number;
-  /** The same for an entry and its copies in other sessions; null if its source gives no such name. */
+  /** The common name of an entry and its copies in other sessions; null if its source provides no such name. */
   origin: string | null;
   /** The original of this copy, and its session. */
   copy_of: string | null;
@@ -84,7 +84,7 @@ export interface SessionContentRow {
   created_at: Date;
 }
 
-/** A row before it is stored: the body as JSON text, so that it is serialized once. */
+/** A row before it is stored: the body is a JSON string, so that it is serialized only once. */
 export type NewSessionContent = Omit<SessionContentRow, 'content' | 'content_captured' | 'content_size_bytes'> & {
   readonly contentJson: string | null;
 };

@@ -1,7 +1,7 @@
 /**
- * Stats: recorded calls, sessions, deliveries and other rows, counted over time. Triggers on the tables of other
- * contexts note facts, a roll-up sums them by quarter hour and hour, series are read from the sums and the facts that
- * are not in them yet.
+ * Stats: time series of recorded calls, sessions, deliveries and other rows. Triggers on the tables of other contexts
+ * record facts, a roll-up aggregates them by quarter hour and hour, and series are read from the sums and from the
+ * facts that are not included in them yet.
  *
  * Not here: the rows themselves, and the counts of pending items (the overview of the gateway). Used by: api-gateway.
  */

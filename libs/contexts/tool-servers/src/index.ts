@@ -1,6 +1,6 @@
 /**
  * Tool servers context: the Model Context Protocol servers of an account, their addresses and headers, and their tools,
- * both as accepted and as they are now.
+ * both the accepted and the current definitions.
  *
  * Not here: HTTP, calling a server, whether a tool call is allowed (the policies context). Used by: api-gateway.
  */

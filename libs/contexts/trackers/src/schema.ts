@@ -35,7 +35,7 @@ export interface HookTable {
   registered_at: Date | null;
 }
 
-/** Tables of the schema `trackers`, as the query builder sees them: 'schema.table' -> columns. */
+/** Tables of the schema `trackers` for the query builder: 'schema.table' -> columns. */
 export interface TrackersDatabase {
   'trackers.tracker': TrackerTable;
   'trackers.hook': HookTable;

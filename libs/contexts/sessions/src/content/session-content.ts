@@ -1,6 +1,6 @@
 import type { SessionContentKind } from '@steward/contracts';
 
-/** One row of content as the timeline lists it. */
+/** One row of content as listed in the timeline. */
 export interface SessionContent {
   readonly id: string;
   readonly runtimeSessionId: string;
@@ -19,7 +19,7 @@ export interface SessionContent {
   readonly cacheWriteTokens: number | null;
   readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
-  /** The entry of another session that a fork copied: it is found and counted there. */
+  /** The entry of another session that a fork copied: it is found and counted in that session. */
   readonly copyOf: { readonly id: string; readonly sessionId: string } | null;
   /** The stored body; null if it was not captured. */
   readonly content: unknown;

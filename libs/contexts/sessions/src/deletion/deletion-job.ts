@@ -1,12 +1,12 @@
 import type { SessionListFilter } from '../sessions/store/find-session.store.ts';
 
-/** Filters of a deletion of many sessions, as in their list. */
+/** Filters of a deletion of many sessions, the same as in the list of sessions. */
 export type DeletionFilters = Pick<
   SessionListFilter,
   'active' | 'runtimePrincipalId' | 'flowId' | 'label' | 'since' | 'until'
 >;
 
-/** The requester of a deletion, as the audit log names it. */
+/** The requester of a deletion, as named in the audit log. */
 export interface DeletionActor {
   readonly kind: 'user' | 'api_key' | 'agent' | 'system';
   readonly id: string | null;
@@ -21,10 +21,10 @@ export interface DeletionJob {
   readonly matched: number;
   /** Zero for a dry run. */
   readonly deleted: number;
-  /** Matching sessions that were kept. */
+  /** Matching sessions that were not deleted. */
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
   readonly createdAt: Date;
-  /** Null: in progress. */
+  /** Null while it is in progress. */
   readonly finishedAt: Date | null;
 }

@@ -23,19 +23,19 @@ export interface NoteHandOverDeps {
 }
 
 /**
- * Claimed notes for an agent: no other process delivers them until one of both is called, once. Both resolve when it is
- * stored, and never reject.
+ * Claimed notes for an agent: no other process delivers them until one of the two functions is called, once. Both
+ * resolve when it is stored, and never reject.
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
-  /** The agent got them. @param findSession - The session of the turn, if it has one. */
+  /** The agent has received them. @param findSession - The session of the turn, if it has one. */
   deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
-  /** The agent did not get them: its next turn gets them. */
+  /** The agent has not received them: they are delivered at its next turn. */
   release(): Promise<void>;
 }
 
 export interface NoteHandOver extends Component {
-  /** Whether any note of the account waits. */
+  /** Whether any note of the account is waiting. */
   hasAny(accountId: string): Promise<boolean>;
   /** Claims notes for the agent at a turn; undefined if there are none. */
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
@@ -55,7 +55,7 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
 
   function hold(token: string): void {
     held.add(token);
-    // A provider may think for minutes before it answers.
+    // A provider may take minutes before it responds.
     renewing ??= setInterval(() => {
       extendNoteClaims(db, [...held]).catch((error: unknown) => logger.warn('operator_notes.not_renewed', { error }));
     }, RENEW_MS).unref();
@@ -71,9 +71,10 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
 
   function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
     if (!held.has(token) || ending.has(token)) return Promise.resolve();
-    // Repeating it stores nothing twice: a stored outcome ended the claim.
+    // Repeating it stores nothing twice: storing an outcome ends the claim.
     const ended = retryDatabase(work)
-      // An outcome that is not stored in time ends with the claim: the note is delivered again, which its id shows.
+      // If an outcome is not stored in time, the claim expires: the note is delivered again, which the agent can detect
+      // by its id.
       .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
       .finally(() => release(token));
     ending.set(token, ended);

@@ -2,7 +2,7 @@ import type { SessionEndReason } from '@steward/contracts';
 
 /**
  * Origin of the title: set by a client, set by the agent and imported, or derived from the content when a list first
- * showed the session.
+ * included the session.
  */
 export type TitleOrigin = 'client' | 'imported' | 'generated';
 
@@ -24,7 +24,7 @@ export interface RuntimeSession {
   readonly title: string | null;
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
-  /** These words also occur in the session that this one was forked from: a title with them is found there. */
+  /** These words also occur in the session from which this one was forked: a title with them is found there. */
   readonly isHintCopied: boolean;
   /** The words for which a model was asked for a title. */
   readonly titleAskedOf: string | null;
@@ -35,7 +35,7 @@ export interface RuntimeSession {
   readonly lastActivityAt: Date;
   readonly endedAt: Date | null;
   readonly endReason: SessionEndReason | null;
-  /** It must not be deleted (SESS-22). */
+  /** The session must not be deleted (SESS-22). */
   readonly legalHold: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -43,9 +43,9 @@ export interface RuntimeSession {
 
 /** Deployment settings for every write of a session. */
 export interface SessionWriteOptions {
-  /** `SESSION_SEARCH_INDEX_ENABLED`: off stores content without chunks. */
+  /** `SESSION_SEARCH_INDEX_ENABLED`: if off, content is stored without chunks. */
   readonly indexEnabled: boolean;
-  /** `MODEL_GATEWAY_CAPTURE_CONTENT`: off stores no bodies of interactions. */
+  /** `MODEL_GATEWAY_CAPTURE_CONTENT`: if off, no bodies of interactions are stored. */
   readonly captureContent: boolean;
   /** `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. */
   readonly maxPendingPerAccount: number;

@@ -14,11 +14,11 @@ export const WRITE_OPTIONS: SessionWriteOptions = {
 };
 
 export interface TestSessions {
-  /** The database as an app sees it: under its own role. */
+  /** The database as used by an app: with its own role. */
   readonly database: Database;
   readonly hints: MessageName[];
   run<T>(work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
-  /** The same database under another app's role. */
+  /** The same database with another app's role. */
   connectAs(role: AppRole): Database;
   /** Opens a session, by default in a new account. */
   openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;

@@ -1,4 +1,2 @@
-/**
- * Stats over HTTP: one route for each series, and the tasks that sum up. Used by: api-gateway.
- */
+/** Stats over HTTP: one route for each series, and the background tasks that aggregate facts. Used by: api-gateway. */
 export { createStatsModule } from './module.ts';

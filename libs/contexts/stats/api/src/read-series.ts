@@ -10,7 +10,7 @@ import { createSeriesQuery, SeriesAnswer } from './series-schemas.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_GROUPS = 10;
-/** Before it no time zone is whole quarters of an hour from UTC. */
+/** Before this time not every time zone is offset from UTC by whole quarters of an hour. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
 interface Deps {
@@ -72,7 +72,7 @@ function readRange(query: Query, now: Date): { readonly from: Date; readonly to:
   const limit = STEP_LIMITS[step];
   if (rangeMs > limit.rangeMs)
     throw refuse('step', `With "step" ${step} a range has at most ${limit.text}: take a longer step.`);
-  // The facts of minutes are kept for a day.
+  // Facts with minute resolution are retained for a day.
   if (step === 'minute' && now.getTime() - from.getTime() > limit.rangeMs + MINUTE_MS)
     throw refuse('from', `With "step" minute, "from" must be in the last ${limit.text}.`);
   return { from, to, step };

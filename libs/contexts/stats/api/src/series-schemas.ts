@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { SERIES, SERIES_STEPS, type SeriesName, type SeriesStep } from '@steward/stats';
 
-/** Most steps and groups of an answer. */
+/** Maximum number of steps and groups in a response. */
 export const MAX_GROUPS = 50;
 const DEFAULT_GROUPS = 10;
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 
-/** The corpus is known by its sums alone, which are those of hours. */
+/** For the corpus only sums exist, and these are hourly. */
 export const listSteps = (name: SeriesName): readonly SeriesStep[] =>
   name === 'search_corpus' ? SERIES_STEPS.filter((step) => step !== 'minute') : SERIES_STEPS;
 

@@ -1,6 +1,6 @@
 import type { Permission } from '@steward/contracts';
 
-/** Values of each step; the first of a series ranks its groups. */
+/** Values of each step; the first value of a series determines the ranking of its groups. */
 export type SeriesMeasure =
   | 'count'
   | 'failed'
@@ -14,9 +14,9 @@ export type SeriesMeasure =
   | 'size';
 
 interface SeriesDefinition {
-  /** Name of its route in the OpenAPI document. */
+  /** Name of the series' route in the OpenAPI document. */
   readonly operationId: string;
-  /** The facts it is made of. */
+  /** The facts from which it is computed. */
   readonly source: string;
   readonly permission: Permission;
   readonly measures: readonly SeriesMeasure[];

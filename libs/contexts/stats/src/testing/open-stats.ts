@@ -7,7 +7,7 @@ import type { SeriesRequest } from '../series/operations/read-series.ts';
 
 export type OpenStats = Awaited<ReturnType<typeof openStats>>;
 
-/** A cloned database, with the tables of other contexts, read under the gateway's role. */
+/** A cloned database with the tables of other contexts, read with the gateway's role. */
 export async function openStats() {
   const { admin, connectAs, close } = await openClone({ poolSize: 8 });
   const { db } = connectAs(APP_ROLES.apiGateway);
@@ -23,7 +23,7 @@ export async function openStats() {
         ...{ accountId, name, step: 'hour', timeZone: 'UTC', limit: 50 },
         ...{ from: new Date('2026-11-20T00:00:00Z'), to: new Date('2026-11-21T00:00:00Z'), ...more },
       }),
-    /** Records a model call, or records it again if it was assumed. */
+    /** Records a model call, or records it again if the existing row was assumed. */
     async call(
       accountId: string,
       { at, id = newId(), cost = '0', alias = 'fast', agent = null, source = 'provider' }: Call,

@@ -4,7 +4,7 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 
 export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
 
-/** Nobody waits longer for an unavailable worker: its programs end after some time without requests. */
+/** No request waits longer for an unavailable worker: its programs end after some time without requests. */
 const WITHIN_MS = 3_000;
 
 /** Ends the programs of a server that was deleted, disabled, or changed to another program. Never fails. */

@@ -3,11 +3,11 @@ import { claimDueServer } from '@steward/tool-servers';
 import { refreshTools } from './refresh-tools.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/** Reads an index: a saved server is refreshed within this time. */
+/** Reads only an index: a saved server is refreshed within this time. */
 const EVERY_SECONDS = 1;
 /** Interval between refreshes of a server. */
 const REFRESH_SECONDS = 300;
-/** Number of concurrent refreshes: a server that does not answer only blocks its own slot. */
+/** Number of concurrent refreshes: a server that does not respond only blocks its own slot. */
 const AT_ONCE = 8;
 
 /** Refreshes the tools of the servers of all accounts, in every process with the API: each server is claimed. */

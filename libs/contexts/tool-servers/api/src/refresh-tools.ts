@@ -10,7 +10,9 @@ import {
 } from '@steward/tool-servers';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/** Requests the tools of a server and stores the result; an unreachable server keeps its tools, with the reason. */
+/**
+ * Requests the tools of a server and stores the result; the tools of an unreachable server are kept, with the reason.
+ */
 export async function refreshTools(deps: RefreshDeps, target: ServerTarget, signal: AbortSignal): Promise<void> {
   const { db, clock, toolServers, secretBoxes, logger } = deps;
   try {
@@ -18,13 +20,13 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const key = `${accountId}/${id}/${targetVersion}`;
     const authorize = authorizeServer({ ...deps, toolServerSecrets: secretBoxes.toolServer }, target);
     const reached = openReached(deps, target);
-    // Before the transaction: it takes a connection, so it should only cover the storing.
+    // Done before the transaction, so that the transaction's connection is only used for storing.
     const { tools, faults } = await toolServers.listTools({ key, name, ...reached, ...authorize }, signal);
     const definitions = takeDefinitions(tools, faults);
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
     if (signal.aborted) throw error;
-    // Errors of our own contain nothing that the server sent; other errors are logged.
+    // Errors raised by Steward contain nothing that the server sent; other errors are logged.
     const isTheirs = error instanceof AppError;
     if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
     const lastError = isTheirs ? error.message : 'The service could not store the answer of the server.';

@@ -63,7 +63,7 @@ export async function prepareSave(
 const SECRET_REFERENCE = /\{\{\s*secrets?\.[^{}]{0,200}\}\}/;
 
 /**
- * A program has the rights of a run: only owners and admins can set its command. @throws invalid_request,
+ * A program has the privileges of a run: only owners and admins can set its command. @throws invalid_request,
  * permission_denied
  */
 function readCommand(

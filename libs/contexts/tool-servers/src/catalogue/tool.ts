@@ -4,7 +4,9 @@ import type { ToolServerTransport } from '../servers/tool-server.ts';
 /** A tool as its server describes it: `name`, `description`, `inputSchema` and any other fields of the protocol. */
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
 
-/** Requests of agents to a server other than tool calls, as policies name them: no tool name contains a colon. */
+/**
+ * Requests of agents to a server other than tool calls, in the form that policies use: no tool name contains a colon.
+ */
 export const SERVER_REQUESTS = ['resources:read', 'prompts:get'] as const;
 
 export interface CataloguedTool {
@@ -25,12 +27,12 @@ export interface ServerTarget {
   readonly id: string;
   readonly name: string;
   readonly transport: ToolServerTransport;
-  /** Opened by `openTarget`, as are the headers. */
+  /** Decrypted by `openTarget`, as are the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
   /** Changes with each save of the address or the headers, and each login. */
   readonly targetVersion: number;
-  /** A user logged in at it. */
+  /** A user has logged in to the server. */
   readonly isConnected: boolean;
 }
 

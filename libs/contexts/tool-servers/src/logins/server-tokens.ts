@@ -15,14 +15,14 @@ export interface ServerTokensDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** A token that ends within this time is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const EARLY_MS = 60_000;
 /** Interval of checks for a token that another process renews. */
 const LOOK_EVERY_MS = 200;
 /** Maximum duration of a renewal. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** Authorization of requests to a server with a login: the first call of any process renews the token for all. */
+/** Authorization of requests to a server with a login: the first call in any process renews the token for all. */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
   return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};
 }
@@ -36,7 +36,7 @@ async function readToken(deps: ServerTokensDeps, server: ServerTarget, stale: st
     const granted = JSON.parse(box.open(row.sealed, describeGrantContext(server))) as GrantedLogin;
     const isGood = row.expiresAt === null || row.expiresAt.getTime() - EARLY_MS > clock.now().getTime();
     if (granted.accessToken !== stale && isGood) return granted.accessToken;
-    // A token that cannot be refreshed is used while it lasts.
+    // A token that cannot be refreshed is used until it expires.
     if (granted.refreshToken === undefined && granted.accessToken !== stale && !isOver(row.expiresAt, clock.now()))
       return granted.accessToken;
     if (await claimRenewal(db, server, row)) return renew(deps, server, { granted, row });

@@ -16,7 +16,7 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly transport: ToolServerTransport;
   readonly accountId: string;
   readonly id: string;
-  /** Opened with `describeServerUrlContext`. */
+  /** Decrypted with `describeServerUrlContext`. */
   readonly address: StoredAddress;
   readonly hasHeaders: boolean;
   /** Its state at the last refresh of its tools. */
@@ -24,14 +24,14 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly lastError: string | null;
   readonly toolsCount: number;
   readonly toolsSeenAt: Date | null;
-  /** Null: no user logged in at it. Times in JSON form. */
+  /** Null: no user has logged in to it. Times in JSON form. */
   readonly login: {
     readonly issuer: string;
     readonly scope: string | null;
     readonly expiresAt: string | null;
     readonly connectedBy: string;
     readonly connectedAt: string;
-    /** It has to be connected again. */
+    /** The server has to be connected again. */
     readonly hasEnded: boolean;
   } | null;
   readonly createdAt: Date;
@@ -42,6 +42,6 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
   /** For a program, instead of an address. */
   readonly command?: HostedCommand | undefined;
-  /** All of them; an empty object deletes the stored ones. */
+  /** All headers; an empty object deletes the stored ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };

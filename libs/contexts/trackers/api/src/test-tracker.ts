@@ -42,7 +42,7 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
       if (repository !== undefined) requireRepository(tracker, repository, 'repository');
       const leave = openRequests.trials.enter(principal);
       try {
-        // Before the call: sending a token leaves an audit entry, whatever the outcome.
+        // Written before the call: sending a token leaves an audit entry, whatever the outcome.
         const details = { base_url: tracker.base_url };
         await transact({ db }, (trx) => recordAudit(trx, audit({ resourceId: id, details })));
         const begun = performance.now();

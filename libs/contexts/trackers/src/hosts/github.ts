@@ -7,7 +7,7 @@ const MAX_COMMENTS = 20;
 /** GitHub and GitHub Enterprise Server, REST of 2022-11-28. */
 export const github: TrackerHost = {
   title: 'GitHub',
-  // Neither part may lead upwards.
+  // Neither part may lead to a parent path.
   repository: { pattern: /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, words: 'owner/repository' },
   baseUrl: 'https://api.github.com',
   findApiPath: ({ hostname, pathname }) => (hostname === 'api.github.com' || pathname !== '/' ? '' : '/api/v3'),
@@ -143,7 +143,8 @@ async function listOwnHooks(ask: TrackerAccess['ask'], repository: string, urlPr
 }
 
 /**
- * The words of a query cannot name another repository: qualifiers are quoted, and results from elsewhere are removed.
+ * The words of a query cannot select another repository: qualifiers are quoted, and results from other repositories are
+ * removed.
  */
 async function searchIssues(
   ask: TrackerAccess['ask'],

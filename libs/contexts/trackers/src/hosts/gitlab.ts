@@ -58,7 +58,7 @@ export const gitlab: TrackerHost = {
   },
   async describeToken({ ask }, repository) {
     const { body: user } = await ask({ method: 'GET', path: '/user' });
-    // Some tokens may not read themselves, but work otherwise.
+    // Some tokens may not read their own data, but work otherwise.
     const { body: token } = await ask({ method: 'GET', path: '/personal_access_tokens/self' }).catch(() => ({
       body: {},
     }));
@@ -159,14 +159,14 @@ export const gitlab: TrackerHost = {
 };
 
 /**
- * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab executes with the rights of the token:
- * here it is escaped, and displayed as written.
+ * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab executes with the privileges of the
+ * token: here it is escaped, and displayed as written.
  */
 function escapeQuickActions(text: string): string {
   return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');
 }
 
-/** GitLab separates labels by commas, so that no label contains one. @throws TrackerError */
+/** GitLab separates labels by commas, so that no label can contain one. @throws TrackerError */
 function joinLabels(labels: readonly string[]): string | undefined {
   if (labels.some((label) => label.includes(',')))
     throw new TrackerError('A GitLab label cannot contain a comma.', { fault: 'invalid' });

@@ -7,7 +7,7 @@ const MAX_COMMENTS = 20;
 const FIELDS = ['summary', 'status', 'reporter', 'assignee', 'labels', 'created', 'updated'];
 const HOOKS = '/rest/webhooks/1.0/webhook';
 
-/** Events that Jira hooks are registered for. */
+/** Events for which Jira hooks are registered. */
 const EVENTS = [
   'jira:issue_created',
   'jira:issue_updated',
@@ -42,7 +42,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Jira Cloud, REST v3 with documents, and Jira Data Center, REST v2 with texts. Registering hooks needs an
+ * Jira Cloud, REST v3 with documents, and Jira Data Center, REST v2 with strings. Registering hooks requires an
  * administrator.
  */
 export const jira: TrackerHost = {
@@ -150,7 +150,7 @@ const issuePath = (access: TrackerAccess, issue: string): string => `${apiPath(a
 
 const write = ({ isCloud }: TrackerAccess, text: string): unknown => (isCloud ? toDocument(text) : text);
 
-/** Quotes a JQL text, so that its content cannot end it. */
+/** Quotes a string for JQL, so that its content cannot terminate it. */
 function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
@@ -160,7 +160,7 @@ function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
 }
 
-/** Hooks have no id, but the address at which they are read. */
+/** Hooks have no id: they are identified by the address at which they are read. */
 function readHookId(hook: unknown): string {
   return readText(hook, 'self')?.split('/').at(-1) ?? readText(hook, 'id') ?? '';
 }
@@ -185,7 +185,7 @@ async function readPermissions(access: TrackerAccess, projectKey: string) {
   };
 }
 
-/** Page of an issue, from its API address: a Data Center may be below a path. */
+/** Page of an issue, from its API address: a Data Center instance may be below a path. */
 function toPage(self: string | null, key: string): string | null {
   const end = self?.indexOf('/rest/') ?? -1;
   return self === null || end < 0 ? null : `${self.slice(0, end)}/browse/${encodeURIComponent(key)}`;

@@ -4,7 +4,7 @@ import { TrackerError, type TrackerFault } from './tracker-error.ts';
 
 const MAX_COMMENTS = 20;
 
-/** Events that Linear hooks are registered for. */
+/** Events for which Linear hooks are registered. */
 const RESOURCES = [
   'Issue',
   'Comment',
@@ -21,13 +21,13 @@ const RESOURCES = [
 const ISSUE = `identifier title url createdAt updatedAt
   state { name } creator { displayName } assignee { displayName } labels { nodes { name } }`;
 
-/** Linear, GraphQL. A repository is a team. */
+/** Linear, GraphQL. A repository corresponds to a team. */
 export const linear: TrackerHost = {
   title: 'Linear',
   repository: { pattern: /^[A-Z0-9_]{1,20}$/, words: 'the key of a team, for example ENG' },
   baseUrl: 'https://api.linear.app',
   findApiPath: () => '',
-  // Personal keys are sent unchanged, application tokens as bearers.
+  // Personal keys are sent unchanged, application tokens as bearer tokens.
   buildAuthorization: (token) => ({ authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` }),
   findError,
   planEvents(types) {
@@ -135,7 +135,7 @@ async function askLinear(ask: TrackerAccess['ask'], query: string, variables: ob
   return readFields(readFields(body)['data']);
 }
 
-/** GraphQL states errors in the body, whatever the status. */
+/** GraphQL reports errors in the body, whatever the status. */
 function findError(body: unknown): TrackerError | undefined {
   const [error] = readList(readFields(body)['errors']);
   if (error === undefined) return undefined;

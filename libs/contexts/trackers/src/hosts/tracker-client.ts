@@ -24,7 +24,7 @@ export interface TrackerTarget {
 }
 
 export interface TrackerClient {
-  /** @param signal aborted when nobody waits any more */
+  /** @param signal aborted when no caller waits anymore */
   open(target: TrackerTarget, signal?: AbortSignal): TrackerAccess;
   close(): Promise<void>;
 }
@@ -38,12 +38,12 @@ const LIMITS: AnswerLimits = {
   timeoutMs: 20_000,
 };
 const MAX_SAID = 300;
-/** A shorter token occurs in a response by chance. */
+/** A shorter token may occur in a response by chance. */
 const MIN_HIDDEN = 8;
 
 /**
- * Sends requests to trackers at addresses that accounts entered: every address is checked at the connection, and
- * redirects are not followed.
+ * Sends requests to trackers at addresses that accounts entered: every address is checked when the connection is
+ * opened, and redirects are not followed.
  */
 export function createTrackerClient(options: { readonly insecureOrigins: readonly string[] }): TrackerClient {
   const pools = createProviderPools({ ...options, agent: { connections: 16, headersTimeout: LIMITS.timeoutMs } });
@@ -88,7 +88,7 @@ function createAsk(fetch: GuardedFetch, { host, target, signal }: Asking): AskTr
   };
 }
 
-/** Removes secrets from a text, also in JSON-escaped form. */
+/** Removes secrets from a string, also in JSON-escaped form. */
 function createHide(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   forms.delete('');
@@ -168,7 +168,7 @@ function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: 
   });
 }
 
-/** The message in a tracker's error body; never markup. */
+/** The message in a tracker's error body; never contains markup. */
 function readMessage(body: unknown): string {
   const fields = readFields(body);
   const { message, error, errorMessages, errors } = fields;

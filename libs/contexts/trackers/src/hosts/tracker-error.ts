@@ -13,13 +13,13 @@ interface TrackerErrorFacts {
   readonly fault: TrackerFault;
   /** Status of the response; undefined if there was none. */
   readonly status?: number | undefined;
-  /** Delay that the tracker asks for. */
+  /** Delay requested by the tracker. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Its message names the tracker and says in a sentence what happened, with the tracker's words shortened and without
- * the token.
+ * Its message names the tracker and describes in one sentence what happened, with the tracker's message shortened and
+ * without the token.
  */
 export class TrackerError extends Error {
   readonly fault: TrackerFault;

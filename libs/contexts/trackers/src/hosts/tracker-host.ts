@@ -12,7 +12,7 @@ export interface TrackerRequest {
 export interface TrackerAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; undefined for a response without JSON. */
+  /** Parsed JSON; undefined for a response without JSON. */
   readonly body: unknown;
 }
 
@@ -22,16 +22,16 @@ export type AskTracker = (request: TrackerRequest) => Promise<TrackerAnswer>;
 /** Access to one tracker, with the token of its connection. */
 export interface TrackerAccess {
   readonly ask: AskTracker;
-  /** Jira Cloud authenticates a user by e-mail address; its texts are documents. */
+  /** Jira Cloud authenticates a user by e-mail address; its text fields are documents. */
   readonly isCloud: boolean;
 }
 
-/** Facts about a token, from the tracker. */
+/** Facts about a token that the tracker provides. */
 export interface TokenFacts {
   /** A user name, or the tracker's equivalent. */
   readonly login: string;
   readonly name: string | null;
-  /** Null if the tracker does not tell. */
+  /** Null if the tracker does not state it. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: string | null;
   /** Facts about the requested repository; null if none was requested. */
@@ -41,7 +41,7 @@ export interface TokenFacts {
 export interface RepositoryFacts {
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
-  /** May register webhooks; null if the tracker does not tell. */
+  /** Whether the token may register webhooks; null if the tracker does not state it. */
   readonly mayManageHooks: boolean | null;
 }
 
@@ -50,7 +50,7 @@ export interface HookOrder {
   /** The registered hook; null: hooks whose address begins with the prefix are searched. */
   readonly hookId: string | null;
   readonly url: string;
-  /** Common prefix of this flow's addresses, with any secret. */
+  /** Common prefix of this flow's addresses, whatever their secret. */
   readonly urlPrefix: string;
   readonly secret: string;
   /** The host's own names, from `planEvents`. */
@@ -70,7 +70,7 @@ export interface Comment {
   readonly created_at: string | null;
 }
 
-/** An issue as agents read it, for any tracker. */
+/** An issue in the form that agents read, for any tracker. */
 export interface Issue {
   readonly issue: string;
   readonly title: string;
@@ -93,7 +93,7 @@ export interface IssueDetails extends Issue {
 export interface ChangedFile {
   readonly path: string;
   readonly status: string;
-  /** Null if the tracker does not show it. */
+  /** Null if the tracker does not provide it. */
   readonly patch: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface ChangeDetails extends Issue {
   readonly has_more_files: boolean;
 }
 
-/** `on` tells what a number means if issues and merge requests are numbered separately. */
+/** `on` states what a number refers to if issues and merge requests are numbered separately. */
 export interface IssuePlace {
   readonly repository: string;
   readonly issue: string;
@@ -141,7 +141,7 @@ export interface CommitStatus {
   readonly targetUrl: string | undefined;
 }
 
-/** The written text, and its page. */
+/** The stored text, and the address of its page. */
 export interface Written {
   readonly id: string;
   readonly url: string | null;
@@ -149,7 +149,7 @@ export interface Written {
 
 /** Client of one tracker. Unsupported operations are missing. */
 export interface TrackerHost {
-  /** Name in sentences. */
+  /** Name used in sentences. */
   readonly title: string;
   /** Name of a repository or project in this tracker. */
   readonly repository: { readonly pattern: RegExp; readonly words: string };
@@ -158,10 +158,10 @@ export interface TrackerHost {
   /** Path after the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
-  /** Error stated in a body, for hosts whose status does not show it. */
+  /** Error reported in a body, for hosts whose status does not show it. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
-   * Subscriptions of a hook for these `event_types`; none means all that flows support. An unknown name returns an
+   * Subscriptions of a hook for these `event_types`; none means all that flows support. For an unknown name, returns an
    * error sentence.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
@@ -171,7 +171,7 @@ export interface TrackerHost {
    * `hookId`
    */
   readonly saveHook: (access: TrackerAccess, order: HookOrder) => Promise<string>;
-  /** A hook that is already gone counts as removed. */
+  /** A hook that no longer exists counts as removed. */
   readonly removeHook: (access: TrackerAccess, place: HookPlace) => Promise<void>;
   readonly readIssue: (access: TrackerAccess, place: IssuePlace) => Promise<IssueDetails>;
   readonly listIssues: (access: TrackerAccess, search: IssueSearch) => Promise<readonly Issue[]>;

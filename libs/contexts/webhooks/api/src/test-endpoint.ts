@@ -32,7 +32,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
-        // Answered after the commit: the refusal mark on the endpoint has to stay.
+        // The response is sent after the commit: the refusal mark on the endpoint must not be rolled back.
         if (sent.kind !== 'emitted') return sent;
         await recordAudit(
           trx,

@@ -13,7 +13,7 @@ export interface EventWebhooksDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-/** The error of a change that was not made. */
+/** The error for a change that was not made. */
 export function refuseChange(refusal: ChangeRefusal): AppError {
   if (refusal.kind === 'not_found') return new AppError('not_found');
   return new AppError('conflict', {
@@ -21,7 +21,7 @@ export function refuseChange(refusal: ChangeRefusal): AppError {
   });
 }
 
-/** A full outbox drains as fast as its receivers answer; a minute is a fair guess. */
+/** A full outbox drains as fast as its receivers respond; a minute is a reasonable estimate. */
 export function refuseFullOutbox(limit: number): AppError {
   return new AppError('outbox_full', { retryAfterSeconds: 60, detail: { limit } });
 }

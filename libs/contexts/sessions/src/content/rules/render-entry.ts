@@ -7,12 +7,12 @@ import { toStorableEntry } from './storable-entry.ts';
 /** The expensive parts of a large entry, which another thread can compute. */
 export interface RenderedEntry {
   readonly search: SearchText & { readonly masked: MaskedPart };
-  /** First words of a user, or null. */
+  /** First words of a user, or null if there are none. */
   readonly titleHint: string | null;
 }
 
 /**
- * A rule with its own package entry (`@steward/sessions/render-entry`): a rendering thread includes no database
+ * A rule with its own package entry (`@steward/sessions/render-entry`): a rendering thread must not load a database
  * client.
  */
 export function renderEntry(entry: SessionContentEntry, options: CaptureOptions): RenderedEntry {

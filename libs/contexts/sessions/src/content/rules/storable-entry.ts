@@ -2,8 +2,8 @@ import { toStorableJson } from '@steward/text';
 import type { SessionContentEntry } from './content-kinds.ts';
 
 /**
- * Makes every text storable in Postgres: NUL and lone surrogates become U+FFFD (API-7), before anything else reads the
- * entry, so that the stored body and its chunks are equal.
+ * Makes every string storable in Postgres: NUL and lone surrogates become U+FFFD (API-7), before any other code reads
+ * the entry, so that the stored body and its chunks contain the same text.
  */
 export function toStorableEntry<Entry extends SessionContentEntry>(entry: Entry): Entry {
   const { occurredAt, ...texts } = entry;

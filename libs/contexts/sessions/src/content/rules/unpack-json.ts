@@ -8,14 +8,14 @@ export const MAX_UNPACKED = 8;
  */
 export const MAX_NESTED = 100;
 /**
- * Characters parsed for one piece of content, over all levels; longer text is unescaped. Three times the indexed part
+ * Characters parsed for one piece of content, across all levels; longer text is unescaped. Three times the indexed part
  * of one source.
  */
 export const MOST_UNPACKED = 512 * 1024;
 
 export type Unpacked =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** JSON that was cut off, or text with parts of JSON in it, without the escapes. */
+  /** Truncated JSON, or text that contains parts of JSON, without the escapes. */
   | { readonly kind: 'unescaped'; readonly text: string }
   | { readonly kind: 'plain' };
 
@@ -27,8 +27,8 @@ export function looksLikeJson(text: string): boolean {
 }
 
 /**
- * Content of a string: the value of an object, an array or a string written as JSON; else, if quotes are escaped, the
- * text before its encoding. A Windows path has backslashes too, but no such quotes.
+ * Content of a string: the value of an object, an array or a string written as JSON; otherwise, if quotes are escaped,
+ * the text before it was encoded. A Windows path has backslashes too, but no such quotes.
  */
 export function unpackJson(text: string, mayParse: boolean): Unpacked {
   if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {

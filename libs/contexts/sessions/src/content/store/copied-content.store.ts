@@ -15,8 +15,8 @@ export interface OriginalEntry {
 
 /**
  * For rows that were not inserted: which are new in their session, and of which entry each is a copy; null if the
- * session has it under another external id, `gone` if its original was just deleted. One look-up by key for all. The
- * originals are locked until the end of the transaction, so that their deletion finds the copies.
+ * session has it under another external id, `gone` if its original has just been deleted. One look-up by key for all of
+ * them. The originals are locked until the end of the transaction, so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,
@@ -64,8 +64,8 @@ export async function listOtherCopies(
 }
 
 /**
- * Gives these entries, where they have no tokens, those that one of their copies has: a response that was recorded twice is counted, once.
- * In the order of their ids, so that two imports do not wait for each other.
+ * Gives these entries, if they have no tokens, those of one of their copies: a response that was recorded twice is
+ * counted once. Ordered by id, so that two imports do not wait for each other.
  */
 export async function adoptTokens(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -100,7 +100,10 @@ export async function listCopiesOf(
   return result.rows;
 }
 
-/** Makes the oldest copies of deleted entries originals; the other copies refer to these. Returns the new originals. */
+/**
+ * Turns the oldest copies of deleted entries into originals; the other copies then refer to these. Returns the new
+ * originals.
+ */
 export async function adoptOrphans(
   trx: AnyTransaction,
   accountId: string,

@@ -14,7 +14,7 @@ interface SessionKey {
   readonly sessionId: string;
 }
 
-/** Ids of entries that are stored under their external id in a lower revision, or in none. One query for all. */
+/** Ids of entries that are stored under their external id with a lower revision, or with none. One query for all. */
 export async function findOlderRevisions(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
@@ -35,8 +35,8 @@ export async function findOlderRevisions(
 }
 
 /**
- * Overwrites the session's entry with the same external id; returns its id and time, which it keeps, if anything but
- * the revision differs. The caller has locked the session.
+ * Overwrites the session's entry with the same external id; returns its id and time, which do not change, if anything
+ * but the revision differs. The caller has locked the session.
  */
 export async function replaceContent(
   trx: AnyTransaction,
@@ -88,15 +88,14 @@ export async function findFormerEntries(
   return new Set(result.rows.map((row) => nameFormer(row.former_id, row.occurred_at)));
 }
 
-/** An id of an earlier release with its time: it was not unique. */
+/** An id of an earlier release together with its time: the id itself was not unique. */
 export function nameFormer(formerId: string, occurredAt: Date | undefined): string {
   return `${formerId} ${String(occurredAt?.getTime())}`;
 }
 
 /**
- * Adds tokens from later imports to existing entries without tokens: those of a call that was recorded where it was
- * made come from its transcript, those of an earlier import from a newer one. Answers the originals of the copies among
- * them.
+ * Adds tokens from later imports to existing entries without tokens: a call recorded by the gateway gets those of its
+ * transcript, an earlier import those of a newer one. Returns the originals of the copies among them.
  */
 export async function addTokens(
   trx: AnyTransaction,

@@ -13,7 +13,7 @@ import {
 } from './session-content.store.ts';
 
 const sessions = useSessions();
-/** Measured 90 ms; escaped character by character it was 700. */
+/** Measured at 90 ms; when escaped character by character it was 700 ms. */
 const MAX_BLOCKED_MS = 350;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
@@ -133,7 +133,7 @@ describe('the enumeration of session content (CORP-8)', () => {
         const seen: ContentPlace[] = [];
         for (;;) {
           const last = seen.at(-1);
-          // Continues as a walk does: from its current session.
+          // Continues in the same way as a walk: from its current session.
           const sessionIds = last === undefined ? ordered : ordered.slice(ordered.indexOf(last.sessionId));
           const page = await listContentPlaces(sessions.db(), { accountId, sessionIds, after: last, limit });
           expect(page.length).toBeLessThanOrEqual(limit);

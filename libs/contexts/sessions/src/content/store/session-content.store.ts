@@ -42,8 +42,8 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 }
 
 /**
- * Rows of two concurrent imports that are copies of each other wait in one order. Entries that another session already
- * has are omitted too.
+ * Rows of two concurrent imports that are copies of each other are locked in one order. Entries that another session
+ * already has are omitted too.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
@@ -51,7 +51,7 @@ const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external
 /**
  * Inserts all rows in one statement and returns the stored ids. A row whose external id the session already has is
  * omitted. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one JSON list with
- * unchanged entries: the driver escapes a list of texts character by character, which takes a second for two million
+ * unchanged entries: the driver escapes a list of strings character by character, which takes a second for two million
  * quotes.
  */
 export async function insertContent(
@@ -99,7 +99,7 @@ export async function insertContent(
   return new Set(result.rows.map((row) => row.id));
 }
 
-/** Entries of the session with a client's own id. */
+/** Entries of the session that have an id set by the client. */
 export async function findContentByExternalId(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly externalId: string },
@@ -150,7 +150,7 @@ export type TimelineOrder = 'asc' | 'desc';
 
 /**
  * Position and size of the next rows of a session's timeline, oldest or newest first; bodies are read once it is known
- * which fit.
+ * which of them fit.
  */
 export async function listTimelinePlaces(
   db: AnyDatabase,
@@ -188,8 +188,8 @@ export interface ContentPlace {
 }
 
 /**
- * The next content of the given sessions: in their order, within each the oldest first; of the first one only rows
- * after `after`.
+ * The next content of the given sessions: in the order of the sessions, within each the oldest first; of the first
+ * session only rows after `after`.
  */
 export async function listContentPlaces(
   db: AnyDatabase,

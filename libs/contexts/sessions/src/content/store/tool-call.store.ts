@@ -11,7 +11,7 @@ export interface ToolCallRange {
   readonly limit: number;
 }
 
-/** Newest first, by an index of their own. */
+/** Newest first, using a separate index. */
 export async function listToolCalls(db: AnyDatabase, range: ToolCallRange): Promise<RecordedToolCall[]> {
   const { accountId, since, until, before, limit } = range;
   const from = before === undefined ? sql`` : sql`and (c.occurred_at, c.id) < (${before.at}, ${before.id}::uuid)`;

@@ -2,9 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
-  /** Raised by each transaction that stores such content or moves it: a reader sees everything done up to it. */
+  /**
+   * Increased by each transaction that stores such content or moves it: a reader sees everything done up to this
+   * number.
+   */
   readonly generation: number;
-  /** All later content was indexed when it was stored, or will be. */
+  /** All later content was indexed when it was stored, or will be indexed. */
   readonly latestOccurredAt: Date;
 }
 
@@ -22,8 +25,8 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 }
 
 /**
- * Records that a session which may have such content has moved in the order. A session created after the last of it has
- * none; three hours are allowed for differing clocks.
+ * Records that a session which may have such content has changed its position in the order. A session created after the
+ * last such content has none; three hours are allowed for differing clocks.
  */
 export async function noteMovedSession(
   trx: AnyTransaction,

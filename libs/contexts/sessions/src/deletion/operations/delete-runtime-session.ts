@@ -6,8 +6,8 @@ import { deleteSessions, lockForDeletion, type SessionKey } from '../store/sessi
 export type DeleteRuntimeSessionOutcome = { readonly kind: 'deleted' | 'not_found' | DeletionRefusal };
 
 /**
- * Deletes a session (SESS-19): from the commit on nothing of it can be found or read, and its source may open another.
- * Its rows are deleted in the background (`purgeDeletedSession`). The caller records it in the same transaction.
+ * Deletes a session (SESS-19): after the commit nothing of it can be found or read, and its source may open another
+ * one. Its rows are deleted in the background (`purgeDeletedSession`). The caller records it in the same transaction.
  */
 export async function deleteRuntimeSession(trx: AnyTransaction, key: SessionKey): Promise<DeleteRuntimeSessionOutcome> {
   const [session] = await lockForDeletion(trx, key.accountId, [key.sessionId]);

@@ -7,13 +7,13 @@ import * as store from '../store/session-deletion.store.ts';
 
 export interface DeletedSessions {
   readonly deleted: number;
-  /** Number of kept sessions, by reason. */
+  /** Number of sessions not deleted, by reason. */
   readonly kept: Readonly<Record<DeletionRefusal, number>>;
 }
 
 /**
  * Deletes sessions of an account like `deleteRuntimeSession`, each with its row in the audit log; protected ones are
- * counted and stay. Deleted sessions, and those active since `inactiveBefore`, are skipped.
+ * counted and not deleted. Deleted sessions, and those active since `inactiveBefore`, are skipped.
  */
 export async function deleteSessions(
   trx: AnyTransaction,

@@ -6,10 +6,10 @@ import { adoptOrphans } from '../../content/store/copied-content.store.ts';
 import { toSessionContent } from '../../content/store/session-content.store.ts';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 
-/** These chunks need no hint: the indexer finds them by itself. */
+/** These chunks need no hint: the indexer finds them without one. */
 const SILENT: HintSink = { traceparent: '', add: () => undefined, within: () => SILENT };
 
-/** Deleted entries with copies in a fork are found and counted there from now on (IMP-13). */
+/** Deleted entries with copies in a fork are found and counted in the fork from now on (IMP-13). */
 export async function handOver(
   trx: AnyTransaction,
   accountId: string,

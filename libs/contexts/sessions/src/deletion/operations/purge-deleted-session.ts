@@ -9,7 +9,7 @@ export interface PurgeStep {
   readonly accountId: string;
   readonly sessionId: string;
   readonly rows: number;
-  /** Nothing of the session is stored any more. */
+  /** Nothing of the session is stored anymore. */
   readonly isDone: boolean;
 }
 
@@ -22,7 +22,7 @@ export type SessionPurger = (
   key: store.SessionKey,
 ) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
 
-/** Small enough for a short commit that no writer notices. */
+/** Small enough for a short commit that does not delay writers. */
 const ROWS_PER_STEP = 200;
 const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
 const REASON = 'The session was deleted.';
@@ -30,10 +30,10 @@ const REASON = 'The session was deleted.';
 const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**
- * Deletes a batch of a deleted session's data, in a transaction of its own: if killed, it continues where it was.
- * Several processes work on different sessions. Undefined if none waits.
+ * Deletes a batch of a deleted session's data, in a transaction of its own: if the process is killed, the deletion
+ * continues from its last position. Several processes work on different sessions. Undefined if no session is waiting.
  *
- * @param others contexts with session data that this context does not know
+ * @param others contexts with session data that this context does not depend on
  */
 export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {

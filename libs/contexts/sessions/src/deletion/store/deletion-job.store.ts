@@ -33,7 +33,10 @@ export async function findJob(db: AnyDatabase, accountId: string, id: string): P
   return rows[0];
 }
 
-/** Serializes deletion requests of one account until they commit: two that counted at once would both find space. */
+/**
+ * Serializes deletion requests of one account until they commit: two that counted at once would both stay below the
+ * limit.
+ */
 export async function lockJobs(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`session deletions ${accountId}`}, 0))`.execute(trx);
 }
@@ -51,7 +54,7 @@ export interface ClaimedJob extends DeletionJob {
   readonly after: { readonly startedAt: Date; readonly id: string } | undefined;
 }
 
-/** The job with the oldest last turn that no other process has, locked until the end of the transaction. */
+/** The job with the oldest last turn that no other process has locked, locked until the end of the transaction. */
 export async function claimJob(trx: AnyTransaction): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<
     DeletionJob & {
@@ -106,7 +109,7 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Deletes jobs that finished longer ago. */
+/** Deletes jobs that finished before this time. */
 export async function deleteOldJobs(db: AnyDatabase, days: number): Promise<void> {
   await sql`
     delete from gateway.session_deletion_job where finished_at < now() - make_interval(days => ${days}::int)

@@ -10,8 +10,8 @@ export interface SessionKey {
 }
 
 /**
- * The sessions, each locked until the end of the transaction: current writers are waited for, later ones find it gone.
- * Locked in one order.
+ * The sessions, each locked until the end of the transaction: it waits for current writers, and later ones find no
+ * session. Locked in one order.
  */
 export async function lockForDeletion(
   trx: AnyTransaction,
@@ -109,7 +109,10 @@ export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: r
     .execute();
 }
 
-/** Existing sessions among these, which stay until the end of the transaction. Writers are not blocked. */
+/**
+ * Those of these sessions that exist; they cannot be deleted before the end of the transaction. Writers are not
+ * blocked.
+ */
 export async function holdSessions(
   trx: AnyTransaction,
   accountId: string,

@@ -4,7 +4,7 @@ import { cancelWaitingNote, findNote } from '../store/operator-note.store.ts';
 
 export type CancelNoteOutcome =
   | { readonly kind: 'cancelled'; readonly note: OperatorNote }
-  /** Already delivered, expired or cancelled; or `pending`, and currently being delivered. */
+  /** It was already delivered, expired or canceled; or it is `pending` and currently being delivered. */
   | { readonly kind: 'too_late'; readonly note: OperatorNote }
   | { readonly kind: 'not_found' };
 

@@ -20,7 +20,8 @@ export interface NoteDelivery {
 
 /**
  * Marks the notes of a claim as delivered, each with its event; a note that waited for a session becomes content of the
- * one it was delivered to. Notes that the claim no longer holds are not changed: another process delivers them.
+ * session to which it was delivered. Notes that the claim no longer covers are not changed: another process delivers
+ * them.
  */
 export async function deliverOperatorNotes(
   trx: AnyTransaction,
@@ -51,7 +52,7 @@ export async function deliverOperatorNotes(
   }
 }
 
-/** For a note with its own text: a note to a session is content from the start. */
+/** For a note with its own text: a note to a session is content from the beginning. */
 async function keepAsContent(
   trx: AnyTransaction,
   hints: HintSink,

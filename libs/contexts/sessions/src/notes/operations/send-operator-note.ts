@@ -11,12 +11,12 @@ import { insertNote } from '../store/operator-note.store.ts';
 import { findActiveSessionOfPrincipal, hasSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
 import { appendSessionContent } from '../../content/operations/append-session-content.ts';
 
-/** Addressee of a note. A note for an agent or an execution without a session waits for its next one. */
+/** Addressee of a note. A note for an agent or an execution without a session waits for the next session. */
 export type NoteTarget =
   | { readonly sessionId: string; readonly executionId?: string }
-  /** `isKnown`: the agent is known from elsewhere than its sessions, so that it may appear. */
+  /** `isKnown`: the agent exists outside its sessions, so that a session of it may be opened. */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
-  /** An execution that has not begun: the agent it will run as is known. */
+  /** An execution that has not begun: the agent as which it will run is known. */
   | { readonly executionId: string; readonly managedAgentId: string };
 
 export interface SendOperatorNoteInput {
@@ -35,9 +35,9 @@ export type SendOperatorNoteOutcome =
   | { readonly kind: 'not_found'; readonly missing: 'session' | 'managed_agent' };
 
 /**
- * Stores the note: in the session's content, or to wait for a session. If an agent exists that can get it, or may
- * appear, it emits `agent.note_sent`; a note to an ended session is a remark for its readers.
- * @throws rate_limited if the author sent too many to this agent within the hour: then nothing of it may be committed
+ * Stores the note: in the session's content, or to wait for a session. If an agent exists that can receive it, or may
+ * appear, it emits `agent.note_sent`; a note to an ended session is a remark for its readers. @throws rate_limited if
+ * the author sent too many to this agent within the hour: then nothing of it may be committed
  */
 export async function sendOperatorNote(
   trx: AnyTransaction,
@@ -130,7 +130,7 @@ async function findTargetSession(
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
 }
 
-/** An agent that is registered, or had a session before. */
+/** An agent that is registered, or that has had a session before. */
 async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
   if (!('managedAgentId' in target) || 'executionId' in target) return false;
   return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));

@@ -8,7 +8,7 @@ import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 export function isSessionOf(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId } = principal;
   if (runtimeSessionId !== undefined) return session.id === runtimeSessionId;
-  // Opened by a key that is bound to its agent: only such a key acts for it.
+  // Opened with a key that is bound to its agent: only such a key acts for the agent.
   if (runtimePrincipal === undefined && session.principalVerified) return false;
   if (runtimePrincipal !== undefined && session.runtimePrincipalId !== null)
     return session.runtimePrincipalId === runtimePrincipal.id;

@@ -3,12 +3,12 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import type { DeliveryChannel, OperatorNote } from '../operator-note.ts';
 import { noteColumns, toOperatorNote, type FoundNote } from './operator-note.store.ts';
 
-/** Notes per delivery; further ones come with the next (SESS-33). */
+/** Maximum number of notes per delivery; further ones are delivered at the next turn (SESS-33). */
 const MAX_NOTES = 5;
 /** A delivering process renews its claim before this time; the claim of a dead process expires. */
 export const CLAIM_SECONDS = 60;
 
-/** SQL for whether any note waits in the account: one index look-up, before every model call. */
+/** SQL for whether any note is waiting in the account: one index look-up, before every model call. */
 function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from gateway.operator_note note
@@ -17,7 +17,7 @@ function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   )`;
 }
 
-/** The same for the account in a column, as part of another statement. */
+/** The condition for the account in a column, as part of another statement. */
 export function selectHasNotes(accountColumn: string): RawBuilder<boolean> {
   return selectPending(sql.ref(accountColumn));
 }
@@ -35,13 +35,13 @@ export interface NoteTaker {
   /** The agent of the credential. */
   readonly agentId: string | undefined;
   readonly executionId: string | undefined;
-  /** Receives the notes of every session of the agent, since it does not name its session. */
+  /** Receives the notes of every session of the agent, because the agent does not name its session. */
   readonly takesAllSessions: boolean;
 }
 
 /**
- * Oldest first, each under the token until it is delivered, released, or the lease ends. Notes claimed by others are
- * skipped.
+ * Oldest first, each under the token until it is delivered, released, or the lease ends. Notes claimed by other
+ * processes are skipped.
  */
 export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: string): Promise<OperatorNote[]> {
   const { accountId, sessionId, agentId, executionId, takesAllSessions } = taker;
@@ -69,7 +69,7 @@ export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: strin
   return claimed.rows.map(toOperatorNote).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Extends claims of notes in delivery. */
+/** Extends claims of notes that are being delivered. */
 export async function extendNoteClaims(db: AnyDatabase, tokens: readonly string[]): Promise<void> {
   await sql`
     update gateway.operator_note set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -82,7 +82,7 @@ interface Claim {
   readonly token: string;
 }
 
-/** Releases undelivered notes: the next turn gets them. */
+/** Releases undelivered notes: they are delivered at the next turn. */
 export async function releaseNotes(db: AnyDatabase, { accountId, token }: Claim): Promise<void> {
   await sql`
     update gateway.operator_note set claim_token = null, claimed_until = null
@@ -106,11 +106,11 @@ export async function storeDelivery(
   { accountId, token }: Claim,
   { now, channel, sessionId }: Delivery,
 ): Promise<OperatorNote[]> {
-  // A session that was deleted meanwhile does not count: nothing would delete the note with it.
+  // A session that was deleted in the meantime does not count: nothing would delete the note with it.
   const own = sql`coalesce(n.runtime_session_id, (
     select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
   ))`;
-  // The call that delivers a note counts too: it is stored after its response.
+  // The call that delivers a note is counted too: it is stored after its response.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`
     update gateway.operator_note n set

@@ -21,8 +21,8 @@ export interface NoteSender {
 
 /**
  * Refuses a note beyond the hourly limit of one author for one agent. Notes of one author to one agent are serialized
- * until the end of the transaction, so that concurrent ones cannot exceed it.
- * @throws rate_limited, with the time until the oldest of the hour no longer counts
+ * until the end of the transaction, so that concurrent ones cannot exceed the limit. @throws rate_limited, with the
+ * time until the oldest of the hour no longer counts
  */
 export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): Promise<void> {
   const { accountId, authorUserId, managedAgentId, runtimeSessionId, now } = sender;

@@ -3,18 +3,18 @@ import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
 import { tables, type OperatorNoteRow } from '../../schema.ts';
 import type { DeliveryChannel, NoteAuthor, NoteState, OperatorNote } from '../operator-note.ts';
 
-/** A row with its text, wherever it is stored, and its state by the clock of the database. */
+/** A row with its text, wherever it is stored, and its state according to the database clock. */
 export type FoundNote = OperatorNoteRow & { readonly said: string; readonly state: NoteState };
 
 const state = sql`case when n.delivered_at is not null then 'delivered' when n.cancelled_at is not null then 'cancelled'
   when n.expires_at <= now() then 'expired' else 'pending' end`;
 
-/** The text of a note with a session is content of it. */
+/** The text of a note with a session is stored in the content of that session. */
 const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;
 
-/** False from the deletion of its session on: its rows are deleted later (SESS-19, SESS-20). */
+/** False once its session is deleted: its rows are deleted later (SESS-19, SESS-20). */
 const isReadable = sql`(n.runtime_session_id is null or exists (
   select from gateway.runtime_session s where s.account_id = n.account_id and s.id = n.runtime_session_id
 ))`;
@@ -100,7 +100,7 @@ async function selectNotes(db: AnyDatabase, where: RawBuilder<unknown>): Promise
   return found.rows.map(toOperatorNote);
 }
 
-/** Cancels a note that waits and is not being delivered. False if there is none. */
+/** Cancels a note that is waiting and is not being delivered. False if there is none. */
 export async function cancelWaitingNote(
   trx: AnyTransaction,
   { accountId, noteId, now }: NoteKey & { readonly now: Date },

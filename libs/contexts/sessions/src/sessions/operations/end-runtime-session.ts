@@ -59,7 +59,7 @@ export async function endIdleSessions(
   const seenBefore = new Date(input.now.getTime() - idleMs);
   const rows = await closeIdleSessions(trx, { seenBefore, now: input.now, limit: input.limit });
   const sessions = rows.map(toRuntimeSession);
-  // Accounts in one order in every process: emitting locks a row per account.
+  // Accounts in the same order in every process: emitting locks a row per account.
   sessions.sort((left, right) => (left.accountId < right.accountId ? -1 : left.accountId > right.accountId ? 1 : 0));
   for (const session of sessions) await emitSessionEnded(trx, hints, session, options);
   return sessions;
@@ -91,7 +91,7 @@ async function emitSessionEnded(
         runtime_principal_name: session.runtimePrincipalName,
         started_at: startedAt.toISOString(),
         ended_at: endedAt.toISOString(),
-        // A client's clock may be ahead of ours.
+        // A client's clock may be ahead of the gateway's.
         duration_seconds: Math.max(0, (endedAt.getTime() - startedAt.getTime()) / 1000),
       },
     },

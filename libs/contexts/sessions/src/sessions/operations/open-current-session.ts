@@ -8,8 +8,8 @@ import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-r
 
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
   /**
-   * The source names its session, or the caller: then it is the open session of the caller, and after its end a new
-   * one.
+   * The source names its session, or only the caller: it is then the open session of the caller, and after its end a
+   * new one.
    */
   readonly source: { readonly id: string } | { readonly current: string };
 }

@@ -13,7 +13,7 @@ import {
   type SessionListFilter,
 } from '../store/find-session.store.ts';
 
-/** One session; undefined if the account has none with this id. */
+/** One session; undefined if the account has no session with this id. */
 export async function readRuntimeSession(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string },
@@ -48,7 +48,7 @@ export async function readSessionHeadings(
 }
 
 /**
- * The sessions that a text names exactly: by session id, source id, reference, execution id or the id of the API key
+ * The sessions that a string names exactly: by session id, source id, reference, execution id or the id of the API key
  * that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
  */
 export async function findRuntimeSessionsByIdentifier(
@@ -57,7 +57,7 @@ export async function findRuntimeSessionsByIdentifier(
     readonly accountId: string;
     readonly text: string;
     readonly limit: number;
-    /** Further sessions that the text identifies. */
+    /** Further sessions that the string identifies. */
     readonly sessionIds?: readonly string[];
   },
 ): Promise<RuntimeSession[]> {

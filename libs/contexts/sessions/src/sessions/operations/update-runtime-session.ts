@@ -10,10 +10,10 @@ import { writeSessionSummary } from './write-session-summary.ts';
 export interface UpdateRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** Not set: unchanged. Null or blank: removed. */
+  /** Not set: unchanged. Null or blank removes it. */
   readonly title?: string | null | undefined;
   readonly summary?: string | null | undefined;
-  /** Not set: unchanged. Null or empty: removed. */
+  /** Not set: unchanged. Null or empty removes them. */
   readonly labels?: readonly string[] | null | undefined;
   /** Not set: unchanged. */
   readonly legalHold?: boolean | undefined;

@@ -27,21 +27,21 @@ export interface UpsertRuntimeSessionInput {
   readonly executionId?: Text;
   readonly apiKeyId?: Text;
   readonly title?: Text;
-  /** The title comes from the agent: one that a client set stays. */
+  /** The title comes from the agent: one that a client set is kept. */
   readonly isImported?: boolean;
   readonly summary?: Text;
   /** `key:value` each; an empty list removes them. */
   readonly labels?: readonly string[] | null | undefined;
   /** Default: now. */
   readonly startedAt?: Date | undefined;
-  /** Latest possible start: an existing session starts no later. */
+  /** Latest possible start: an existing session starts at this time or earlier. */
   readonly startedBy?: Date | undefined;
   readonly now: Date;
 }
 
 /**
- * Opens a session, or updates the one that its source already has (SESS-1). An ended session stays ended. Two
- * concurrent calls create one row: one returns `created`, the other that row.
+ * Opens a session, or updates the existing one of its source (SESS-1). An ended session is not reopened. Two concurrent
+ * calls create one row: one returns `created`, the other that row.
  */
 export async function upsertRuntimeSession(
   trx: AnyTransaction,
@@ -81,7 +81,7 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
-  // A walk over history, newest start first, may already be past the session's new position.
+  // A walk over history, newest start first, may already have passed the session's new position.
   if (session.startedAt > formerStart) await noteMovedSession(trx, session);
   if (labels !== undefined)
     await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });

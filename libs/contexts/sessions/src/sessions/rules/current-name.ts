@@ -1,12 +1,12 @@
 /** Source type of sessions with content from the model gateway. */
 export const GATEWAY_SOURCE_TYPE = 'gateway';
 
-/** `key:` or `user:`, the owner's id, and an id of the session. */
+/** `key:` or `user:`, the owner's id, and an id for the session. */
 const CURRENT = /^(?:key|user):[0-9a-f-]{36}:/i;
 
 /**
- * Whether only the gateway opens a session with this name (SESS-26): calls without a session name go into the caller's
- * open one, and anybody who could open that could redirect them.
+ * Whether only the gateway opens a session with this name (SESS-26): calls without a session name are assigned to the
+ * caller's open session, and anybody who could open one with this name could redirect them.
  */
 export function isNameOfCurrent(sourceType: string, sourceId: string): boolean {
   return sourceType === GATEWAY_SOURCE_TYPE && CURRENT.test(sourceId);

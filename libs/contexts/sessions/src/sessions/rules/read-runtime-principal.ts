@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/contracts';
 
-/** The agent of a session as its caller names it. */
+/** The agent of a session, as named by its caller. */
 interface NamedPrincipal {
   readonly runtime_principal_type?: string | null | undefined;
   readonly runtime_principal_id?: string | null | undefined;
@@ -8,8 +8,8 @@ interface NamedPrincipal {
 }
 
 /**
- * A key bound to a managed agent acts as that agent. Every caller that opens sessions may name any agent, since collectors report on
- * behalf of many; only the key's own is known to be true.
+ * A key bound to a managed agent acts as that agent. Every caller that opens sessions may name any agent, since
+ * collectors report on behalf of many agents; only the key's own agent is known to be true.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
   const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';

@@ -11,15 +11,15 @@ export interface CallingSessionKey {
 }
 
 /**
- * Limits: sessions that one agent continues at once, and model calls after the requesting one: subagents work in
- * parallel.
+ * Limits: sessions that one agent continues at once, and model calls after the one that requested the call: subagents
+ * work in parallel.
  */
 const MOST_SESSIONS = 5;
 const LATEST_CALLS = 3;
 
 /**
- * The session of a key in which a model's response requested a call, by the latest responses of open sessions; and the
- * only open one.
+ * The session of a key in which a model's response requested a call, according to the latest responses of open
+ * sessions; and the only open session.
  */
 export async function findSessionOfModelCall(
   db: AnyDatabase,

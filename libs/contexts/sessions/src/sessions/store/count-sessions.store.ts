@@ -6,13 +6,13 @@ export interface SessionsBehind {
   readonly accountId: string;
   /** Undefined: all of them. */
   readonly behind: { readonly startedAt: Date; readonly id: string } | undefined;
-  /** Excludes sessions without writes since then. */
+  /** Excludes sessions without writes since this time. */
   readonly touchedSince: Date | undefined;
 }
 
 export interface SessionCount {
   readonly sessions: number;
-  /** The number is a lower bound: there may be more. */
+  /** The number is a lower bound: there may be more sessions. */
   readonly isLeast: boolean;
 }
 

@@ -46,7 +46,7 @@ export async function findSession(
   return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
-/** Returns the sessions that the account has. */
+/** Returns those of the sessions that the account has. */
 export async function findSessions(
   db: AnyDatabase,
   accountId: string,
@@ -70,19 +70,19 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** A session by its source, or the one that is open under the name of a caller. */
+/** A session by its source, or the open one under the name of a caller. */
 export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;
   readonly source: { readonly id: string } | { readonly current: string };
-  /** The key that opened the session of a caller: others may have used the same name. */
+  /** The key that opened the session of a caller: other callers may have used the same name. */
   readonly apiKeyId: string | null;
 }
 
 /**
- * Sessions in the order of the keys, of one statement. That of a caller is the latest open one named `current:` and an id: by a range of
- * the index, which is ordered the same in any collation, since all names have one form. Lateral, so that the plan looks up one after the
- * other whatever the size of the table.
+ * Sessions in the order of the keys, read in one statement. The session of a caller is the latest open one named
+ * `current:` and an id: found by a range of the index, which has the same order in any collation, since all names have
+ * one form. Lateral, so that the plan looks up one session after the other whatever the size of the table.
  */
 export async function findCurrentSessions(
   db: AnyDatabase,
@@ -134,7 +134,7 @@ export async function findHeadings(
   sessionIds: readonly string[],
 ): Promise<SessionHeading[]> {
   if (sessionIds.length === 0) return [];
-  // Looked up by the key, one by one: a generic plan would read all sessions of an account (20 ms for 25,000).
+  // Looked up one by one by key: a generic plan would read all sessions of an account (20 ms for 25,000).
   const result = await executePrepared(
     db,
     'sessions.headings',
@@ -150,7 +150,7 @@ export async function findHeadings(
   return result.rows;
 }
 
-/** The current session of a managed agent: its last used open one. */
+/** The current session of a managed agent: its most recently used open one. */
 export async function findActiveSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -165,7 +165,7 @@ export async function findActiveSessionOfPrincipal(
     .executeTakeFirst();
 }
 
-/** Whether the agent ever had a session. */
+/** Whether the agent has ever had a session. */
 export async function hasSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -229,9 +229,9 @@ export async function listSessions(db: AnyDatabase, filter: SessionListFilter): 
 }
 
 /**
- * Time of the newest content among sessions that started before a position; undefined without such sessions. Reads all
- * of them: 11 to 31 ms for 100,000, used once or twice per pass of a walk. An index would contain a time that every
- * content write changes.
+ * Time of the newest content among sessions that started before a position; undefined if there are no such sessions.
+ * Reads all of them: 11 to 31 ms for 100,000, used once or twice per pass of a walk. An index would contain a time that
+ * changes with every content write.
  */
 export async function findLatestActivityBefore(
   db: AnyDatabase,
@@ -251,7 +251,7 @@ export async function findLatestActivityBefore(
 }
 
 /**
- * Sessions that the text names exactly: by id, source id, reference, execution or API key; and the given ones. Newest
+ * Sessions that the string names exactly: by id, source id, reference, execution or API key; and the given ones. Newest
  * first.
  */
 export async function findSessionsNamed(

@@ -6,8 +6,8 @@ import { tables, type RuntimeSessionRow } from '../../schema.ts';
 import { selectSessions } from './find-session.store.ts';
 
 /**
- * Precision of `last_seen_at`. It is indexed, so changing it on every content write would touch every index of the row;
- * the idle sweep adds this to its cutoff and so never ends a session early.
+ * Precision of `last_seen_at`. The column is indexed, so changing it on every content write would touch every index of
+ * the row; the idle sweep adds this interval to its cutoff and therefore never ends a session early.
  */
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 
@@ -26,13 +26,13 @@ export interface UpsertValues {
 export interface UpsertedSession {
   readonly row: RuntimeSessionRow;
   readonly created: boolean;
-  /** The former start, if an existing session got another; else that of the row. */
+  /** The previous start, if an existing session was given another one; otherwise the start of the row. */
   readonly formerStart: Date;
 }
 
 /**
  * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. The agent of a
- * session that its own key opened is not replaced: nobody can set another's name on it.
+ * session that its own key opened is not replaced: no other caller can set another agent's name on it.
  */
 export async function upsertSession(trx: AnyTransaction, values: UpsertValues): Promise<UpsertedSession> {
   const { row, start } = values;
@@ -99,7 +99,7 @@ export async function lockSession(
   return rows[0];
 }
 
-/** The same for many sessions, without those that somebody else has locked: it never waits. */
+/** Locks many sessions, except those that another transaction has locked: it never waits. */
 export async function lockFreeSessions(
   trx: AnyTransaction,
   keys: readonly { readonly accountId: string; readonly sessionId: string }[],
@@ -151,7 +151,7 @@ export async function changeSession(
     .executeTakeFirst();
 }
 
-/** Ends the session if it is still open; undefined if it is not (or does not exist). */
+/** Ends the session if it is still open; undefined if it is not open or does not exist. */
 export async function closeSession(
   trx: AnyTransaction,
   key: {
@@ -172,8 +172,8 @@ export async function closeSession(
 }
 
 /**
- * Ends a session that is still open: if its end is known, or if it was stored after all of its content, the last of
- * which was before `idleBefore`.
+ * Ends a session that is still open: if its end time is known, or if it was stored after all of its content, the last
+ * of which was before `idleBefore`.
  */
 export async function closePastSession(
   trx: AnyTransaction,
@@ -232,9 +232,9 @@ export interface GeneratedTitle {
 }
 
 /**
- * Stores generated titles unless a client set one meanwhile, or a model one for the same words. Sessions that another
- * list is titling are skipped. A title that is not indexed touches its session: the walk over history reads everything
- * touched since the last one.
+ * Stores generated titles, unless in the meantime a client set one, or a model one for the same words. Sessions for
+ * which another list is generating titles are skipped. A title that is not indexed touches its session: the walk over
+ * history reads everything touched since the previous walk.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

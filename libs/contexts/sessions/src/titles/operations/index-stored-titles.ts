@@ -26,7 +26,7 @@ export async function findUnindexedTitles(
   return titled.filter(({ id }) => !indexed.has(`session_summary:${id}`));
 }
 
-/** Writes their `session_summary` chunks; a chunk written meanwhile by another process is newer and stays. */
+/** Writes their `session_summary` chunks; a chunk that another process wrote in the meantime is newer and is kept. */
 export async function indexStoredTitles(
   trx: AnyTransaction,
   hints: HintSink,

@@ -9,7 +9,8 @@ import { hasPersonWords, shortenText, TITLE_MAX_LENGTH } from '../rules/session-
 import { setAskedTitle } from '../store/title-setting.store.ts';
 
 /**
- * Whether the model may create the title: there are words of a person, no better title, and no request for these words.
+ * Whether the model may generate the title: there are words of a person, no better title, and no earlier request for
+ * these words.
  */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
   if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;
@@ -17,8 +18,9 @@ export function wantsAskedTitle(session: RuntimeSession): boolean {
 }
 
 /**
- * Stores a model's answer as the title, in one line without quotes; for an answer without words the derived title
- * stays, and no further request is made. False if a user set a title or the words have changed meanwhile.
+ * Stores a model's response as the title, in one line without quotes; if the response contains no words, the derived
+ * title is kept and no further request is made. False if a user has set a title or the words have changed in the
+ * meantime.
  */
 export async function storeAskedTitle(
   trx: AnyTransaction,

@@ -10,18 +10,17 @@ import { writeSessionSummary } from '../../sessions/operations/write-session-sum
 /** Titles generated for one page of the list; the rest of a longer page is generated when it is shown again. */
 export const MAX_TITLES_PER_LIST = 100;
 
-/**
- * True for a session without a title, and for one whose derived title differs from what the rule derives now: it has
- * improved.
- */
+/** True for a session without a title, and for one whose derived title differs from what the current rule derives. */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
-  // A model created it for the same words.
+  // A model generated it for the same words.
   if (session.titleAskedOf !== null && session.titleAskedOf === session.titleHint) return false;
   return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }
 
-/** Titles for the sessions that need one, by session id. No transaction is open here: a generator may take its time. */
+/**
+ * Titles for the sessions that need one, by session id. No transaction is open here, because a generator may take long.
+ */
 export async function generateTitles(
   generator: TitleGenerator,
   sessions: readonly RuntimeSession[],
@@ -35,7 +34,10 @@ export async function generateTitles(
   );
 }
 
-/** Stores generated titles and their `session_summary` chunks. Returns the changed sessions; a client's title wins. */
+/**
+ * Stores generated titles and their `session_summary` chunks. Returns the changed sessions; a title set by a client
+ * takes precedence.
+ */
 export async function storeSessionTitles(
   trx: AnyTransaction,
   hints: HintSink,

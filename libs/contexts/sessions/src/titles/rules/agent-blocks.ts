@@ -1,6 +1,6 @@
 /**
- * Text that programs put into the turns of a user, as Claude Code, Codex, Gemini CLI, Qwen Code, OpenCode, Cursor,
- * Cline, Copilot and similar agents write it.
+ * Text that programs put into the turns of a user, in the forms used by Claude Code, Codex, Gemini CLI, Qwen Code,
+ * OpenCode, Cursor, Cline, Copilot and similar agents.
  */
 
 /** Blocks in angle brackets that no person wrote, anywhere in a message. */
@@ -117,14 +117,14 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
 
 /** Text between a program's lines and the following words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
-  // Claude Code: a plan that was agreed to, in a session of its own
+  // Claude Code: an accepted plan, in a session of its own
   /^Implement the following plan:\s{0,100}(?:#{1,6}[^\S\n]+)?/,
-  // Codex: around pictures
+  // Codex: around images
   /^(?:<\/?image(?: name=[^<>]{0,200})?>\s*){1,100}/,
   /^# Context from my IDE setup:[\s\S]*?\n#{1,3} My request for Codex:?[^\S\n]*\n/,
 ];
 
-/** A transcript sent to be titled: nobody said it in this session. */
+/** A transcript sent to generate its title: nobody wrote it in this session. */
 export const QUOTED_BLOCKS: ReadonlySet<string> = new Set([
   ...['session', 'conversation', 'transcript', 'chat_history', 'conversation_history', 'chat-history', 'messages'],
 ]);

@@ -10,7 +10,7 @@ const ENVIRONMENT = '<environment_context>\n  <cwd>/work/app</cwd>\n  <shell>bas
 const AGENTS =
   '# AGENTS.md instructions for /work/app\n\n<INSTRUCTIONS>\nUse tabs.\n\n# Tests\nRun them.\n</INSTRUCTIONS>';
 
-/** Whole messages under the role of a user that a program wrote, as agents of 2025 and 2026 write them. */
+/** Complete messages with the role of a user that a program wrote, in the forms used by agents in 2025 and 2026. */
 const PROGRAM: [agent: string, text: string][] = [
   ['Claude Code: reminder', REMINDER],
   ['Claude Code: two reminders', `${REMINDER}\n${REMINDER}`],
@@ -95,7 +95,7 @@ const PROGRAM: [agent: string, text: string][] = [
   ['Open WebUI: title', '### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.'],
 ];
 
-/** Messages that contain words of a person among others. */
+/** Messages that contain, among other text, words of a person. */
 const MIXED: [agent: string, text: string, words: string][] = [
   ['nothing around', WORDS, WORDS],
   ['a reminder before', `${REMINDER}\n\n${WORDS}`, WORDS],
@@ -164,7 +164,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     'Command: \n',
   ])('are searched quickly in a text that consists only of %s', (piece) => {
     const text = piece.repeat(200_000);
-    // Time of the processor counts, since the machine may have other load.
+    // Processor time is measured, since the machine may have other load.
     const before = process.threadCpuUsage();
     findPersonWords(text);
     findPersonWords(text + '</task>'.repeat(100_000));

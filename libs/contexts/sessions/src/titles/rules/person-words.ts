@@ -1,8 +1,8 @@
 import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_BLOCKS } from './agent-blocks.ts';
 
-/** Length after the leading blocks are removed: leaves space for blocks among the words. */
+/** Length after the leading blocks are removed: leaves space for blocks between the words. */
 const MOST_CHARS = 20_000;
-/** Number of blocks before the words; a text with nothing else must not take long. */
+/** Maximum number of blocks before the words; a text that consists only of blocks must not take long. */
 const MOST_BLOCKS = 100;
 
 /**
@@ -61,15 +61,15 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
   if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
     return { words: '' };
-  // A document before a question: the question names the session. Alone, the document counts.
+  // A document before a question: the question names the session. If there is nothing else, the document counts.
   const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
   return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
-/** Shorter ones are markup that a question is about. */
+/** Shorter ones are markup that a question refers to. */
 const LEAST_DOCUMENT_CHARS = 80;
 
-/** Names of several words belong to prompts. */
+/** Names of several words occur in prompts. */
 function isTag(name: string): boolean {
   return /[_-]/.test(name);
 }
@@ -77,21 +77,21 @@ function isTag(name: string): boolean {
 const OWN_COMMANDS =
   /^\/?(?:about|add-dir|agents|approvals|auth|bashes|bug|chat|clear|compact|config|context|copy|cost|diff|dir|directory|docs|doctor|editor|effort|exit|export|extensions|fast|help|hooks|ide|init|install-github-app|login|logout|mcp|memory|mode|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|rename|reset|restore|resume|rewind|settings|share|stats|status|statusline|terminal-setup|theme|todos|tools|undo|upgrade|usage|vim)$/;
 
-/** A command as it was typed; a further slash belongs to a path. */
+/** A command as typed; a further slash belongs to a path. */
 const TYPED_COMMAND = /^(\/[A-Za-z][\w:.-]{0,100})(?:\s+([\s\S]*))?$/;
 
-/** Placeholders of a picture, a file or a long text that was put into the prompt. */
+/** Placeholders of an image, a file or a long text that was inserted into the prompt. */
 const PLACEHOLDERS =
   /\[(?:Image|Pasted text|Pasted|File|Audio|Video|PDF)(?: #?\d{1,6}(?: \+\d{1,9} lines)?| ~?\d{1,9} lines| [^\]\s]{1,200}\.[A-Za-z0-9]{2,5}|: [^\]\n]{1,400})\]|<\/?image(?: name=[^<>]{0,200})?>/g;
 
-/** Without placeholders of pictures, and without commands that say nothing of the work. */
+/** Without placeholders of images, and without commands that do not describe the work. */
 function findTypedWords(text: string): string {
   const words = dropInner(text).replace(PLACEHOLDERS, ' ').trim();
   const [, name, given = ''] = TYPED_COMMAND.exec(words.slice(0, MOST_CHARS)) ?? [];
   return name !== undefined && (OWN_COMMANDS.test(name) || given.trim() === '') ? '' : words;
 }
 
-/** A custom command with its arguments; built-in commands say nothing about the work. */
+/** A custom command with its arguments; built-in commands do not describe the work. */
 function findCommandWords(text: string): string {
   const head = text.slice(0, MOST_CHARS);
   const [, name = ''] = /<command-name>([^<]{0,200})<\/command-name>/.exec(head) ?? [];
@@ -123,7 +123,7 @@ function dropInner(text: string): string {
     if (index < from || !PROGRAM_BLOCKS.has(name) || !isTag(name)) continue;
     const closing = `</${name}>`;
     const end = head.indexOf(closing, index + opening.length);
-    // A block that is only mentioned does not count.
+    // A block whose name is only mentioned does not count.
     if (end < 0 && head.length === text.length) continue;
     kept += head.slice(from, index);
     from = end < 0 ? head.length : end + closing.length;

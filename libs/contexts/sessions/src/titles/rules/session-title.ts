@@ -12,7 +12,7 @@ export interface TitleFacts {
   readonly titleHint: string | null;
 }
 
-/** Generates the title of a session whose client set none. It may use a model; the built-in one does not. */
+/** Generates the title of a session whose client set none. It may use a model; the built-in generator does not. */
 export interface TitleGenerator {
   generateTitle(facts: TitleFacts): string | Promise<string>;
 }
@@ -22,33 +22,39 @@ export const TITLE_MAX_LENGTH = 80;
 /** Longer than a title, so that another generator has enough input; small enough for the session's row. */
 const HINT_MAX_LENGTH = 500;
 
-/** The built-in generator: the first words of the user, cut at a word border; else the source of the session. */
+/**
+ * The built-in generator: the first words of the user, truncated at a word boundary; otherwise the source of the
+ * session.
+ */
 export const builtInTitleGenerator: TitleGenerator = {
   generateTitle(facts) {
     return makeTitle(facts);
   },
 };
 
-/** Derives the title by the rule. */
+/** Derives the title by rule. */
 export function makeTitle(facts: TitleFacts): string {
-  // Masked before it is cut: half of a credential matches no rule.
+  // Masked before it is truncated: half of a credential matches no rule.
   const words = facts.titleHint === null ? '' : findPersonWords(facts.titleHint);
   const hint = shortenText(maskCredentials(words), TITLE_MAX_LENGTH);
   return hint === '' ? buildFallbackTitle(facts) : hint;
 }
 
-/** Whether there are words for a title: an earlier release also stored those of programs. */
+/** Whether there are words for a title: an earlier release also stored words of programs. */
 export function hasPersonWords(titleHint: string | null): titleHint is string {
   return titleHint !== null && findPersonWords(titleHint) !== '';
 }
 
-/** The title of a session without words of a user. It is replaced once there are some. */
+/** The title of a session without words of a user. It is replaced once there are words. */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
   const source = `${facts.sessionSourceType} ${facts.sessionReference ?? facts.sessionSourceId}`;
   return shortenText(maskCredentials(source), TITLE_MAX_LENGTH);
 }
 
-/** Collapses white space; at most `maxLength` characters, cut at a word border if there is one in the second half. */
+/**
+ * Collapses white space; at most `maxLength` characters, truncated at a word boundary if there is one in the second
+ * half.
+ */
 export function shortenText(text: string, maxLength: number): string {
   // Enough of a long text to fill the title even if half of it is white space.
   const collapsed = text
@@ -63,14 +69,17 @@ export function shortenText(text: string, maxLength: number): string {
   return cut.trimEnd();
 }
 
-/** A cut by code units may leave half of a surrogate pair. */
+/** Truncating by code units may leave half of a surrogate pair. */
 function dropHalfCharacter(text: string): string {
   return text.isWellFormed() ? text : text.slice(0, -1);
 }
 
 const USER_ROLES: ReadonlySet<string> = new Set(['user', 'human']);
 
-/** The first words of a user in new content, or null. Withheld bodies give none, because the hint would store them. */
+/**
+ * The first words of a user in new content, or null. Withheld bodies provide none, because the hint would store their
+ * words.
+ */
 export function findTitleHint(
   entries: readonly SessionContentEntry[],
   options: { readonly captureContent: boolean },
@@ -82,7 +91,7 @@ export function findTitleHint(
   return null;
 }
 
-/** Masks before line breaks of a private key are removed, and before visible text is cut (MASK-5). */
+/** Masks before line breaks of a private key are removed, and before visible text is truncated (MASK-5). */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));
 }
@@ -97,7 +106,7 @@ function findUserWords(entry: SessionContentEntry, captureContent: boolean): str
   return '';
 }
 
-/** Words of the first user message of a chat request with words of a person; else of a plain prompt. */
+/** The first user message of a chat request that contains words of a person; otherwise the words of a plain prompt. */
 function findUserWordsOfRequest(request: unknown): string {
   if (typeof request === 'string') return findPersonWords(request);
   if (request === null || typeof request !== 'object') return '';
@@ -135,7 +144,7 @@ function readUserMessage(value: unknown): string {
   return readWords(content ?? parts ?? text ?? { ...value, role: undefined, type: undefined });
 }
 
-/** The texts of a message, each without program text; images, files and tool results are no words. */
+/** The texts of a message, each without program text; images, files and tool results contain no words. */
 function readWords(content: unknown): string {
   if (typeof content === 'string') return findPersonWords(content);
   if (!Array.isArray(content)) return findPersonWords(flattenText(content));
@@ -153,7 +162,7 @@ function readBlockText(block: unknown): string {
   if (typeof block === 'string') return block;
   if (block === null || typeof block !== 'object') return '';
   const { type, text, content, synthetic } = block as Record<string, unknown>;
-  // OpenCode marks the text that it adds by itself.
+  // OpenCode marks the text that the program itself adds.
   const words =
     TEXT_TYPES.has(type) && synthetic !== true ? [text, content].find((value) => typeof value === 'string') : undefined;
   return typeof words === 'string' ? words : '';

@@ -3,7 +3,7 @@ import { deleteRecent, deleteSums } from '../store/roll-up.store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes the facts of before the last day, and the sums beyond their age. */
+/** Deletes facts from before the last day, and sums beyond their retention period. */
 export async function purgeSums(
   db: AnyDatabase,
   { now, retentionDays }: { readonly now: Date; readonly retentionDays: number },

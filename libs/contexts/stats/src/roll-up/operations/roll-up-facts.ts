@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import { moveFacts } from '../store/roll-up.store.ts';
 
-/** A few hundred milliseconds of work for each statement. */
+/** Each statement does a few hundred milliseconds of work. */
 const BATCH = 5000;
 
 /** Aggregates pending facts, until none is left. Any number of processes may do it at once. */

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** How long facts are kept next to their sums, for steps of a minute. An hour more than can be asked for. */
+/**
+ * Time for which facts are retained in addition to their sums, for steps of a minute. An hour more than can be
+ * requested.
+ */
 const RECENT = sql`interval '25 hours'`;
 
 /**
- * Moves the oldest facts into the sums, all in one statement. Facts that another process is moving are left to it.
+ * Moves the oldest facts into the sums, all in one statement. Facts that another process is moving are skipped.
  *
  * @returns the number of facts
  */
@@ -43,7 +46,7 @@ export async function deleteRecent(db: AnyDatabase): Promise<void> {
   await sql`delete from stats.recent where at < now() - ${RECENT}`.execute(db);
 }
 
-/** The corpus is the sum of all that was ever added to it. */
+/** The corpus is the sum of everything that was ever added to it. */
 export async function deleteSums(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from stats.roll_up where at < ${before} and source <> 'chunk'`.execute(db);
 }

@@ -12,11 +12,11 @@ afterAll(() => stats.close());
 
 const START = Date.parse('2026-10-20T00:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Over the end of summer time in Europe and America. */
+/** Across the end of daylight saving time in Europe and America. */
 const HOURS = 24 * 16;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
-/** One event of a history, in an order that is not that of its time. */
+/** One event of a history; the order of events is not that of their times. */
 const event = fc.oneof(
   {
     weight: 8,
@@ -59,7 +59,7 @@ describe('series of random histories (STATS-4, STATS-5)', () => {
           const assumed: { id: string; row: Row }[] = [];
           for (const happened of events) {
             if (happened.kind === 'rollUp') await stats.rollUp();
-            // Rows are deleted by retention and by request: their counts stay.
+            // Rows are deleted by retention and on request: their counts remain.
             else if (happened.kind === 'delete')
               await stats.write('delete from models.usage where account_id = $1', [accountId]);
             else if (happened.kind === 'call') {

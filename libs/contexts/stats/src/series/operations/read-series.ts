@@ -8,7 +8,7 @@ export interface SeriesRequest extends StepRange {
   readonly accountId: string;
   readonly name: SeriesName;
   readonly groupBy?: string | undefined;
-  /** Only this key of `groupBy`; empty: rows without one. */
+  /** Only this key of `groupBy`; empty: rows without a key. */
   readonly key?: string | undefined;
   readonly limit: number;
 }
@@ -17,18 +17,18 @@ export interface SeriesRequest extends StepRange {
 export type MeasureValue = number | null;
 
 export interface SeriesGroup {
-  /** Null: without one, for example model calls without a flow. */
+  /** Null for rows without a key, for example model calls without a flow. */
   readonly key: string | null;
   /** The measures of the whole range. */
   readonly sums: Readonly<Partial<Record<SeriesMeasure, MeasureValue>>>;
-  /** One for each step. */
+  /** One entry for each step. */
   readonly values: Readonly<Partial<Record<SeriesMeasure, readonly MeasureValue[]>>>;
 }
 
 export interface Series {
-  /** Beginnings of the steps. */
+  /** Start times of the steps. */
   readonly times: readonly Date[];
-  /** End of the last step. */
+  /** End time of the last step. */
   readonly to: Date;
   readonly total: Omit<SeriesGroup, 'key'>;
   readonly groups: readonly SeriesGroup[];
@@ -36,7 +36,7 @@ export interface Series {
   readonly groupCount: number;
 }
 
-/** A series over whole steps: the first holds `from`, the last ends at or after `to`. */
+/** A series over whole steps: the first contains `from`, the last ends at or after `to`. */
 export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promise<Series> {
   const { source, measures } = SERIES[request.name];
   const times = await listStepTimes(db, request);
@@ -45,7 +45,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
     ...{ accountId: request.accountId, source, times, limit: request.limit, key: request.key },
     dimension: request.groupBy,
     resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
-    // Facts are kept for a day, aggregates of the corpus longer.
+    // Facts are retained for a day, aggregates of the corpus longer.
     fromBeginning: isGauge,
     hasDurations: measures.some((measure) => measure.endsWith('_ms')),
     rankedBy: request.name === 'spend' ? 'amount' : 'count',
@@ -69,7 +69,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
   };
 }
 
-/** Sums by hours fit unless the zone is not whole hours from UTC. */
+/** Hourly sums can be used unless the time zone's offset from UTC is not a whole number of hours. */
 function isWholeHours(times: readonly Date[]): boolean {
   return times.every((time) => time.getTime() % 3_600_000 === 0);
 }

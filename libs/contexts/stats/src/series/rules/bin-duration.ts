@@ -1,7 +1,7 @@
-/** Bins grow by a fifth, as `stats.bin` of the database makes them. */
+/** Each bin is larger than the previous one by a fifth, as in `stats.bin` of the database. */
 const GROWTH = 1.2;
 
-/** Milliseconds in the middle of a bin: at most 10 percent from each duration in it. */
+/** Milliseconds in the middle of a bin: they differ by at most 10 percent from each duration in it. */
 export function durationOfBin(bin: number): number {
   return bin <= 1 ? 1 : Number((GROWTH ** (bin - 1.5)).toPrecision(4));
 }

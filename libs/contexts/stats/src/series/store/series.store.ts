@@ -4,24 +4,24 @@ import type { AnyDatabase } from '@steward/database';
 export interface CellRequest {
   readonly accountId: string;
   readonly source: string;
-  /** The grouping; undefined: the total alone. */
+  /** The grouping; undefined: only the total. */
   readonly dimension: string | undefined;
   /** Only this key of the grouping. */
   readonly key: string | undefined;
-  /** Beginnings of the steps, and the end of the last. */
+  /** Start times of the steps, and the end time of the last. */
   readonly times: readonly Date[];
-  /** Seconds of the sums to read; `facts`: those of the last day, which have any time. */
+  /** Interval in seconds of the sums to read; `facts`: the facts of the last day, which can have any time. */
   readonly resolution: 900 | 3600 | 'facts';
   /** Whether rows before the first step count as well, at index 0. */
   readonly fromBeginning: boolean;
   readonly rankedBy: 'count' | 'amount';
-  /** Whether percentiles are wanted: they read a sum for each bin. */
+  /** Whether percentiles are requested: they require reading a sum for each bin. */
   readonly hasDurations: boolean;
-  /** Number of groups at most. */
+  /** Maximum number of groups. */
   readonly limit: number;
 }
 
-/** The sums of one step, or of all of them, of one group or of all. */
+/** The sums of one step or of all steps, for one group or for all. */
 export interface Cell {
   /** Number of the step, counted from 1; null: all steps. */
   readonly place: number | null;
@@ -35,19 +35,19 @@ export interface Cell {
   readonly output: number;
   /** Number of facts with a duration. */
   readonly timed: number;
-  /** Bins at these percentiles; null without any. */
+  /** Bins at these percentiles; null if there are none. */
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
 }
 
-/** Groups with the most come first; `groups` counts all of them. */
+/** Groups with the highest values come first; `groups` is the number of all groups. */
 export interface Cells {
   readonly cells: readonly Cell[];
   readonly groups: number;
 }
 
-/** One statement: a fact that is moved into the sums meanwhile is read exactly once. */
+/** One statement: a fact that is moved into the sums at the same time is read exactly once. */
 export async function readCells(db: AnyDatabase, request: CellRequest): Promise<Cells> {
   const { dimension, key, times, rankedBy, limit } = request;
   const starts = times.slice(0, -1);
@@ -97,7 +97,7 @@ const SUMS = sql`sum(count)::bigint as count, sum(failed)::bigint as failed, sum
   sum(output)::bigint as output`;
 const PRESENTED = sql`count::float8 as count, failed::float8 as failed, amount, input::float8 as input, output::float8 as output`;
 
-/** Defines `leveled`: each step and the total, of each listed group and of all rows. The groups are few. */
+/** Defines `leveled`: each step and the total, for each listed group and for all rows. There are few groups. */
 const LEVELED = sql`leveled as (
   select place, key, bin, false as is_all, false as "isTotal", ${COLUMNS} from base join listed using (key)
   union all

@@ -10,13 +10,13 @@ export interface StepRange {
 }
 
 /**
- * The starts of the steps from the one that contains `from` to the end of the one before `to`, in the time zone: days
+ * The start times of the steps, from the one that contains `from` to the last one before `to`, in the time zone: days
  * of 23 and 25 hours count as days.
  */
 export async function listStepTimes(db: AnyDatabase, { from, to, step, timeZone }: StepRange): Promise<Date[]> {
   const local = (time: Date): RawBuilder<unknown> =>
     sql`date_trunc(${step}, ${time}::timestamptz at time zone ${timeZone})`;
-  // The wall clock of days; hours and minutes would be missing or twice on it when the clocks change.
+  // Local time is used for days; hours and minutes would be missing or occur twice in it when the clocks change.
   const days = sql`
     select day at time zone ${timeZone} as at
     from generate_series(${local(from)}, ${to}::timestamptz at time zone ${timeZone} + interval '1 day', interval '1 day') day`;

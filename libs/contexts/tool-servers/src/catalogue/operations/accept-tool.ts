@@ -5,7 +5,7 @@ import type { CataloguedTool } from '../tool.ts';
 
 export type AcceptOutcome =
   | { readonly kind: 'accepted'; readonly tool: CataloguedTool }
-  /** It has changed again since the user looked. */
+  /** It has changed again since the user saw it. */
   | { readonly kind: 'changed_again'; readonly tool: CataloguedTool }
   | { readonly kind: 'not_found' };
 
@@ -14,7 +14,7 @@ export async function acceptTool(
   trx: AnyTransaction,
   { name, hash, ...key }: ToolServerKey & { readonly name: string; readonly hash: string | undefined },
 ): Promise<AcceptOutcome> {
-  // Locked first, as a refresh does, so that the two cannot deadlock.
+  // Locked first, in the same order as in a refresh, so that the two cannot deadlock.
   await noteChange(trx, key);
   const tool = await lockTool(trx, key, name);
   if (tool === undefined) return { kind: 'not_found' };

@@ -10,12 +10,12 @@ const LONGEST_BEFORE = 60;
 const DIGITS = 8;
 const OTHERS = /[^A-Za-z0-9_-]/g;
 
-/** In `_meta` of a tool with a changed name: its other names. */
+/** In `_meta` of a tool with a changed name: the tool's other names. */
 export const ALSO_NAMED = 'steward/also_named';
 
 /**
- * Name of a server's tool for agents. A name that is too long, or contains a dot, is shortened and ends with a few
- * characters of its hash: always the same ones in every process. Server names contain no underscore, so two servers
+ * The name under which agents see a server's tool. A name that is too long, or contains a dot, is shortened and ends
+ * with a few characters of its hash: the same ones in every process. Server names contain no underscore, so two servers
  * never share a name.
  */
 export function exposeName(server: string, tool: string): string {
@@ -37,7 +37,7 @@ interface NamedTool {
   readonly name: string;
 }
 
-/** The tool that an agent means by a name: first by its listed name, then by its other names. */
+/** The tool that an agent means by a name: first compared with the listed names, then with the other names. */
 export function findByName<T extends NamedTool>(tools: readonly T[], name: string): T | undefined {
   return (
     tools.find(({ definition }) => definition.name === name) ??

@@ -5,16 +5,16 @@ import type { ToolDefinition } from '../tool.ts';
 /** LIM-61. */
 export const MAX_TOOLS = 500;
 const MAX_DEFINITION_BYTES = 128 * 1024;
-/** The pattern of the protocol. */
+/** The name pattern defined by the protocol. */
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Maximum number of faults: operators read them as one text. */
+/** Maximum number of reported errors: operators read them as one message. */
 const MAX_FAULTS = 20;
 
 export interface TakenDefinition {
   /** Contains parsed numbers. */
   readonly definition: ToolDefinition;
-  /** The server's original text: keys in its order, numbers in their original notation. */
+  /** The server's original text: keys in their original order, numbers in their original notation. */
   readonly text: string;
   readonly hash: Buffer;
 }
@@ -27,8 +27,8 @@ export interface AcceptedDefinitions {
 
 /**
  * Selects the acceptable tools from a server's list: with a valid name, each once, not too large and not too many.
- * @param listed - Numbers may be in their original notation (`parseExactJson`)
- * @param faultsBefore - Faults of tools that were omitted earlier
+ * @param listed - Numbers may be in their original notation (`parseExactJson`) @param faultsBefore - Errors of tools
+ * that were omitted earlier
  */
 export function takeDefinitions(
   listed: readonly ToolDefinition[],
@@ -44,7 +44,7 @@ export function takeDefinitions(
     }
     if (!NAME.test(name)) faults.add('a tool is left out because the protocol does not allow its name');
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
-    // Checked first: a large one would otherwise be walked twice.
+    // Checked first: otherwise a large one would be traversed twice.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
       faults.add(`the tool ${name} is left out because its description is above 128 KiB`);
     else {

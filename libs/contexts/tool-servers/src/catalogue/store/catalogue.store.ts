@@ -22,7 +22,10 @@ type OfferedRow = TargetRow & {
   readonly tools: readonly { readonly text: string; readonly hash: string; readonly isChanged: boolean }[];
 };
 
-/** Tools of all enabled servers, ordered by server and tool name, as their servers wrote them (`parseExactJson`). */
+/**
+ * Tools of all enabled servers, ordered by server and tool name, in the form in which their servers wrote them
+ * (`parseExactJson`).
+ */
 export async function readCatalogue(db: AnyDatabase, accountId: string): Promise<OfferedTools[]> {
   const { rows } = await sql<OfferedRow>`
     select ${TARGET_COLUMNS}, coalesce((

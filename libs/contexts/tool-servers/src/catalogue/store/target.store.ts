@@ -26,7 +26,7 @@ export async function findTarget(db: AnyDatabase, { accountId, id }: ToolServerK
   return rows[0] && toTarget(rows[0]);
 }
 
-/** A server that is due for a refresh, of any account; no other process refreshes it meanwhile. */
+/** A server that is due for a refresh, of any account; no other process refreshes it at the same time. */
 export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Promise<ServerTarget | undefined> {
   const { rows } = await sql<TargetRow>`
     update tool_servers.server set refresh_at = now() + ${nextSeconds} * interval '1 second'
@@ -39,7 +39,7 @@ export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Prom
   return rows[0] && toTarget(rows[0]);
 }
 
-/** Schedules a refresh of a server that reports a change: at once, or a minimum time after the last one. */
+/** Schedules a refresh of a server that reports a change: immediately, or a minimum time after the last one. */
 export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey, afterSeconds: number): Promise<void> {
   await sql`
     update tool_servers.server
@@ -48,7 +48,7 @@ export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey,
   `.execute(db);
 }
 
-/** Stores the state that a server's response shows. False: it was moved or deleted since the request. */
+/** Stores the state of a server, according to its response. False: it was moved or deleted since the request. */
 export async function saveAnswer(
   db: AnyDatabase,
   { accountId, id, targetVersion }: ServerTarget,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** A tool of one of the account's servers, as a user chooses it. */
+/** A tool of one of the account's servers, as shown to a user who chooses one. */
 export interface ToolChoice {
   readonly server: string;
   readonly name: string;

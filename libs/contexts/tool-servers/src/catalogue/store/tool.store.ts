@@ -4,14 +4,14 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { TakenDefinition } from '../rules/take-definitions.ts';
 import type { CataloguedTool } from '../tool.ts';
 
-/** Limit for a server that renames its tools again and again. */
+/** Limit for a server that renames its tools repeatedly. */
 const MOST_WITHDRAWN = 2000;
 
 const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,
   definition_hash <> accepted_hash as "isChanged", first_seen_at as "firstSeenAt", changed_at as "changedAt"`;
 
 /**
- * Makes the given tools the current ones of the server; a new tool is accepted unchanged. @returns whether anything
+ * Stores the given tools as the current ones of the server; a new tool is accepted unchanged. @returns whether anything
  * changed
  */
 export async function replaceTools(
@@ -90,7 +90,7 @@ export async function saveAcceptance(
   `.execute(trx);
 }
 
-/** Invalidates copies of the tools. */
+/** Invalidates cached tools. */
 export async function noteChange(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<void> {
   await sql`
     update tool_servers.server set catalogue_version = catalogue_version + 1 where account_id = ${accountId} and id = ${id}

@@ -6,7 +6,7 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 const BEGUN_MINUTES = 15;
 /** Limit per server; the oldest is deleted. */
 const MOST_BEGUN = 20;
-/** Longer than the response of an authorization server may take. */
+/** Longer than the maximum response time of an authorization server. */
 const RENEWING_SECONDS = 30;
 
 export interface BegunLoginRow extends ToolServerKey {
@@ -70,7 +70,7 @@ interface SavedGrant {
   readonly expiresAt: Date | null;
 }
 
-/** False: the server was moved or deleted since. */
+/** False: the server has been moved or deleted since. */
 export async function saveGrant(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -100,7 +100,7 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
   return rows[0];
 }
 
-/** True: this process renews it, and no other meanwhile. */
+/** True: this process renews it, and no other process does so at the same time. */
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -126,7 +126,7 @@ export async function saveRenewal(
   `.execute(db);
 }
 
-/** @param hasEnded - Permanently: somebody has to connect the server again */
+/** @param hasEnded - Permanently: a user has to connect the server again */
 export async function noteFailedRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,

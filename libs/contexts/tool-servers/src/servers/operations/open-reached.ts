@@ -14,7 +14,7 @@ import { type ServerTarget } from '../../catalogue/tool.ts';
 export interface ReachDeps {
   readonly secretBoxes: {
     readonly toolServer: Pick<SecretBox, 'open'>;
-    /** Seals data for flow workers. */
+    /** Encrypts data for flow workers. */
     readonly flowAgent: Pick<SecretBox, 'seal'>;
   };
   readonly settings: { readonly toolServerHostUrl: string | undefined };
@@ -22,11 +22,11 @@ export interface ReachDeps {
 
 type Reached = OpenedTarget & Pick<ToolServerTarget, 'isProgram'>;
 
-/** A hosted program starts within this time after the request, or not at all for this request. */
+/** A hosted program starts within this time after the request; otherwise it is not started for this request. */
 const LASTS_MS = 60_000;
 
 /**
- * Address and headers of a server: for a program those of the flow worker that runs it, which gets the command with
+ * Address and headers of a server: for a program those of the flow worker that runs it, which receives the command with
  * each request.
  */
 export function openReached({ secretBoxes, settings }: ReachDeps, target: ServerTarget): Reached {

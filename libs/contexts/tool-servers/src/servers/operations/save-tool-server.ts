@@ -76,7 +76,10 @@ export async function updateToolServer(
   return { kind: 'saved', server: await updateToolServerRow(trx, saved) };
 }
 
-/** A web server cannot become a program, or the other way round: agents would find another server under its name. */
+/**
+ * A web server cannot be changed into a program, or the other way round: agents would find another server under its
+ * name.
+ */
 function requireSameTransport({ transport }: ToolServer, { url, command, headers = {} }: ToolServerPatch): void {
   const isOfWeb = url !== undefined || Object.keys(headers).length > 0;
   if (transport === 'stdio' ? !isOfWeb : command === undefined) return;

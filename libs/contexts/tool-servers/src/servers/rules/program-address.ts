@@ -5,10 +5,10 @@ const MOST_ARGS = 50;
 const MOST_VARIABLES = 50;
 const MOST_CHARACTERS = 16_384;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
-/** Set by the sandbox: another value would break it. */
+/** Set by the sandbox: another value would break the program. */
 const RESERVED = /^(PATH|HOME|TMPDIR|LANG|LD_.*|NODE_OPTIONS|STEWARD_.*)$/;
 
-/** The address of a server that is a program: its command, as one text. @throws invalid_request */
+/** The address of a server that is a program: its command, as one string. @throws invalid_request */
 export function writeProgramAddress(command: HostedCommand): string {
   const fault = findFault(command);
   if (fault !== undefined)
@@ -17,7 +17,7 @@ export function writeProgramAddress(command: HostedCommand): string {
   return SCHEME + JSON.stringify({ command: command.command, args, env, network_allow: allow });
 }
 
-/** Undefined: it is the address of a web server. */
+/** Undefined if it is the address of a web server. */
 export function readProgramAddress(address: string): HostedCommand | undefined {
   return address.startsWith(SCHEME) ? (JSON.parse(address.slice(SCHEME.length)) as HostedCommand) : undefined;
 }

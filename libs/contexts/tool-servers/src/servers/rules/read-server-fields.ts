@@ -12,13 +12,13 @@ const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 const RESERVED = 'tracker';
 
 export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
-  /** Undefined: the stored one stays. */
+  /** Undefined: the stored value is kept. */
   readonly url: string | undefined;
 };
 
 /**
- * Applies a save to a server, and checks each field by itself (MCP-2 to MCP-4). A stored address is not checked again:
- * a server whose address the operator no longer allows can still be disabled.
+ * Applies a save to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not checked
+ * again: a server whose address is no longer allowed by the operator can still be disabled.
  *
  * @param stored undefined for a new one, which needs an address
  * @param insecureOrigins in the form of `readOrigin`
@@ -58,8 +58,8 @@ function readUrl(text: string, insecureOrigins: readonly string[]): string {
 }
 
 /**
- * Headers are sent only to the service they were saved for: a user who may change the address must not learn them by
- * pointing it elsewhere.
+ * Headers are sent only to the service for which they were saved: a user who may change the address must not be able to
+ * obtain them by changing the address.
  */
 export function isSameService(stored: StoredAddress, nextUrl: string): boolean {
   return findOrigin(stored) === readAddressOrigin(nextUrl);

@@ -61,7 +61,7 @@ export async function lockToolServers(trx: AnyTransaction, accountId: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tool servers ${accountId}`}, 0))`.execute(trx);
 }
 
-/** Taken by another server than this one. */
+/** The name belongs to another server. */
 export async function isNameTaken(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -88,7 +88,7 @@ type NewToolServer = SavedToolServer & {
 type ChangedToolServer = SavedToolServer & {
   /** Undefined leaves the address unchanged. */
   readonly address: SealedAddress | undefined;
-  /** Its address or headers changed: its known state is invalid. */
+  /** Its address or headers have changed: its stored state is invalid. */
   readonly isMoved: boolean;
 };
 
@@ -126,7 +126,7 @@ export async function deleteToolServer(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
 ): Promise<ToolServer | undefined> {
-  // Waits for a concurrent save, which then finds it gone.
+  // Waits for a concurrent save, which then finds no server.
   await lockToolServers(trx, accountId);
   const { rows } = await sql<ToolServerRow>`
     delete from tool_servers.server where account_id = ${accountId} and id = ${id} returning ${COLUMNS}

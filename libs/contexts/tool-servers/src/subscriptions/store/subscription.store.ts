@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** A session of a client: a hash that nobody else can guess. */
+/** A session of a client: a hash that no other client can guess. */
 export interface Listener {
   readonly accountId: string;
   readonly listener: Buffer;
@@ -11,7 +11,7 @@ export interface Listener {
 const MOST_SUBSCRIBED = 100;
 /** Limit over all sessions, since clients choose their ids. */
 const MOST_OF_ACCOUNT = 10_000;
-/** Limit for a client that disconnected silently. */
+/** Limit for a client that disconnected without a message. */
 const KEPT_DAYS = 7;
 
 /** False: the session or the account has reached its limit. */

@@ -15,7 +15,7 @@ export interface SaveRules {
 }
 
 /**
- * Applies a save to a connection, and checks each field by itself (TRK-2 to TRK-4). A stored address is not checked
+ * Applies a save to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is not checked
  * again.
  *
  * @param stored undefined for a new one
@@ -49,7 +49,7 @@ function checkToken(token: string | undefined, stored: TrackerRow | undefined, b
   if (token !== undefined && !TOKEN.test(token)) throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
   if (token !== undefined) return;
   if (stored === undefined) throw refuse('token', 'is missing');
-  // A user who may change the address must not learn the token by pointing it elsewhere.
+  // A user who may change the address must not be able to obtain the token by changing the address.
   if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
     throw refuse('token', 'must be sent again if base_url leads to another server');
 }
@@ -81,7 +81,10 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
     throw refuse(`repositories.${index}`, `must be ${words}; "…/*" stands for all below a place`);
 }
 
-/** Whether a connection covers a repository: everything that its token reaches if it names none. Ignores case. */
+/**
+ * Whether a connection covers a repository: if it names none, it covers everything that its token can access. Ignores
+ * case.
+ */
 export function coversRepository(repositories: readonly string[], repository: string): boolean {
   const wanted = repository.toLowerCase();
   return (

@@ -20,7 +20,7 @@ export function listTrackers(db: AnyDatabase, page: IdPage): Promise<TrackerRow[
     .execute();
 }
 
-/** All of them, by name. */
+/** All connections, ordered by name. */
 export function listAllTrackers(db: AnyDatabase, accountId: string): Promise<TrackerRow[]> {
   return selectTrackers(db, accountId).orderBy('name').execute();
 }
@@ -54,7 +54,7 @@ export function updateTrackerRow(trx: AnyTransaction, row: TrackerRow): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Its hooks are deleted with it. */
+/** Its hooks are deleted together with it. */
 export async function deleteTrackerRow(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<void> {
   await tables(trx).deleteFrom('trackers.tracker').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

@@ -34,7 +34,7 @@ async function wish() {
   await run((trx) => wishHook(trx, hook));
   return hook;
 }
-/** Claims the flow's hook, or all hooks of its account: hooks that other tests left due are claimed on the way. */
+/** Claims the flow's hook, or all hooks of its account: hooks that other tests left due are claimed as well. */
 async function claimOf({ accountId, flowId }: { accountId: string; flowId: string }, ofAccount = false) {
   for (;;) {
     const hook = await claimDueHook(suite().db, 60);
@@ -49,7 +49,7 @@ const claim = async (key: { accountId: string; flowId: string }) => {
 const read = async ({ accountId, flowId }: { accountId: string; flowId: string }) =>
   (await findHooks(suite().db, accountId, [flowId]))[0];
 
-/** Runs the work with the tracker's response: an id, or an error. */
+/** Runs the work with this response of the tracker: an id, or an error. */
 const work = (hook: HookRow, saveHook: (order: HookOrder) => Promise<string>, removed: string[] = []) => {
   const host: TrackerHost = {
     ...TRACKER_HOSTS.github,

@@ -14,7 +14,7 @@ export interface HookWork {
   readonly host: TrackerHost;
   /** @throws TrackerError */
   readonly open: () => TrackerAccess;
-  /** For a hook to be removed only the address is used. */
+  /** To remove a hook, only the address is used. */
   readonly order: Omit<HookOrder, 'repository' | 'hookId'>;
 }
 

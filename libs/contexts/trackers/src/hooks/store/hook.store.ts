@@ -25,8 +25,8 @@ export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly 
 }
 
 /**
- * Requests that the hook of a flow is registered, updated or removed. A hook at another place is abandoned, and removed
- * there.
+ * Requests that the hook of a flow is registered, updated or removed. A hook at another tracker or repository is
+ * abandoned, and removed there.
  */
 export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<HookRow> {
   const { accountId, flowId, trackerId, repository, isWanted } = wish;
@@ -69,7 +69,7 @@ export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<Hoo
     .executeTakeFirstOrThrow();
 }
 
-/** The flow is deleted, or has no tracker any more: its hook is removed there. */
+/** The flow is deleted, or no longer has a tracker: its hook is removed at the tracker. */
 export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: string): Promise<void> {
   await sql`
     update trackers.hook set is_left = true, is_wanted = false, state = 'pending', attempts = 0, due_at = now(), version = version + 1
@@ -99,7 +99,7 @@ export async function retryFailedHooks(
   `.execute(trx);
 }
 
-/** Flows that start by this connection. */
+/** Flows that are started through this connection. */
 export async function listHookedFlows(
   db: AnyDatabase,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -115,11 +115,11 @@ export async function listHookedFlows(
   return rows.map(({ flow_id: flowId }) => flowId);
 }
 
-/** Limit per account, over all processes, so that its trackers, however slow, delay nobody else. */
+/** Limit per account across all processes, so that its trackers, however slow, do not delay other accounts. */
 const MOST_OF_ACCOUNT = 2;
 
 /**
- * Nobody works on the hook, and the flow has no abandoned one at the same tracker: that one would be found by the
+ * No process works on the hook, and the flow has no abandoned hook at the same tracker: that one would be found by the
  * shared address and mistaken for the new one.
  */
 const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
@@ -130,7 +130,7 @@ const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and
     and there.kind = here.kind and there.base_url = here.base_url
 ))`;
 
-/** A due hook of any account; no other process works on it meanwhile. Hooks to be removed come first. */
+/** A due hook of any account; no other process works on it at the same time. Hooks to be removed come first. */
 export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
     update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = attempts + 1
@@ -145,7 +145,10 @@ export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promi
   return rows[0];
 }
 
-/** Like `claimDueHook`, for a hook that a user requests now. Undefined if there is none, or somebody works on it. */
+/**
+ * Like `claimDueHook`, for a hook that a user requests now. Undefined if there is none, or if another process works on
+ * it.
+ */
 export async function claimHook(
   db: AnyDatabase,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
@@ -159,14 +162,14 @@ export async function claimHook(
   return rows[0];
 }
 
-/** Due again when the lease ends, since its process may be killed. */
+/** Due again when the lease ends, since the process that holds it may be killed. */
 function leaseFor(seconds: number) {
   const end = sql`now() + ${seconds} * interval '1 second'`;
   return sql`leased_until = ${end}, due_at = ${end}`;
 }
 
 export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id'> {
-  /** Time of the next attempt; null: none by itself. */
+  /** Time of the next attempt; null: there is no automatic one. */
   readonly retrySeconds: number | null;
 }
 
@@ -174,7 +177,7 @@ export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id
 export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: HookOutcome): Promise<void> {
   const { state, reason, hook_id: hookId, retrySeconds } = outcome;
   const key = sql`account_id = ${hook.account_id} and id = ${hook.id}`;
-  // A registered hook must be found again, whatever is requested by now.
+  // A registered hook must be found again, whatever has been requested since.
   await sql`
     update trackers.hook set hook_id = ${hookId},
       leased_until = case when leased_until is distinct from ${hook.leased_until}::timestamptz then leased_until end

@@ -1,12 +1,12 @@
 import type { Component } from '@steward/process';
 
-/** Open streams of this process: a stop ends them, so that their readers go on with another process. */
+/** Open streams of this process: a stop ends them, so that their readers continue with another process. */
 export interface ListenerStreams extends Component {
-  /** Aborted when the client is gone, when the stream has been open as long as it may, and at the stop. */
+  /** Aborted when the client has disconnected, when the stream has been open for its maximum time, and at the stop. */
   open(client: AbortSignal): { readonly signal: AbortSignal; close(): void };
 }
 
-/** After this time a stream is closed; its reader opens another, with a credential that is still good. */
+/** After this time a stream is closed; its reader opens another one, with a credential that is still valid. */
 const STREAM_MS = 3_600_000;
 
 export function createListenerStreams(): ListenerStreams {

@@ -102,7 +102,7 @@ function requireRead(read: ListenerRead): Page {
   return read;
 }
 
-/** A stream outlives its authorization: a revoked key or a role that lost the permission ends it. */
+/** A stream outlives its authorization: it ends when its key is revoked or its role has lost the permission. */
 async function mayListen({ authenticate }: StreamDeps, headers: IncomingHttpHeaders, accountId: string) {
   const credential = readBearer({ headers } as IncomingMessage);
   const principal = credential === undefined ? undefined : await authenticate(credential);

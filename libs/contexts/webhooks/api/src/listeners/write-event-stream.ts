@@ -18,7 +18,7 @@ export interface EventStream {
   readonly secret: string;
   /** Undefined: nothing more may be read. */
   readonly readNext: (place: Page['place']) => Promise<Page | undefined>;
-  /** Whether the caller may still read, asked with each sign of life. */
+  /** Whether the caller may still read; checked with each keep-alive. */
   readonly mayGoOn: () => Promise<boolean>;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -27,7 +27,10 @@ export interface EventStream {
 const LOOK_EVERY_MS = 500;
 const SIGN_OF_LIFE_MS = 15_000;
 
-/** Writes events as they come, each signed as it is written, at the pace of the reader, until the signal or the reader ends it. */
+/**
+ * Writes events as they arrive, each signed when it is written, at the pace of the reader, until the signal or the
+ * reader ends it.
+ */
 export async function writeEventStream(response: ServerResponse, stream: EventStream): Promise<void> {
   const { signal } = stream;
   response.writeHead(200, {
@@ -60,7 +63,7 @@ export async function writeEventStream(response: ServerResponse, stream: EventSt
   response.end();
 }
 
-/** A POST of this event as it would be: its headers, and its body byte for byte. */
+/** The POST request that would be sent for this event: its headers, and its body byte for byte. */
 function signEvent(event: ListenerEvent, { secret, clock }: Pick<EventStream, 'secret' | 'clock'>) {
   const timestamp = toTimestamp(clock.now());
   const headers = buildRequestHeaders({ ...event, attemptNumber: 1, secrets: [secret], timestamp });

@@ -13,10 +13,10 @@ export interface TranscriptEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
-  /** Written by a program, in any role: not used for titles. Not stored. */
+  /** Written by a program, whatever its role: not used for titles. Not stored. */
   readonly byProgram?: boolean | undefined;
   readonly modelAlias?: string | null | undefined;
-  /** `rewound`: its user took it back. */
+  /** `rewound`: its user undid it. */
   readonly status?: string | null | undefined;
 }
 
