@@ -4,9 +4,9 @@ import type { AnyDatabase } from '@steward/database';
 /** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** The value in lists: a chat webhook of a workflow is one of its endpoints. */
+/** The value shown in lists: a chat webhook of a workflow is one of its endpoints. */
 export type EndpointSource = 'account' | 'approval_workflow';
-/** Endpoints of an approval workflow: receivers of events, and chat webhooks. */
+/** Kinds of endpoints of an approval workflow: receivers of events, and chat webhooks. */
 export type WorkflowSource = 'approval_workflow' | 'approval_chat';
 export type CircuitState = 'closed' | 'open' | 'half_open';
 export type BreakerMoveReason = 'failures' | 'cooldown_over' | 'probe_succeeded' | 'probe_failed' | 'endpoint_changed';
@@ -171,7 +171,7 @@ interface RecoveryJobTable {
   traceparent: string | null;
 }
 
-/** The tables of the context as the query builder sees them. */
+/** The tables of the context for the query builder. */
 export interface WebhooksDatabase {
   'webhooks.endpoint': EndpointTable;
   'webhooks.endpoint_secret': EndpointSecretTable;

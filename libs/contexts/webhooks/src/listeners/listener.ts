@@ -1,19 +1,22 @@
-/** Reads the events of its account as a stream, from a program that no sender could reach. */
+/** A listener receives the events of its account as a stream, for a program that no sender could reach. */
 export interface Listener {
   readonly id: string;
   readonly description: string;
   readonly eventTypes: readonly string[];
   readonly secretHint: string | null;
   readonly createdAt: Date;
-  /** Last time that a stream was open. */
+  /** Last time at which a stream was open. */
   readonly seenAt: Date;
 }
 
-/** Takes the place of an endpoint's address: a listener has none. */
+/** Stored instead of an endpoint's address, which a listener does not have. */
 export const LISTENER_URL = 'listener:';
 
 /** LIM-103. */
 export const MAX_LISTENERS_PER_ACCOUNT = 20;
 
-/** How long events are kept for a listener, how many of them, and how long a listener is kept that nobody listens with (LIM-103). */
+/**
+ * Time for which events are retained for a listener, their maximum number, and the time for which an unused listener is
+ * retained (LIM-103).
+ */
 export const LISTENER_RETENTION = { eventHours: 72, events: 100_000, unseenDays: 30 } as const;

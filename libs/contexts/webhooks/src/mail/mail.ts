@@ -1,4 +1,4 @@
-/** A mail on its way to the mail server. */
+/** A mail that is queued for the mail server. */
 export interface Mail {
   readonly from: string;
   readonly to: string;
@@ -7,5 +7,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Replaces an endpoint's address: only the dispatcher knows the mail server. */
+/** Replaces an endpoint's address: only the dispatcher has the address of the mail server. */
 export const MAIL_URL = 'smtp:';

@@ -16,7 +16,7 @@ export interface QueuedMail {
 
 /**
  * Puts a mail into the outbox inside the caller's transaction. It is a delivery like any other (claim, retries,
- * breaker, dead letters), but sealed until it is sent: it may contain a link that decides something.
+ * breaker, dead letters), but encrypted until it is sent: it may contain a link with which an approval can be decided.
  */
 export async function queueMail(
   trx: AnyTransaction,

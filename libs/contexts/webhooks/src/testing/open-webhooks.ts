@@ -34,7 +34,8 @@ export async function openWebhooks() {
     return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);
   }
   /**
-   * Claims like the dispatcher: again if rows were woken. A lease ends when a test says so, not when a machine is slow.
+   * Claims in the same way as the dispatcher: again if rows were woken. A lease ends when a test ends it, not because a
+   * machine is slow.
    */
   async function claim(options: Partial<ClaimInput> = {}): Promise<ClaimedDelivery[]> {
     const { limit = 50 } = options;
@@ -52,7 +53,7 @@ export async function openWebhooks() {
     hinted,
     write,
     claim,
-    /** Opens an address like an app with the key. */
+    /** Decrypts an address in the same way as an app that has the key. */
     openUrl: (endpointId: string, address: StoredAddress): string =>
       openAddress(address, describeUrlContext(endpointId), secretBox),
     async addEndpoint(accountId: string, eventTypes: string[] = []): Promise<string> {
@@ -71,7 +72,7 @@ export async function openWebhooks() {
       const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
       return write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000, ...options }));
     },
-    /** Claims everything due and ends it with this verdict; returns the number. */
+    /** Claims everything that is due and settles it with this verdict; returns the number. */
     async settleAll(verdict: AttemptVerdict): Promise<number> {
       const outcomes = (await claim({ limit: 1000 })).map((claimed) => conclude(claimed, verdict));
       await settleAttempts(dispatcher.db, outcomes, { ...BREAKER_RULES, failureThreshold: 1_000_000 });

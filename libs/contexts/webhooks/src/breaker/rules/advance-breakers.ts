@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from '../../deliveries/rules/outcome.ts';
 import type { BreakerMoveReason, CircuitState } from '../../schema.ts';
 import { applyOutcome, type Breaker, type BreakerRules } from './breaker.ts';
 
-/** The row of an endpoint while outcomes are settled. */
+/** The row of an endpoint while outcomes are being settled. */
 export interface LockedEndpoint {
   readonly id: string;
   readonly accountId: string;
@@ -27,7 +27,7 @@ export interface BreakerMove {
   readonly consecutiveFailures: number;
 }
 
-/** Applies the outcomes to each endpoint's breaker in the order they finished. */
+/** Applies the outcomes to each endpoint's breaker in the order in which the attempts finished. */
 export function advanceBreakers(
   endpoints: readonly LockedEndpoint[],
   settled: readonly DeliveryOutcome[],
@@ -61,7 +61,7 @@ export function advanceBreakers(
   return { changes, moves };
 }
 
-/** An outcome changes a closed breaker by failures; only the probe changes a half-open one. */
+/** An outcome changes a closed breaker only by failures; only the probe changes a half-open one. */
 function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {
   if (from === 'closed') return 'failures';
   return to === 'closed' ? 'probe_succeeded' : 'probe_failed';

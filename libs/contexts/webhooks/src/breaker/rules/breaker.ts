@@ -1,6 +1,6 @@
 import type { CircuitState } from '../../schema.ts';
 
-/** The breaker of one endpoint as stored in its row. */
+/** The breaker of one endpoint, as stored in its row. */
 export interface Breaker {
   readonly state: CircuitState;
   readonly openUntil: Date | null;
@@ -11,7 +11,7 @@ export interface Breaker {
 /** One finished attempt as the breaker sees it. */
 export interface BreakerOutcome {
   readonly succeeded: boolean;
-  /** The claim of the attempt; it is the probe if the row names it. */
+  /** The claim of the attempt; the attempt is the probe if the row names this claim. */
   readonly claimToken: string;
 }
 
@@ -24,7 +24,7 @@ export const CLOSED_BREAKER: Breaker = { state: 'closed', openUntil: null, conse
 
 /**
  * The breaker after one outcome (HOOK-28 to HOOK-30). While it is open or half open only the probe decides: an attempt
- * that began before the breaker opened says nothing about the time after.
+ * that began before the breaker opened does not show the state afterwards.
  */
 export function applyOutcome(breaker: Breaker, outcome: BreakerOutcome, rules: BreakerRules, now: Date): Breaker {
   if (breaker.state === 'closed') {

@@ -7,7 +7,7 @@ export interface PastBreakerMove extends BreakerMove {
   readonly movedAt: Date;
 }
 
-/** More than a delivery can experience: six attempts and the probes of an hour. */
+/** More than one delivery can be affected by: six attempts and the probes of an hour. */
 const MOST_MOVES = 100;
 
 export async function insertBreakerMoves(
@@ -31,7 +31,7 @@ export async function insertBreakerMoves(
     .execute();
 }
 
-/** The changes within a time range, oldest first, preceded by the one before it. */
+/** The changes within a time range, oldest first, preceded by the last change before it. */
 export async function listBreakerMoves(
   db: AnyDatabase,
   span: { readonly accountId: string; readonly endpointId: string; readonly from: Date; readonly to: Date | null },
@@ -65,7 +65,7 @@ export async function listBreakerMoves(
 /** Effect of an endpoint's state on its waiting deliveries. */
 export interface EndpointHold {
   readonly reason: 'endpoint_inactive' | 'breaker_open';
-  /** Null: until a user enables the endpoint, or until the current probe finishes. */
+  /** Null: until a user enables the endpoint, or until the current probe has finished. */
   readonly until: Date | null;
 }
 

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import type { EndpointChange, LockedEndpoint } from '../rules/advance-breakers.ts';
 import type { CircuitState } from '../../schema.ts';
 
-/** Locks the endpoints ordered by id and reads their breakers, with the server's clock. */
+/** Locks the endpoints ordered by id and reads their breakers, with the time of the database server. */
 export async function lockEndpoints(
   trx: AnyTransaction,
   endpointIds: readonly string[],

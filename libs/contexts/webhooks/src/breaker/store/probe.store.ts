@@ -10,9 +10,9 @@ import {
 } from '../../deliveries/store/claimed-rows.store.ts';
 
 /**
- * Claims one delivery for each endpoint whose breaker has cooled down, over all workers: the endpoint's row decides,
- * and is locked while it is marked. A probe that was never settled is given out again after its lease. Only endpoints
- * with waiting rows are checked; one without them loses its mark here.
+ * Claims one delivery for each endpoint whose breaker has cooled down, across all workers: the endpoint's row decides,
+ * and is locked while it is marked. A probe that was never settled is assigned again after its lease. Only endpoints
+ * with waiting rows are checked; the mark of an endpoint without such rows is removed here.
  */
 export async function claimProbes(
   db: AnyDatabase,

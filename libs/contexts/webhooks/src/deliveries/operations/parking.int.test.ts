@@ -40,7 +40,7 @@ async function countRows(): Promise<{ walked: number; time: number; endpoint: nu
   return rows[0] ?? { walked: -1, time: -1, endpoint: -1 };
 }
 
-/** Claims until nothing more comes; one claim takes at most `limit`. */
+/** Claims until no more rows are returned; one claim takes at most `limit`. */
 async function claimAll(limit: number): Promise<Set<string>> {
   const ids = new Set<string>();
   for (;;) {
@@ -54,7 +54,7 @@ describe('a delivery that waits for its endpoint', () => {
   it('is found by one claim and by none after it, and all waiting deliveries return', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
-    // More than are moved at once.
+    // More rows than are moved at once.
     await emitMany(230);
     expect(await suite.claim()).toEqual([]);
     expect(await countRows()).toEqual({ walked: 130, time: 0, endpoint: 100 });
@@ -139,7 +139,7 @@ describe('a delivery that waits for its time', () => {
 
 describe('a claim', () => {
   it('examines a bounded number of endpoints, and the next claims reach the rest', async () => {
-    // Each has a delivery in flight, so that a walk meets all of them.
+    // Each has a delivery in flight, so that a walk reaches all of them.
     await sql`
       with e as (
         insert into webhooks.endpoint (id, account_id, url)
@@ -158,7 +158,7 @@ describe('a claim', () => {
       claims.push(claim.claims.length);
       afterEndpointId = claim.nextAfterEndpointId;
     }
-    // Its endpoint is the youngest, and the walk restarts after it.
+    // Its endpoint is the newest, and the walk restarts after it.
     expect(claims).toEqual([0, 0, 1, 0]);
   });
 });

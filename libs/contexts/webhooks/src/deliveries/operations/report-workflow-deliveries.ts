@@ -5,8 +5,8 @@ const BATCH_SIZE = 100;
 
 /**
  * Passes one batch of finished deliveries to receivers of approval workflows to `report`, in the transaction that
- * deletes them here. Separate from settling attempts: a report that fails or waits for a lock never repeats a delivery,
- * it is only reported again.
+ * deletes them here. Separate from settling attempts: if a report fails or waits for a lock, no delivery is repeated;
+ * only the report is.
  *
  * @returns the number of reported deliveries.
  */

@@ -10,14 +10,17 @@ import { lockCounters, openGate, writeOutcomes } from '../store/settle.store.ts'
 export interface SettleResult {
   /** Deliveries whose outcome was written. */
   readonly settledIds: ReadonlySet<string>;
-  /** Outcomes that came too late: another worker holds the row, or it was cancelled. They changed nothing. */
+  /**
+   * Outcomes that came too late: another worker holds the row, or the delivery was cancelled. They have changed
+   * nothing.
+   */
   readonly lost: readonly DeliveryOutcome[];
   readonly breakerMoves: readonly BreakerMove[];
 }
 
 /**
- * Writes a batch of outcomes in one transaction: deliveries, attempts, counters, breakers. Everything is fenced by the
- * claim token; the breaker only sees outcomes of the endpoint's current URL version.
+ * Writes a batch of outcomes in one transaction: deliveries, attempts, counters, breakers. Every write is fenced by the
+ * claim token; the breaker only considers outcomes of the endpoint's current URL version.
  */
 export async function settleAttempts(
   db: AnyDatabase,

@@ -12,8 +12,8 @@ export interface DeliveredResult {
 }
 
 /**
- * The fast first half of settling: writes outcomes that do not affect a breaker, namely those of endpoints with only
- * successes in this batch, no probe among them, and no failure counted. Returns the rest.
+ * The fast first half of settling: writes outcomes that do not affect a breaker, which are those of endpoints with only
+ * successes in this batch, no probe among them, and no failures counted. Returns the remaining outcomes.
  */
 export async function settleDelivered(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<DeliveredResult> {
   const mixed = new Set(outcomes.filter((outcome) => !isPlain(outcome)).map((outcome) => outcome.endpointId));

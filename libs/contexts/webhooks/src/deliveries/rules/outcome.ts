@@ -1,7 +1,7 @@
 /** State of a delivery after one attempt. */
 export type AttemptVerdict = 'delivered' | 'failed' | 'dead';
 
-/** Facts of one attempt; one row of the attempt log. In milliseconds; null if the attempt did not get that far. */
+/** Facts of one attempt; one row of the attempt log. In milliseconds; null if the attempt did not reach this phase. */
 export interface AttemptRecord {
   /** 1-based. */
   readonly number: number;
@@ -15,7 +15,7 @@ export interface AttemptRecord {
   readonly error: string | null;
   readonly errorClass: string | null;
   readonly remoteAddress: string | null;
-  /** The beginning of the answer's body, if the endpoint asks for it. */
+  /** The beginning of the response body, if the endpoint requests it. */
   readonly answer?: string | null;
 }
 

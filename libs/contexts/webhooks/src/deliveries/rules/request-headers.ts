@@ -14,7 +14,9 @@ export interface OutboundRequest {
   readonly body: Uint8Array;
 }
 
-/** Headers that are the same on every request with an event: its retries, its replays, each of its receivers. */
+/**
+ * Headers that are the same on every request with an event: its retries, its replays, and for each of its receivers.
+ */
 export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 'eventId' | 'eventType'>) {
   return {
     'Content-Type': 'application/json',
@@ -31,16 +33,16 @@ export function buildRequestHeaders(request: OutboundRequest): Record<string, st
   return buildHeaders({ ...request, bodyBytes: request.body.byteLength }, signatures);
 }
 
-/** The displayed data of a request that was made. */
+/** The displayable data of a request that was made. */
 export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
-  /** The request is signed with this time. */
+  /** The time with which the request is signed. */
   readonly startedAt: Date;
   readonly bodyBytes: number;
 }
 
 /**
- * The headers of a request that was made. The signatures are not shown: within the tolerance of a receiver they would
- * let anybody who reads them send the event once more.
+ * The headers of a request that was made. The signatures are not shown: within the time tolerance of a receiver,
+ * anybody who reads them could send the event again.
  */
 export function describeSentHeaders({ startedAt, ...request }: SentRequest): Record<string, string> {
   const timestamp = toTimestamp(startedAt);
@@ -49,7 +51,7 @@ export function describeSentHeaders({ startedAt, ...request }: SentRequest): Rec
 
 const HIDDEN = '(hidden)';
 
-/** Seconds since 1970, as signatures name the time. */
+/** Seconds since 1970, the form in which signatures contain the time. */
 export function toTimestamp(startedAt: Date): number {
   return Math.floor(startedAt.getTime() / 1000);
 }

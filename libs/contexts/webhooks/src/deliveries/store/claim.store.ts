@@ -8,9 +8,12 @@ export interface ClaimInput {
   readonly token: string;
   readonly leaseSeconds: number;
   readonly limit: number;
-  /** Maximum rows per endpoint in this call if `allowances` does not name it. */
+  /** Maximum rows per endpoint in this call for endpoints not named in `allowances`. */
   readonly defaultAllowance: number;
-  /** Endpoints this worker knows more about: maximum further rows for each now (0 = none). */
+  /**
+   * Endpoints about which this worker has more information: maximum number of further rows for each at this time (0 =
+   * none).
+   */
   readonly allowances: ReadonlyMap<string, number>;
   /** Position where the walk continues, from the previous claim; undefined: from the beginning. */
   readonly afterEndpointId?: string | undefined;
@@ -18,21 +21,21 @@ export interface ClaimInput {
 
 export interface WalkedClaim {
   readonly claims: ClaimedDelivery[];
-  /** There were more endpoints with rows than one claim checks: the next one continues here. */
+  /** There were more endpoints with rows than one claim checks: the next claim continues here. */
   readonly nextAfterEndpointId: string | undefined;
   /** Endpoints that currently accept no deliveries: their rows should be parked. */
   readonly hinderedEndpointIds: readonly string[];
-  /** Parked rows could be sent now. */
+  /** Parked rows that could be sent now. */
   readonly hasWakeable: boolean;
 }
 
-/** Endpoints that one claim checks: several times what it can use, and a limit for its cost. */
+/** Number of endpoints that one claim checks: several times the number that it can use, and a limit on its cost. */
 const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Both use the first entry of an index, in its order: the planner turns an `exists` into a table scan if it expects
- * many.
+ * Both use the first entry of an index, in its order: if the planner expects many rows, it turns an `exists` into a
+ * table scan.
  */
 const hasWakeable = sql`(
   coalesce((
@@ -47,15 +50,15 @@ const hasWakeable = sql`(
 type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: boolean };
 
 /**
- * Claims due deliveries, at most a few per endpoint, oldest due first among the checked endpoints. Endpoints that are
- * inactive, deleted or whose breaker is not closed are excluded, so their rows are never touched. Endpoints with rows
- * are found by walking the first column of the `delivery_due` index (one probe per endpoint), never by reading the rows
- * themselves: 10,000 rows of one endpoint cost as much as one. The index contains no row that waits for a time or for
- * its endpoint.
+ * Claims due deliveries, at most a few per endpoint, starting with the longest due among the checked endpoints.
+ * Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never touched.
+ * Endpoints with rows are found by walking the first column of the `delivery_due` index (one probe per endpoint), never
+ * by reading the rows themselves: 10,000 rows of one endpoint cost as much as one. The index contains no row that waits
+ * for a time or for its endpoint.
  *
  * Rows are locked per endpoint before the oldest of all are taken, so each endpoint is limited to twice its even share
- * of the claim in addition to its allowance: without it, eight endpoints with plenty of rows had nine rows locked for
- * each one taken.
+ * of the claim in addition to its allowance: without this limit, with eight endpoints that had many rows, nine rows
+ * were locked for each one taken.
  */
 export async function claimDue(db: AnyDatabase, input: ClaimInput): Promise<WalkedClaim> {
   const known = [...input.allowances];

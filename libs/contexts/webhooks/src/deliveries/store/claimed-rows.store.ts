@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { StoredAddress } from '@steward/crypto';
 import type { WebhooksDatabase } from '../../schema.ts';
 
-/** A delivery this worker may attempt until its lease ends, with everything the attempt needs. */
+/** A delivery that this worker may attempt until its lease ends, with everything that the attempt needs. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly accountId: string;
@@ -14,19 +14,19 @@ export interface ClaimedDelivery {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly claimToken: string;
-  /** Address of its endpoint: opened with `describeUrlContext`. */
+  /** Encrypted address of its endpoint: decrypted with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
-  /** The beginning of the receiver's answer is wanted. */
+  /** The beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;
-  /** The stored bytes; null if the event is missing, which is our own fault and costs no attempt. */
+  /** The stored bytes; null if the event is missing, which is an error in Steward and does not count as an attempt. */
   readonly body: Buffer | null;
-  /** Sealed secrets, newest first. */
+  /** Encrypted secrets, newest first. */
   readonly sealedSecrets: readonly Buffer[];
   readonly isProbe: boolean;
-  /** Its own span; null for a delivery queued before traces existed. */
+  /** The delivery's own span; null for a delivery queued before traces existed. */
   readonly traceparent: string | null;
-  /** Maximum rows of its endpoint in the claim: if it got as many, it may have more. */
+  /** Maximum rows of its endpoint in the claim: if the endpoint got this many, it may have more. */
   readonly endpointAllowance: number;
 }
 
@@ -36,13 +36,13 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   created_ms: number;
   allowance: number;
   url: string | null;
-  /** Also null on all rows of an endpoint but one. */
+  /** Also null on all but one row of an endpoint. */
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
-  /** Also null on all rows of an event but one. */
+  /** Also null on all but one row of an event. */
   body: Buffer | null;
-  /** Also null on all rows of an endpoint but one. */
+  /** Also null on all but one row of an endpoint. */
   secrets: Buffer[] | null;
 }
 
@@ -51,8 +51,9 @@ export const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 
 /**
- * Columns of a claim; `claimed` has the updated delivery rows. Sealed data of an endpoint and the body of an event are
- * returned once however many rows share them: reading a list of secrets was 8 us of the 120 a delivery costs.
+ * Columns of a claim; `claimed` contains the updated delivery rows. The encrypted data of an endpoint and the body of
+ * an event are returned once, however many rows share them: reading a list of secrets took 8 us of the 120 us that a
+ * delivery costs.
  */
 export const claimedColumns = sql`
   select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.allowance, c.traceparent,

@@ -4,12 +4,13 @@ import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import { isClaimable } from './claimed-rows.store.ts';
 
 /*
- * Parked rows are outside of the index of claims: `waits_for` says what each waits for. `waiting_since` of an endpoint
- * is set whenever rows wait for it. Both change under the lock of the endpoint's row, which also decides whether it
- * accepts deliveries; all locks are taken with `skip locked`, so nothing here waits, and skipped rows are met again.
+ * Parked rows are not in the index of claims: `waits_for` states what each row waits for. `waiting_since` of an
+ * endpoint is set whenever rows wait for it. Both change while the endpoint's row is locked, which also determines
+ * whether it accepts deliveries; all locks are taken with `skip locked`, so that nothing here waits, and skipped rows
+ * are reached again.
  */
 
-/** Rows of one endpoint, and rows that waited for their time, that are moved in one statement. */
+/** Number of rows of one endpoint, and of rows that waited for their time, that are moved in one statement. */
 const ROWS_OF_ENDPOINT = 100;
 const ROWS_OF_TIME = 500;
 const ENDPOINTS = 50;
@@ -39,7 +40,10 @@ export async function parkDeliveries(db: AnyDatabase, endpointIds: readonly stri
   return result.rows[0]?.parked ?? 0;
 }
 
-/** Wakes rows whose time has come, and rows of endpoints that accept deliveries again. Returns the number. */
+/**
+ * Wakes rows whose time has come, and rows of endpoints that have started to accept deliveries again. Returns the
+ * number.
+ */
 export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
   const result = await sql<{ woken: number }>`
     with reopened as materialized (
@@ -72,8 +76,8 @@ export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Marks endpoints with waiting rows but without the mark. There are none unless somebody changed rows by hand: without
- * the mark nothing would wake them. Returns the number.
+ * Marks endpoints with waiting rows but without the mark. There are none unless somebody has changed rows manually:
+ * without the mark nothing would wake them. Returns the number.
  */
 export async function markForgotten(db: AnyDatabase): Promise<number> {
   const result = await sql<{ marked: number }>`

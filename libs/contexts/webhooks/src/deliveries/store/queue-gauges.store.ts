@@ -3,22 +3,24 @@ import { sql } from 'kysely';
 import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import type { CircuitState } from '../../schema.ts';
 
-/** Gauges for operators, over all workers. */
+/** Gauges for operators, across all workers. */
 export interface QueueGauges {
   /**
-   * Age of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and open breakers do
-   * not count.
+   * Age of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and endpoints with an
+   * open breaker do not count.
    */
   readonly oldestDueSeconds: number;
   readonly pending: number;
   readonly breakers: Readonly<Record<CircuitState, number>>;
   readonly refusingAccounts: number;
-  /** Events refused because an outbox was full, since the beginning. */
+  /** Total number of events refused because an outbox was full. */
   readonly refusedEvents: number;
-  /** The accounts with most undelivered rows, fullest first: only a few, because each is a label of a metric. */
+  /**
+   * The accounts with the most undelivered rows, in descending order: only a few, because each is a label of a metric.
+   */
   readonly fullestOutboxes: readonly { readonly accountId: string; readonly pending: number }[];
   readonly recoveriesRunning: number;
-  /** Dead deliveries that recoveries have still to queue. */
+  /** Dead deliveries that recoveries have not queued yet. */
   readonly recoveryRemaining: number;
 }
 

@@ -3,8 +3,9 @@ import type { AnyDatabase } from '@steward/database';
 import type { ClaimedDelivery } from './claimed-rows.store.ts';
 
 /**
- * Releases claims without an outcome: it costs no attempt. `delaySeconds` delays the rows, for faults of our own that
- * would only repeat. A released probe is free for the next worker. Returns how many were still held.
+ * Releases claims without an outcome: this does not count as an attempt. `delaySeconds` delays the rows after errors in
+ * Steward that would only recur. A released probe can be claimed by another worker. Returns the number of claims that
+ * were still held.
  */
 export async function releaseClaims(
   db: AnyDatabase,

@@ -3,19 +3,19 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 import type { DeliveryOutcome } from '../rules/outcome.ts';
 
-/** Selects the outcomes of a batch that are written, as expressions of the statement that writes them. */
+/** Selects the outcomes of a batch that are written, as expressions in the statement that writes them. */
 export interface SettleGate {
   /** Defines `taken`: the accepted outcomes, each with the locked shard of its account. */
   readonly taken: RawBuilder<unknown>;
   /** Defines `noted`: further changes together with the rows in `finished`. */
   readonly noted: RawBuilder<unknown>;
-  /** Selects the accounts that may have a refusal to clear. */
+  /** Selects the accounts that may have a refusal mark to remove. */
   readonly refused: RawBuilder<unknown>;
 }
 
 /**
- * Accepts everything: under `lockCounters`, which reports the refusals, and `lockEndpoints`, whose rows are written
- * afterwards.
+ * Accepts every outcome: called after `lockCounters`, which reports the refusals, and `lockEndpoints`, whose rows are
+ * written afterwards.
  */
 export const openGate: SettleGate = {
   taken: sql`taken as materialized (select o.*, ${sql.lit(COUNTED_IN.outcomes)}::smallint as shard from outcome o)`,
@@ -27,14 +27,14 @@ export interface WrittenOutcomes {
   readonly written: readonly DeliveryOutcome[];
   /** Not accepted, nothing changed. */
   readonly left: readonly DeliveryOutcome[];
-  /** The claim is no longer held: a worker that lost its lease has changed nothing. */
+  /** The claim is no longer held: a worker that has lost its lease changes nothing. */
   readonly lost: readonly DeliveryOutcome[];
   readonly refusedAccountIds: readonly string[];
 }
 
 /**
  * Locks the shard of each account that counts its outcomes. First in the lock order. Returns the accounts that may have
- * a refusal to clear.
+ * a refusal mark to remove.
  */
 export async function lockCounters(trx: AnyTransaction, accountIds: readonly string[]): Promise<string[]> {
   const result = await sql<{ account_id: string; bound: number; refused: boolean }>`
@@ -43,11 +43,11 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
     where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${COUNTED_IN.outcomes}
     order by s.account_id for no key update of s
   `.execute(trx);
-  // A refusal closes the shards: visible in the locked row even if it was committed a moment ago.
+  // A refusal closes the shards: this is visible in the locked row even if it was committed only just before.
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
-/** The batch as rows. Times are numbers: the driver takes longer to write a date. */
+/** The batch as rows. Times are passed as numbers: the driver takes longer to write a date. */
 function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
   return sql`
@@ -68,9 +68,10 @@ function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown
 }
 
 /**
- * Writes the outcomes that pass the gate and whose claim is still held: finished rows move to the history, the others
- * get their next time, each gets its attempt row, and the counters decrease by the rows that left the hot table. One
- * delivery may occur twice in the batch, under the lost claim and under the following one.
+ * Writes the outcomes that are accepted and whose claim is still held: finished rows move to the history, the others
+ * get the time of their next attempt, each gets a row in the attempt log, and the counters are reduced by the rows that
+ * left the table of pending deliveries. One delivery may occur twice in the batch: with the lost claim and with the
+ * following one.
  */
 export async function writeOutcomes(
   db: AnyDatabase,

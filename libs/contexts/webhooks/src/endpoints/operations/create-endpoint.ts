@@ -15,7 +15,7 @@ export type CreateEndpointOutcome =
 
 export type EndpointInput = Omit<NewEndpoint, 'id' | 'workflow' | 'address'> & { readonly url: string };
 
-/** Registers an endpoint of the account. The secret is returned only here. The caller has checked the URL. */
+/** Registers an endpoint of the account. The secret is returned only here. The caller must have checked the URL. */
 export async function createEndpoint(
   trx: AnyTransaction,
   { url, ...input }: EndpointInput,

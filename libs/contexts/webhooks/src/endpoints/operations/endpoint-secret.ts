@@ -11,14 +11,16 @@ export function generateSecret(): string {
   return buildSecret(randomBytes(SECRET_BYTES));
 }
 
-/** Makes `secret` the current one of the endpoint, sealed for this endpoint. Called under the account's lock. */
+/**
+ * Makes `secret` the current one of the endpoint, encrypted for this endpoint. Called while the account's lock is held.
+ */
 export async function storeSecret(
   trx: AnyTransaction,
   input: {
     readonly accountId: string;
     readonly endpointId: string;
     readonly secret: string;
-    /** Time for which the previous secret still signs too. */
+    /** Time for which the previous secret is also used to sign. */
     readonly overlapSeconds: number;
   },
   secretBox: SecretBox,
@@ -33,8 +35,8 @@ export async function storeSecret(
 }
 
 /**
- * Only wakes the dispatcher: rows may have been waiting for a change. The id is new, so that no earlier message
- * deduplicates it.
+ * Only wakes the dispatcher: rows may have been waiting for this change. The id is new, so that the message is not
+ * dropped as a duplicate of an earlier one.
  */
 export function addWakeHint(hints: HintSink, accountId: string): void {
   hints.add('event-emitted', {

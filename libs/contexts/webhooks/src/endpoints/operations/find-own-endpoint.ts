@@ -10,7 +10,7 @@ export interface EndpointKey {
   readonly endpointId: string;
 }
 
-/** The endpoint, if the account may change it itself. */
+/** The endpoint, if it is one that the account may change directly. */
 export async function findOwnEndpoint(
   trx: AnyTransaction,
   key: EndpointKey,

@@ -6,13 +6,16 @@ import type { Endpoint } from '../rules/endpoint-view.ts';
 import { generateSecret, storeSecret } from './endpoint-secret.ts';
 import { findOwnEndpoint, type ChangeRefusal, type EndpointKey } from './find-own-endpoint.ts';
 
-/** Replaces the secret; the next delivery is signed with the new one. During the overlap the old one signs as well. */
+/**
+ * Replaces the secret; the next delivery is signed with the new one. During the overlap it is also signed with the old
+ * one.
+ */
 export async function rotateEndpointSecret(
   trx: AnyTransaction,
   input: EndpointKey & { readonly overlapSeconds: number },
   secretBox: SecretBox,
 ): Promise<{ readonly kind: 'rotated'; readonly endpoint: Endpoint; readonly secret: string } | ChangeRefusal> {
-  // Concurrent rotations are serialized, or both would make theirs the current one.
+  // Concurrent rotations are serialized, since otherwise both would store their secret as the current one.
   await lockAccount(trx, input.accountId);
   const before = await findOwnEndpoint(trx, input);
   if (before.kind !== 'found') return before;

@@ -6,8 +6,8 @@ import { generateSecret } from './endpoint-secret.ts';
 import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
 
 /**
- * Replaces the secret of all endpoints of the workflow; the next delivery is signed with the new one, during the
- * overlap with both.
+ * Replaces the secret of all endpoints of the workflow; the next delivery is signed with the new one, and with both
+ * during the overlap.
  */
 export async function rotateWorkflowSecret(
   trx: AnyTransaction,

@@ -13,13 +13,13 @@ import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secr
 
 export interface WorkflowTargets extends WorkflowKey {
   /**
-   * Receivers of the workflow's events, all signed with the one secret; an empty list removes its endpoints. The caller
-   * has checked the URLs.
+   * Receivers of the workflow's events, all signed with the same secret; an empty list removes its endpoints. The
+   * caller must have checked the URLs.
    */
   readonly urls: readonly string[];
   /** Default: receivers of events. */
   readonly source?: WorkflowSource;
-  /** Chosen by the client; otherwise the current one stays, or one is generated with the first endpoint. */
+  /** Chosen by the client; otherwise the current one is kept, or one is generated with the first endpoint. */
   readonly secret?: string | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface SavedWorkflow {
 }
 
 /**
- * Updates the endpoints of an approval workflow to its settings. A URL that replaces another keeps the endpoint: its
- * pending deliveries go to the new URL and the breaker closes. Other endpoints are deleted.
+ * Updates the endpoints of an approval workflow to its settings. If a URL replaces another one, the endpoint is kept:
+ * its pending deliveries go to the new URL and the breaker closes. Other endpoints are deleted.
  */
 export async function saveWorkflowEndpoints(
   trx: AnyTransaction,

@@ -22,7 +22,7 @@ async function dump(): Promise<string> {
   const { rows } = await sql<{ row: string }>`select e::text as row from webhooks.endpoint e`.execute(suite.admin);
   return JSON.stringify(rows);
 }
-/** Simulates a release that seals no address. */
+/** Simulates a release that does not encrypt addresses. */
 async function leaveInClear(accountId: string, url = CANARY): Promise<string> {
   const id = await suite.addEndpoint(accountId);
   await sql`update webhooks.endpoint set url = ${url} where id = ${id}`.execute(suite.admin);

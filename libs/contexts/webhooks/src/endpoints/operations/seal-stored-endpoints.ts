@@ -6,8 +6,9 @@ import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.
 const BATCH_SIZE = 100;
 
 /**
- * Seals addresses that an earlier release stored in plaintext, including those of deleted endpoints, in separately
- * committed batches. Any number of processes may run it at once. Returns the number of sealed endpoints.
+ * Encrypts addresses that an earlier release stored in plaintext, including those of deleted endpoints, in separately
+ * committed batches. Any number of processes may run it at once. Returns the number of endpoints whose address was
+ * encrypted.
  */
 export async function sealStoredEndpoints(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
   return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));

@@ -16,7 +16,7 @@ export interface EndpointPatch {
   readonly keepsAnswers?: boolean | undefined;
 }
 
-/** Changes an endpoint. A new URL or `active: true` closes the breaker at once, and held deliveries are sent. */
+/** Changes an endpoint. A new URL or `active: true` closes the breaker immediately, and held deliveries are sent. */
 export async function updateEndpoint(
   trx: AnyTransaction,
   hints: HintSink,

@@ -27,7 +27,7 @@ function findUnreadable(text: string): string | undefined {
   return URL.canParse(text) ? undefined : 'The URL is not valid: its host cannot be parsed.';
 }
 
-/** Unwanted parts of an otherwise valid receiver URL. */
+/** Disallowed parts of an otherwise valid receiver URL. */
 function findUnwanted(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))

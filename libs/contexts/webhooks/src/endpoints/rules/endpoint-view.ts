@@ -1,10 +1,10 @@
 import type { StoredAddress } from '@steward/crypto';
 import type { CircuitState, EndpointSource } from '../../schema.ts';
 
-/** An endpoint as its readers see it; never with a secret. */
+/** An endpoint in the form shown to users; never contains a secret. */
 export interface Endpoint {
   readonly id: string;
-  /** Opened with `describeUrlContext`. */
+  /** Decrypted with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly description: string;
   readonly eventTypes: readonly string[];
@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly updatedAt: Date;
 }
 
-/** A breaker whose cooldown is over counts as half open from that moment, whether or not a probe was sent yet. */
+/** A breaker whose cooldown has ended counts as half open from that time on, whether or not a probe has been sent. */
 export function readCircuitState(state: CircuitState, openUntil: Date | null, now: Date): CircuitState {
   return state === 'open' && openUntil !== null && openUntil <= now ? 'half_open' : state;
 }

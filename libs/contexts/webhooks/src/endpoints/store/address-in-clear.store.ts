@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SealedAddress } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 
-/** Endpoints with addresses stored by an earlier release; rows locked by others are left for later. */
+/** Endpoints with addresses stored by an earlier release; rows locked by other transactions are left for later. */
 export async function lockAddressesInClear(
   trx: AnyTransaction,
   limit: number,

@@ -24,8 +24,8 @@ export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: s
 }
 
 /**
- * Applies a change, under `lockEndpoint`. A reset closes the breaker at once and raises `url_version`, so that outcomes
- * of attempts in flight do not affect it.
+ * Applies a change, while the lock of `lockEndpoint` is held. A reset closes the breaker immediately and increments
+ * `url_version`, so that outcomes of attempts in flight do not affect it.
  */
 export async function updateEndpoint(
   trx: AnyTransaction,
@@ -66,7 +66,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Marks the endpoint deleted and cancels pending deliveries. Called under `lockAccount`. Returns the number cancelled.
+ * Marks the endpoint as deleted and cancels pending deliveries. Called while the lock of `lockAccount` is held. Returns
+ * the number of cancelled deliveries.
  */
 export async function deleteEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<number> {
   await sql`

@@ -36,7 +36,7 @@ const columns = sql`
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
-/** Neither the endpoint of the account's mail nor a listener. */
+/** Excludes the endpoint of the account's mail, and listeners. */
 const isReceiver = sql`e.source not in ('mail', 'listener')`;
 
 function toEndpoint(row: EndpointRow): Endpoint {
@@ -63,7 +63,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** Number of the account's own endpoints. Exact under `lockAccount`. */
+/** Number of the account's own endpoints. Exact while the lock of `lockAccount` is held. */
 export async function countAccountEndpoints(trx: AnyTransaction, accountId: string): Promise<number> {
   const result = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.endpoint

@@ -8,11 +8,11 @@ export interface NewSecret {
   readonly endpointId: string;
   readonly ciphertext: Buffer;
   readonly hint: string;
-  /** Time for which the replaced secret still signs too. */
+  /** Time for which the replaced secret is also used to sign. */
   readonly overlapSeconds: number;
 }
 
-/** The sealed current secret. */
+/** The current secret in encrypted form. */
 export async function findCurrentSecret(trx: AnyTransaction, endpointId: string): Promise<Buffer | undefined> {
   const row = await tables(trx)
     .selectFrom('webhooks.endpoint_secret')
@@ -23,7 +23,10 @@ export async function findCurrentSecret(trx: AnyTransaction, endpointId: string)
   return row?.ciphertext;
 }
 
-/** Stores a new current secret. The previous one signs until the overlap ends; any older one stops at once. */
+/**
+ * Stores a new current secret. The previous one is used to sign until the overlap ends; any older one is no longer used
+ * from now on.
+ */
 export async function insertSecret(trx: AnyTransaction, secret: NewSecret): Promise<void> {
   await sql`
     delete from webhooks.endpoint_secret

@@ -18,8 +18,9 @@ export interface PurgeResult extends PurgedListeners {
 }
 
 /**
- * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events once
- * nothing refers to them. Pending deliveries are kept at any age. Stops between batches when `signal` is aborted.
+ * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events when
+ * nothing refers to them anymore. Pending deliveries are retained whatever their age. Stops between batches when
+ * `signal` is aborted.
  */
 export async function purgeHistory(
   db: AnyDatabase,

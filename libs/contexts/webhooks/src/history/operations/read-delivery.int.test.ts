@@ -24,7 +24,7 @@ describe('a delivery that is read while an attempt is recorded', () => {
       const read = () => readDelivery(webhooks.gateway, accountId, claimed.id);
       const before = await read();
 
-      // The reader is between delivery and attempts, while both change in one transaction.
+      // The delivery has been read and the attempts have not, while both change in one transaction.
       const reading = await webhooks.admin.transaction().execute(async (trx) => {
         await sql`lock table webhooks.attempt in access exclusive mode`.execute(trx);
         const begun = read();

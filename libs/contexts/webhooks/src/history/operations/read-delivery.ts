@@ -11,17 +11,18 @@ import {
 export interface InspectedDelivery {
   readonly delivery: store.Delivery;
   readonly attempts: readonly store.LoggedAttempt[];
-  /** Undefined if the event is purged, or a mail. */
+  /** Undefined if the event was purged, and for a mail. */
   readonly request: store.RequestFacts | undefined;
-  /** Changes of the endpoint's breaker during the delivery's life, preceded by the one before it. */
+  /** Changes of the endpoint's breaker while the delivery existed, preceded by the last change before. */
   readonly breakerMoves: readonly PastBreakerMove[];
-  /** Reason why it waits beyond its time; only while it is pending. */
+  /** Reason why it waits beyond its scheduled time; only while it is pending. */
   readonly hold: EndpointHold | undefined;
 }
 
 /**
- * One delivery with its attempts; undefined if it is unknown, foreign or purged. Everything is read at one moment:
- * between two statements an attempt may be recorded, which the delivery read before would not know.
+ * One delivery with its attempts; undefined if it is unknown, belongs to another account or was purged. Everything is
+ * read as of one time: an attempt may be recorded between two statements, and the delivery read before would not
+ * include it.
  */
 export function readDelivery(db: AnyDatabase, accountId: string, id: string): Promise<InspectedDelivery | undefined> {
   return db

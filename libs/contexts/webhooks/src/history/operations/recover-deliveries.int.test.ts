@@ -46,7 +46,7 @@ async function recover(accountId: string, wish: Wish = {}) {
   return outcome;
 }
 
-/** Runs until nothing is due; returns the number queued. */
+/** Runs until no job is due; returns the number of queued deliveries. */
 async function workOff(maxPendingPerAccount = 10_000): Promise<number> {
   let queued = 0;
   for (;;) {
@@ -56,7 +56,7 @@ async function workOff(maxPendingPerAccount = 10_000): Promise<number> {
   }
 }
 
-/** Emits events to the account's endpoints and lets every delivery die. */
+/** Emits events to the account's endpoints and lets every delivery fail permanently. */
 async function killDeliveries(accountId: string, events: number): Promise<void> {
   for (let index = 0; index < events; index += 1) await suite.emit(accountId);
   await suite.settleAll('dead');
@@ -105,7 +105,7 @@ describe('recovering dead deliveries', () => {
     await workOff();
     expect(await recover(accountId)).toMatchObject({ matched: 0, queued: 0, jobId: undefined });
     expect((await suite.readPending(other)).rows).toBe(0);
-    // It died again: the newest generation is matched, the older one is not.
+    // It has died again: the newest generation is matched, the older one is not.
     await suite.settleAll('dead');
     expect((await recover(accountId, { dryRun: true })).matched).toBe(3);
   });
@@ -144,7 +144,7 @@ describe('recovering dead deliveries', () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 130);
-    // A second recovery of the same range, as by a double click.
+    // A second recovery of the same range, for example because of a double click.
     const jobs = await Promise.all([recover(accountId), recover(accountId)]);
     expect(jobs.map((job) => job.matched)).toEqual([520, 520]);
     const queued = await Promise.all(Array.from({ length: 4 }, () => workOff()));

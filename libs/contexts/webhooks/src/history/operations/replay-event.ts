@@ -10,18 +10,18 @@ export type ReplayOutcome =
   | {
       readonly kind: 'replayed';
       readonly deliveryIds: readonly string[];
-      /** Endpoints that received the event before but are inactive or deleted now. */
+      /** Endpoints that have received the event but are now inactive or deleted. */
       readonly skippedEndpointIds: readonly string[];
     }
   | { readonly kind: 'not_found' }
-  /** The endpoint that was named never got the event. */
+  /** The endpoint that was named has never received the event. */
   | { readonly kind: 'no_receiver' }
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 export interface ReplayKey {
   readonly accountId: string;
   readonly eventId: string;
-  /** Only to this one. */
+  /** Send it only to this endpoint. */
   readonly endpointId?: string | undefined;
 }
 

@@ -6,9 +6,9 @@ import * as store from '../store/recovery.store.ts';
 export type RecoveryOutcome =
   | {
       readonly kind: 'accepted';
-      /** Dead deliveries in the scope that were not queued again before. */
+      /** Dead deliveries in the scope that have not been queued again. */
       readonly matched: number;
-      /** Number of deliveries whose endpoint accepts them; the job will queue them. 0 on a dry run. */
+      /** Number of deliveries whose endpoint accepts them, which the job will queue; 0 on a dry run. */
       readonly queued: number;
       /** Undefined on a dry run, or if there is nothing to queue. */
       readonly jobId: string | undefined;
@@ -16,8 +16,8 @@ export type RecoveryOutcome =
   | { readonly kind: 'not_found' };
 
 /**
- * Requests that dead deliveries are sent again, each as a new generation of its event: counted now, queued by
- * `runRecoveryBatch` in the background. A delivery that was replayed or recovered since it died is not matched.
+ * Requests that dead deliveries are sent again, each as a new generation of its event: they are counted now, and queued
+ * by `runRecoveryBatch` in the background. A delivery that has been replayed or recovered since it died is not matched.
  * `not_found` if the named endpoint does not exist.
  */
 export async function requestRecovery(

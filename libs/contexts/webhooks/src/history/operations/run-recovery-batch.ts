@@ -19,8 +19,9 @@ export type RecoveryStep =
   | { readonly kind: 'queued'; readonly jobId: string; readonly queued: number; readonly finished: boolean };
 
 /**
- * Runs one batch of the job that has waited longest. The job's row is locked for the transaction, so workers never
- * share a batch, and the deliveries are committed with the job's new position: if killed, it continues where it was.
+ * Runs one batch of the job that has waited longest. The job's row is locked for the transaction, so that workers never
+ * share a batch, and the deliveries are committed with the job's new position: if the process is killed, the job
+ * continues from its last position.
  */
 export function runRecoveryBatch(db: AnyDatabase, options: EmitOptions): Promise<RecoveryStep> {
   return db.transaction().execute(async (trx): Promise<RecoveryStep> => {

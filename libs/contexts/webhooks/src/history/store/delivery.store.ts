@@ -72,7 +72,10 @@ function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** Ids are time ordered; a second of tolerance covers that the id and `created_at` are read one after the other. */
+/**
+ * Ids are ordered by time; a second of tolerance is allowed because the id and `created_at` are determined one after
+ * the other.
+ */
 const ID_SLACK_MS = 1000;
 
 /** The smallest UUID v7 of that millisecond: lets a time filter use the index of the list. */
@@ -98,7 +101,7 @@ function buildConditions(filter: DeliveryFilter, beforeId: string | undefined): 
   return sql.join(conditions, sql` and `);
 }
 
-/** Newest first over both tables; one row more than `limit` shows that there is another page. */
+/** Newest first across both tables; one row more than `limit` shows that there is another page. */
 export async function listDeliveries(
   db: AnyDatabase,
   filter: DeliveryFilter,
@@ -134,7 +137,7 @@ export interface RequestFacts {
   readonly traceparent: string | null;
 }
 
-/** Undefined if the event is purged, and for a mail, which is no request. */
+/** Undefined if the event was purged, and for a mail, which is not sent as a request. */
 export async function findRequestFacts(
   db: AnyDatabase,
   accountId: string,
@@ -151,9 +154,9 @@ export async function findRequestFacts(
   return result.rows[0];
 }
 
-/** An attempt as the log shows it. */
+/** An attempt as shown in the log. */
 export interface LoggedAttempt extends AttemptRecord {
-  /** Scheduled time of the following attempt; null after the last. */
+  /** Scheduled time of the following attempt; null after the last one. */
   readonly nextAttemptAt: Date | null;
   readonly isProbe: boolean;
 }

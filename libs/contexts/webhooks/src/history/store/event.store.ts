@@ -8,11 +8,14 @@ export interface StoredEvent {
   readonly type: string;
   readonly occurredAt: Date;
   readonly createdAt: Date;
-  /** The exact bytes of every attempt. */
+  /** The exact bytes sent in every attempt. */
   readonly body: Buffer;
 }
 
-/** Undefined if it is unknown, foreign or purged, and for a mail, which only its receiver may read. */
+/**
+ * Undefined if it is unknown, belongs to another account or was purged, and for a mail, which only its receiver may
+ * read.
+ */
 export async function findEvent(db: AnyDatabase, accountId: string, id: string): Promise<StoredEvent | undefined> {
   return tables(db)
     .selectFrom('webhooks.event')

@@ -4,7 +4,7 @@ import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 import { tables } from '../../schema.ts';
 import { smallestId } from './delivery.store.ts';
 
-/** Selects dead deliveries to queue again: by creation time, like the lists. */
+/** Selects dead deliveries to be queued again: by creation time, as in the lists. */
 export interface RecoveryScope {
   readonly accountId: string;
   readonly endpointId: string | undefined;
@@ -29,8 +29,8 @@ export interface RecoveryJob {
  */
 function buildScope(scope: RecoveryScope, diedBefore: RawBuilder<unknown>): RawBuilder<unknown> {
   const ofEndpoint = scope.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${scope.endpointId}`;
-  // The bounds on the id let the partial index of dead rows serve the times; with a second of tolerance, as in the
-  // lists.
+  // The bounds on the id allow the partial index of dead rows to be used for the times; with a second of tolerance, as
+  // in the lists.
   return sql`
     d.account_id = ${scope.accountId} and d.status = 'dead' ${ofEndpoint}
     and d.created_at >= ${scope.since} and d.created_at < ${scope.until} and d.finished_at <= ${diedBefore}
@@ -40,8 +40,8 @@ function buildScope(scope: RecoveryScope, diedBefore: RawBuilder<unknown>): RawB
 /**
  * No later generation exists: replayed or recovered deliveries are not queued a second time. Two separate conditions,
  * so that the planner can turn them into joins. The history is looked up without the account, which the endpoint
- * implies: with it, a partition without statistics was read through the account's index for every row (100,000 dead
- * rows: 244 s, without it 0.8 s, with statistics 0.1 s).
+ * implies: with the account, a partition without statistics was read through the account's index for every row (100,000
+ * dead rows: 244 s, without it 0.8 s, with statistics 0.1 s).
  */
 const isLatest = sql`
   not exists (select from webhooks.delivery n where n.account_id = d.account_id and n.event_id = d.event_id
@@ -49,7 +49,9 @@ const isLatest = sql`
   and not exists (select from webhooks.delivery_done n where n.event_id = d.event_id
     and n.endpoint_id = d.endpoint_id and n.generation > d.generation)`;
 
-/** Dead deliveries of an account that were not sent again since, among a number of its newest dead ones. */
+/**
+ * Dead deliveries of an account that have not been sent again since, among a limited number of its newest dead ones.
+ */
 export async function countUnrepaired(db: AnyDatabase, accountId: string, newest: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -115,7 +117,7 @@ export async function findRecoveryJob(
   };
 }
 
-/** A job whose row this transaction has locked: nobody else works on it. */
+/** A job whose row this transaction has locked: no other process works on it. */
 export interface LockedJob extends RecoveryScope {
   readonly id: string;
   readonly afterId: string | null;
@@ -123,7 +125,7 @@ export interface LockedJob extends RecoveryScope {
   readonly traceparent: string | null;
 }
 
-/** The job that has waited longest, over all workers; undefined if none is due. Jobs take turns, batch by batch. */
+/** The job that has waited longest, across all workers; undefined if none is due. Jobs take turns, batch by batch. */
 export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undefined> {
   const result = await sql<{
     id: string;
@@ -153,7 +155,7 @@ export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undef
 
 /**
  * Queues the next `limit` dead deliveries as a new generation of their events and advances the job, in one statement
- * under the account's shards; the caller counts them. Inactive or deleted endpoints are skipped.
+ * while the account's shards are locked; the caller counts them. Inactive or deleted endpoints are skipped.
  */
 export async function queueRecoveryBatch(
   trx: AnyTransaction,

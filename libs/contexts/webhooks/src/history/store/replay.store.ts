@@ -15,7 +15,8 @@ export interface Generation extends ReplayedEvent {
 }
 
 /**
- * Locks the event for a replay, so that two of them create two generations. Undefined if unknown, foreign or purged.
+ * Locks the event for a replay, so that two replays create two generations. Undefined if it is unknown, belongs to
+ * another account or was purged.
  */
 export async function lockEvent(
   trx: AnyTransaction,
@@ -50,7 +51,7 @@ export async function listReceivers(
   return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));
 }
 
-/** Inserts pending rows of the next generation; the original rows stay unchanged. The caller counts them. */
+/** Inserts pending rows of the next generation; the original rows are not changed. The caller counts them. */
 export async function insertGeneration(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly eventId: string },

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Days whose partition is created in advance; the default partition takes later rows. */
+/** Number of days whose partitions are created in advance; rows of later days are stored in the default partition. */
 const DAYS_AHEAD = 7;
 
-/** Creates the partitions of the days ahead and drops those past retention. */
+/** Creates the partitions of the coming days and drops those past retention. */
 export async function maintainPartitions(
   db: AnyDatabase,
   retentionDays: number,
@@ -16,8 +16,8 @@ export async function maintainPartitions(
 }
 
 /**
- * Deletes one batch of events that are past retention and that no delivery refers to any more, pending or kept. Returns
- * how many were read and deleted, and where to continue.
+ * Deletes one batch of events that are past retention and to which no delivery refers anymore, pending or retained.
+ * Returns the numbers of read and of deleted events, and the position at which to continue.
  */
 export async function deleteOldEvents(
   db: AnyDatabase,
@@ -49,7 +49,10 @@ export async function deleteOldRecoveries(db: AnyDatabase, retentionDays: number
   `.execute(db);
 }
 
-/** Deletes secrets whose overlap ended and endpoints that were deleted longer ago than history is kept. */
+/**
+ * Deletes secrets whose overlap has ended, and endpoints that were deleted longer ago than the retention period of the
+ * history.
+ */
 export async function deleteOldEndpoints(db: AnyDatabase, retentionDays: number): Promise<void> {
   await sql`delete from webhooks.endpoint_secret where expires_at < now() - interval '1 day'`.execute(db);
   await sql`

@@ -14,7 +14,7 @@ export interface PurgedListeners {
   readonly listenerEventsDeleted: number;
 }
 
-/** Deletes what is kept for listeners beyond its bounds, in batches, until `signal` is aborted. */
+/** Deletes events retained for listeners beyond their limits, in batches, until `signal` is aborted. */
 export async function purgeListeners(
   db: AnyDatabase,
   { signal, bounds = LISTENER_RETENTION }: { readonly signal?: AbortSignal; readonly bounds?: ListenerBounds } = {},

@@ -19,7 +19,7 @@ afterAll(() => suite.close());
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
 const OPTIONS = { maxPendingPerAccount: 10_000 };
 
-/** A reader of one listener that keeps its place like a client. */
+/** A reader of one listener that stores its position in the same way as a client. */
 function openReader(accountId: string, id: string, limit = 20) {
   let place: Place = FIRST_PLACE;
   return {
@@ -112,7 +112,7 @@ describe('a listener', () => {
       const resumed = openReader(accountId, listener, 100);
       resumed.goTo(place);
       const rest = (await resumed.read()).ids;
-      // No event after the one it took is missing; those of its own transaction may come again.
+      // No event after the last one taken is missing; those of the same transaction may be returned again.
       expect(emitted.slice(index + 1).filter((id) => !rest.includes(id))).toEqual([]);
       expect(rest.length).toBeLessThanOrEqual(emitted.length - index - 1 + 5);
     }

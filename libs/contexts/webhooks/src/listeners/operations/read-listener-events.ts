@@ -6,11 +6,11 @@ import { readListenerPage, type ListenerEventRow } from '../store/listener-event
 export interface ListenerEvent {
   readonly eventId: string;
   readonly eventType: string;
-  /** The same whenever this listener gets the event. */
+  /** The same every time this listener receives the event. */
   readonly deliveryId: string;
   readonly body: Buffer;
   readonly traceparent: string | null;
-  /** Where a reader that has taken this event goes on. */
+  /** The position at which a reader that has taken this event continues. */
   readonly place: string;
 }
 
@@ -18,13 +18,13 @@ export type ListenerRead =
   | {
       readonly kind: 'read';
       readonly events: readonly ListenerEvent[];
-      /** Where to go on after them. */
+      /** The position at which to continue after them. */
       readonly place: Place;
       readonly hasMore: boolean;
     }
-  /** There is no such listener. */
+  /** The listener does not exist. */
   | { readonly kind: 'not_found' }
-  /** Events after the place are not kept any more, or it is none of this database. */
+  /** Events after the position are no longer retained, or the position is not from this database. */
   | { readonly kind: 'place_gone' };
 
 /** Reads the next events of a listener, oldest transaction first. */
@@ -50,7 +50,7 @@ interface Reading {
   readonly read: Place;
 }
 
-/** A place names whole transactions: a reader that stops within one gets its events again. */
+/** A position refers to whole transactions: a reader that stops within one receives its events again. */
 function placeEvents(listenerId: string, rows: readonly ListenerEventRow[], { place, read }: Reading): ListenerEvent[] {
   let at = place;
   const events: ListenerEvent[] = [];

@@ -1,22 +1,26 @@
 /**
- * How far a reader of a listener's events has come, as a snapshot of transactions: it has seen the events of those below `xmax` that were not
- * running. An order by time or by transaction alone would skip the events of a transaction that commits after a later one.
+ * The position of a reader in a listener's events, as a snapshot of transactions: it has read the events of those below
+ * `xmax` that were not in progress. An order by time or by transaction id only would skip the events of a transaction
+ * that commits after a later one.
  */
 export interface Place {
   readonly xmin: bigint;
   readonly xmax: bigint;
-  /** Transactions below `xmax` whose events were not seen, ascending. */
+  /** Transactions below `xmax` whose events were not read, ascending. */
   readonly running: readonly bigint[];
 }
 
-/** Before every event. */
+/** The position before every event. */
 export const FIRST_PLACE: Place = { xmin: 1n, xmax: 1n, running: [] };
 
-/** Longer than any that a server with its connections gives out, shorter than what a header may hold. */
+/**
+ * Longer than any position that a server can produce with its number of connections, shorter than the maximum length of
+ * a header.
+ */
 const MAX_LENGTH = 12_000;
 const FORM = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19})*)?)$/;
 
-/** Reads the text form of `pg_snapshot`; undefined if it is none. */
+/** Parses the text form of `pg_snapshot`; undefined if it is invalid. */
 export function parsePlace(text: string): Place | undefined {
   const [, min, max, list = ''] = text.length > MAX_LENGTH ? [] : (FORM.exec(text) ?? []);
   if (min === undefined || max === undefined) return undefined;
@@ -34,8 +38,8 @@ export function formatPlace({ xmin, xmax, running }: Place): string {
 }
 
 /**
- * The place after all events of a transaction, read in the order of transactions under the snapshot `read`: up to it counts what that snapshot
- * saw, above it what was seen before.
+ * The position after all events of a transaction, read in the order of transactions with the snapshot `read`: up to
+ * this transaction it includes what that snapshot contained, beyond it what had been read before.
  */
 export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   const running = [...read.running.filter((other) => other < xid), ...place.running.filter((other) => other > xid)];
@@ -43,7 +47,10 @@ export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   return { xmin: running[0] ?? xmax, xmax, running };
 }
 
-/** Whether the place names transactions that the database has not had: it is of another database, or of one that was restored. */
+/**
+ * Whether the position contains transactions that the database has not had: it is from another database, or the
+ * database was restored from a backup.
+ */
 export function isAhead(place: Place, read: Place): boolean {
   return place.xmax > read.xmax;
 }

@@ -3,25 +3,25 @@ import type { AnyDatabase } from '@steward/database';
 
 export interface ListenerEventRow {
   readonly event_id: string;
-  /** A bigint as text. */
+  /** A bigint as a string. */
   readonly xid: string;
-  /** Null, with the body, if the event was deleted meanwhile. */
+  /** Null, as is the body, if the event was deleted in the meantime. */
   readonly type: string | null;
   readonly body: Buffer | null;
   readonly traceparent: string | null;
 }
 
 export interface ListenerPage {
-  /** The snapshot under which the rows were read. */
+  /** The snapshot with which the rows were read. */
   readonly snapshot: string;
-  /** Newest transaction whose events are not kept any more: a bigint as text. */
+  /** Newest transaction whose events are no longer retained: a bigint as a string. */
   readonly dropped_xid: string;
   readonly rows: readonly ListenerEventRow[];
 }
 
 /**
- * Reads the events that a place has not seen, by transaction: whole transactions, so more than `limit` rows where one has many. Undefined if there
- * is no such listener. One statement, and therefore one snapshot.
+ * Reads the events after a position, by transaction: whole transactions, so more than `limit` rows if one of them has
+ * many. Undefined if the listener does not exist. One statement, and therefore only one snapshot.
  */
 export async function readListenerPage(
   db: AnyDatabase,
@@ -50,7 +50,7 @@ export async function readListenerPage(
   return { snapshot: first.snapshot, dropped_xid: first.dropped_xid, rows: events };
 }
 
-/** After every event that is there now. */
+/** The position after every existing event. */
 export async function readCurrentPlace(db: AnyDatabase): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db);
   return rows[0]?.snapshot ?? '';

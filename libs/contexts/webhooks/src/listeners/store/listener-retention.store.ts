@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Listeners that have rows, those that are deleted included. */
+/** Listeners that have rows, including deleted listeners. */
 export async function listFilledListeners(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ listener_id: string }>`
     with recursive filled as (
@@ -23,8 +23,9 @@ export interface ListenerBounds {
 }
 
 /**
- * Deletes one batch of the oldest rows of a listener: those that are too old or too many, and all of one that was deleted. The listener notes up to
- * which transaction its events are gone. Returns the number deleted.
+ * Deletes one batch of the oldest rows of a listener: rows that are too old or exceed the maximum number, and all rows
+ * of a deleted listener. The listener's row stores the transaction up to which its events were deleted. Returns the
+ * number of deleted rows.
  */
 export async function deleteOldListenerEvents(
   db: AnyDatabase,
@@ -56,7 +57,7 @@ export async function deleteOldListenerEvents(
   return rows[0]?.deleted ?? 0;
 }
 
-/** Deletes listeners that nobody has listened with for days; their rows go with the next round. */
+/** Deletes listeners that have not been used for days; their rows are deleted in the next run. */
 export async function deleteUnseenListeners(db: AnyDatabase, days: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with gone as (

@@ -12,10 +12,10 @@ export interface EmittedEvent<T extends EventType> {
   /** From `deterministicId(...)`: the same fact emitted twice has the same id and is stored once. */
   readonly id: string;
   readonly accountId: string;
-  /** Time of the fact. */
+  /** Time at which the fact occurred. */
   readonly occurredAt: Date;
   readonly data: EventData<T>;
-  /** The approval workflow concerned: its endpoints get the event in addition to the subscribers. */
+  /** The approval workflow concerned: its endpoints receive the event in addition to the subscribers. */
   readonly workflowId?: string | undefined;
 }
 
@@ -37,12 +37,12 @@ export type EmitOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * Puts an event into the outbox inside the transaction that produced the fact: both are committed or neither is. Two
- * short statements, one if there is no subscriber; they wait only for code that emits the same fact.
+ * Puts an event into the outbox inside the transaction that produced the fact: either both are committed or neither is.
+ * It uses two short statements, or one if there is no subscriber; they wait only for code that emits the same fact.
  *
  * Near the limit it reads the whole account, and other emitters of the account wait for the end of the transaction:
- * call it late. The second and further events of one transaction may then be refused a few rows early, if the remaining
- * rows belong to transactions in progress.
+ * call it late in the transaction. The second and further events of one transaction may then be refused slightly below
+ * the limit, if the remaining rows are reserved by transactions in progress.
  *
  * @throws Error if `data` violates the type's published schema.
  */
@@ -55,7 +55,7 @@ export function emitEvent<T extends EventType>(
   return emitTo(trx, hints, event, { kind: 'subscribers', workflowId: event.workflowId }, options);
 }
 
-/** `emitEvent` for a chosen audience. */
+/** Like `emitEvent`, for a given audience. */
 export async function emitTo<T extends EventType>(
   trx: AnyTransaction,
   hints: HintSink,
@@ -68,7 +68,7 @@ export async function emitTo<T extends EventType>(
   return storeMessage(trx, hints, { ...event, body, truncated }, audience, options);
 }
 
-/** Listeners have no deliveries that would count. */
+/** Listeners have no deliveries, so they are not counted. */
 async function storeCounted(
   trx: AnyTransaction,
   event: NewEvent,
@@ -83,16 +83,16 @@ async function storeCounted(
     : storeInShard(trx, event, endpointIds, shard);
 }
 
-/** The bytes to send; for an event the envelope. */
+/** The bytes to send; for an event they contain the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
-/** The event in its trace: the spans of its deliveries are children of it. */
+/** The event's span in its trace: the spans of its deliveries are its children. */
 function describeHop({ id, type }: Pick<OutboxMessage, 'id' | 'type'>): SpanFacts {
   const attributes = { 'steward.event.id': id, 'steward.event.type': type };
   return { name: 'create event', kind: 'producer', attributes };
 }
 
-/** `emitTo` for bytes that are not an event of the catalogue. */
+/** Like `emitTo`, for bytes that are not an event of the catalogue. */
 export async function storeMessage(
   trx: AnyTransaction,
   hints: HintSink,

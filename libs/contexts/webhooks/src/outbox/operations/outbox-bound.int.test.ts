@@ -26,7 +26,7 @@ function emit(accountId: string, maxPendingPerAccount: number, id = newId()): Pr
 const countKind = (outcomes: readonly EmitOutcome[], kind: EmitOutcome['kind']): number =>
   outcomes.filter((outcome) => outcome.kind === kind).length;
 
-/** Claims and settles as a dispatcher does, the fast path first. Returns the number. */
+/** Claims and settles in the same way as a dispatcher, the fast path first. Returns the number. */
 async function settleSome(limit: number): Promise<number> {
   const outcomes = (await suite.claim({ limit })).map((claim) => conclude(claim, 'delivered'));
   const { rest } = await settleDelivered(suite.dispatcher, outcomes);
@@ -114,7 +114,7 @@ describe('the limit of undelivered rows', () => {
     const outcomes = (await Promise.all(Array.from({ length: 40 }, emitThree))).flat();
     const { counter, rows } = await suite.readPending(accountId);
     expect([counter, rows]).toEqual([countKind(outcomes, 'emitted'), counter]);
-    // Further events of a transaction may be refused a little early; later ones fill the rest.
+    // Further events of a transaction may be refused slightly below the limit; later ones use the remaining rows.
     while ((await emit(accountId, 60)).kind === 'emitted');
     expect(await suite.readPending(accountId)).toEqual({ counter: 60, rows: 60 });
   });

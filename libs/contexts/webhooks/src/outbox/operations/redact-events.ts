@@ -3,8 +3,8 @@ import { buildRedactedBody } from '../rules/event-body.ts';
 import * as store from '../store/redaction.store.ts';
 
 /**
- * Removes `data` from events whose subject was deleted (EVT-18): later attempts and replays say that it is gone and
- * why. Ids of events that were never stored are skipped.
+ * Removes `data` from events whose subject was deleted (EVT-18): later attempts and replays state that it was removed
+ * and why. Ids of events that were never stored are skipped.
  */
 export async function redactEvents(
   trx: AnyTransaction,

@@ -13,8 +13,8 @@ export interface ChatMessage {
 }
 
 /**
- * Posts a text to the chat webhooks of an approval workflow, in the form of Slack and Mattermost: a delivery like any
- * other.
+ * Posts a message to the chat webhooks of an approval workflow, in the format of Slack and Mattermost: it is a delivery
+ * like any other.
  */
 export function sendChatMessage(
   trx: AnyTransaction,

@@ -17,9 +17,10 @@ export type StoreOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * The slow path of an event into the outbox, if no shard of the counter was free or below its quota: locks all shards,
- * decides by the exact number of rows, and redistributes the remaining rows. Needed once per many events; for each one
- * near the limit, after a refusal until rows are free again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was changed.
+ * The slow path of an event into the outbox, used if no shard of the counter was free or below its quota: locks all
+ * shards, decides by the exact number of rows, and redistributes the remaining rows. Needed once per many events; for
+ * each one near the limit, after a refusal until rows are free again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was
+ * changed.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,
@@ -49,13 +50,13 @@ export async function storeInShard(
 ): Promise<StoreOutcome> {
   const deliveryIds = await insertEvent(trx, event, endpointIds, shard);
   if (deliveryIds !== undefined) return { kind: 'stored', deliveryIds };
-  // Its endpoints may have been deleted a moment ago.
+  // Its endpoints may just have been deleted.
   return (await existsEvent(trx, event.accountId, event.id)) ? { kind: 'duplicate' } : { kind: 'no_endpoint' };
 }
 
 /**
- * Counts rows that were added under the account's shards and redistributes the remaining rows; this also ends a
- * refusal.
+ * Counts rows that were added while the account's shards were locked and redistributes the remaining rows; this also
+ * ends a refusal.
  */
 export async function countAdded(
   trx: AnyTransaction,

@@ -17,7 +17,7 @@ export interface EventBody {
 }
 
 /**
- * Serializes an event once. Exactly 65,536 bytes are accepted; with one more, `data` is replaced by the truncation
+ * Serializes an event once. Exactly 65,536 bytes are accepted; if there are more, `data` is replaced by the truncation
  * marker.
  */
 export function buildEventBody(fact: EventFact): EventBody {

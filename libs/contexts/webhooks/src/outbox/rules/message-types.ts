@@ -1,3 +1,3 @@
-/** Types of messages that are not events of the catalogue, as lists of deliveries show them. */
+/** Types of messages that are not events of the catalogue, as shown in lists of deliveries. */
 export const CHAT_MESSAGE = 'approval.message';
 export const MAIL_MESSAGE = 'approval.mail';

@@ -1,7 +1,7 @@
-/** One of the rows that count an account's undelivered deliveries together. */
+/** One of the rows that together count an account's undelivered deliveries. */
 export interface OutboxShard {
   readonly shard: number;
-  /** Signed; only the sum over all shards is a number of rows. */
+  /** Signed; only the sum over all shards is the number of rows. */
   readonly pending: number;
   /** Maximum of `pending` without reading the other shards. */
   readonly quota: number;
@@ -12,11 +12,11 @@ export interface OutboxShard {
 /** Shards of an account whose rows this transaction has locked. */
 export interface HeldShards {
   readonly shards: readonly OutboxShard[];
-  /** All of them: then the number of rows is known. Otherwise only their quotas are. */
+  /** All shards are locked: then the number of rows is known. Otherwise only their quotas are known. */
   readonly complete: boolean;
 }
 
-/** Number of further rows that the locked shards may count. Exact if they are all of them, else a lower bound. */
+/** Number of further rows that the locked shards may count. Exact if all shards are locked, otherwise a lower bound. */
 export function computeFree(held: HeldShards, bound: number): number {
   if (held.complete) return bound - sum(held.shards.map(({ pending }) => pending));
   return sum(held.shards.map((shard) => (shard.bound === bound ? shard.quota - shard.pending : 0)));
@@ -24,8 +24,8 @@ export function computeFree(held: HeldShards, bound: number): number {
 
 /**
  * Counts `added` rows and redistributes the remaining rows: the quotas of all shards add up to `bound` again, those of
- * some to their former sum. If fewer rows remain than one such event per shard needs, fewer shards get them, where they
- * are useful.
+ * a subset of them to their former sum. If the remaining rows are not enough for one such event per shard, fewer shards
+ * get them, so that they can be used.
  */
 export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
   const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);

@@ -1,15 +1,15 @@
 import { compileStrictSchema, EVENT_TYPES, type EventType, type FindProblem } from '@steward/contracts';
 
-// The published schemas are open, because receivers must accept keys added later; the producer's own side is strict.
+// The published schemas are open, because receivers must accept keys added later; the check for producers is strict.
 const FIND_PROBLEM = Object.fromEntries(
   Object.entries(EVENT_TYPES).map(([type, { schema }]) => [type, compileStrictSchema(schema)]),
 ) as Readonly<Record<EventType, FindProblem>>;
 
 /**
- * Refuses data that violates its published schema, including unknown keys, so that receivers' data cannot change
- * unnoticed. About 2 us per event once compiled, so it runs in production too.
+ * Refuses data that violates its published schema, including unknown keys, so that the data sent to receivers cannot
+ * change unnoticed. About 2 us per event once compiled, so it runs in production too.
  *
- * @throws Error naming the path, never the value: a producer's bug, not an outcome.
+ * @throws Error naming the path, never the value: this is a bug in the producer, not an expected outcome.
  */
 export function validateEventData(type: EventType, data: object): void {
   const problem = FIND_PROBLEM[type](data);

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** `nextSpan` of the crypto library for rows that the server creates: each gets a span of its own; null stays null. */
+/**
+ * SQL version of `nextSpan` of the crypto library, for rows that the server creates: each gets a new span; null stays
+ * null.
+ */
 export function selectNextSpan(traceparent: RawBuilder<unknown>): RawBuilder<unknown> {
   const span = sql`encode(substring(uuid_send(gen_random_uuid()) from 9), 'hex')`;
   return sql`overlay(${traceparent}::text placing ${span} from 37 for 16)`;

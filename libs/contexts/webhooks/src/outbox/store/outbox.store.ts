@@ -13,13 +13,13 @@ export type EventAudience =
 /** Endpoints of an event, and the shard that counts it. */
 export interface PickedOutbox {
   readonly endpointIds: readonly string[];
-  /** How many of them get a delivery: a listener reads the event itself. */
+  /** Number of them that get a delivery: a listener reads the event itself. */
   readonly deliveries: number;
-  /** A locked shard below its quota; undefined: the account has to be read as a whole. */
+  /** A locked shard below its quota; undefined: all shards of the account have to be read. */
   readonly shard: number | undefined;
 }
 
-/** Prepared, each with a name of its own. */
+/** Prepared statements, each with its own name. */
 const STATEMENTS = {
   endpoint: 'webhooks.pick-outbox-of-one',
   chat: 'webhooks.pick-outbox-of-chat',
@@ -41,7 +41,7 @@ function matches(eventType: string, audience: EventAudience) {
 
 /**
  * Finds the endpoints of an event and locks a shard of the account's counter below its quota, in one statement that
- * waits for no lock. Undefined if there is no subscriber; then nothing is locked.
+ * waits for no lock. Undefined if there is no subscriber; nothing is locked in this case.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -83,10 +83,10 @@ export interface NewEvent {
 }
 
 /**
- * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row is locked; without one the
- * caller has locked all and counts. In both cases no endpoint can be deleted, so the row of an existing one will be
- * claimed or cancelled. Undefined if the event exists already (a concurrent emit of the same fact is waited for), or there
- * is no endpoint any more.
+ * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
+ * is locked; without a shard the caller has locked all of them and does the counting. In both cases no endpoint can be
+ * deleted, so that every row is either claimed or cancelled later. Undefined if the event already exists (it waits for
+ * a concurrent emit of the same fact), or if no endpoint exists anymore.
  */
 export async function insertEvent(
   trx: AnyTransaction,
@@ -162,7 +162,7 @@ export async function stampRefusal(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Removes the refusal mark from the endpoints of accounts below their limit again. */
+/** Removes the refusal mark from the endpoints of accounts that are below their limit again. */
 export async function clearRefusal(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
   await sql`
     with cleared as (

@@ -7,7 +7,7 @@ export interface EventHead {
   readonly occurredAt: Date;
 }
 
-/** The stored events among these, without their bodies. */
+/** Those of these events that are stored, without their bodies. */
 export async function listFacts(
   db: AnyDatabase,
   accountId: string,

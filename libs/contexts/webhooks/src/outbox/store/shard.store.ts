@@ -3,17 +3,18 @@ import type { AnyTransaction } from '@steward/database';
 import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
 
 /*
- * Locks are taken in one order everywhere: shards, counter, endpoints by id, event, deliveries. A transaction with a
- * shard of an account never waits for another one of it, except in ascending order from the first to all of them. So a
- * producer's transaction never deadlocks with the worker, or with another producer waiting for the limit.
+ * Locks are taken in the same order everywhere: shards, counter, endpoints by id, event, deliveries. A transaction that
+ * holds a shard of an account never waits for another shard of it, except when it locks all of them in ascending order.
+ * Therefore a producer's transaction never deadlocks with the worker, or with another producer that waits because of
+ * the limit.
  */
 
-/** Shards for counts that can use any one of an account: two, so that they do not wait for each other. */
+/** Number of shards for counts that can use any shard of an account: two, so that they do not wait for each other. */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 
 const columns = sql`shard, pending, quota, bound`;
 
-/** Written by this transaction, which therefore has the lock. */
+/** Written by this transaction, which therefore holds the lock. */
 const isOwn = sql`xmin = pg_current_xact_id_if_assigned()::xid`;
 
 /** Creates missing shards of an account. */
@@ -24,7 +25,7 @@ export async function ensureShards(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Waits for all shards: from here on the account's number of rows is known and does not change. */
+/** Waits for all shards: from here on the number of the account's rows is known and does not change. */
 export async function lockAllShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   const result = await sql<OutboxShard>`
     select ${columns} from webhooks.outbox_shard where account_id = ${accountId} order by shard for no key update
@@ -33,8 +34,8 @@ export async function lockAllShards(trx: AnyTransaction, accountId: string): Pro
 }
 
 /**
- * Locks all shards, or only free ones if this transaction has some already: it must not wait for the others, whose
- * holders may wait for it.
+ * Locks all shards, or only free ones if this transaction already holds some: it must not wait for the others, whose
+ * holders may be waiting for it.
  */
 export async function lockShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   const own = await sql`
@@ -73,9 +74,10 @@ export async function closeShards(trx: AnyTransaction, accountId: string): Promi
 }
 
 /**
- * Waits for one shard below its quota, if none was free; undefined if there is none, or if this transaction has one
- * already. One and not all: code that locks all makes everybody else find none free, and all would queue up behind each
- * other from then on (200 events a second of one account on a busy machine: 1.8 s each, this way 7 ms).
+ * Waits for one shard below its quota, if none was free; undefined if there is none, or if this transaction already
+ * holds one. It waits for one shard instead of all: if code locks all of them, no other transaction finds a free one,
+ * and from then on all of them queue up behind each other (200 events a second of one account on a busy machine: 1.8 s
+ * each, compared with 7 ms when waiting for one shard).
  */
 export async function awaitShard(
   trx: AnyTransaction,
