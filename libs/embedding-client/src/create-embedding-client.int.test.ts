@@ -20,7 +20,7 @@ function openClient(options: Partial<EmbeddingClientOptions>): EmbeddingClient {
   return client;
 }
 
-/** Makes one call to a provider that answers like this. */
+/** Makes one call to a provider that sends this response. */
 async function embed(respond: Respond, call: Partial<EmbeddingCall> = {}) {
   const provider = await openProvider(respond);
   const client = openClient({ insecureOrigins: [provider.url] });

@@ -14,10 +14,13 @@ import { readRefusal, refusesEncoding } from './rules/read-refusal.ts';
 export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Size limit of an answer: the envelope, and per text the widest vector with numbers in full notation. */
+/**
+ * Size limit of a response: the envelope, and for each text the vector with the most dimensions, with numbers in full
+ * notation.
+ */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
-/** Number of values besides the vectors: empty lists of the same size would take ten times their memory. */
+/** Number of values in addition to the vectors: empty lists of the same size would take ten times their memory. */
 const ENVELOPE_VALUES = 1000;
 const MAX_VALUES_PER_TEXT = MAX_VECTOR_WIDTH + 100;
 /** Visible ASCII: other characters are not allowed in a header. */
@@ -26,15 +29,15 @@ const REMEMBERED_ORIGINS = 1000;
 
 /**
  * One keep-alive pool per process for each of two kinds of endpoint: those that are checked when the connection is
- * opened, and the operator's own.
+ * opened, and the operator's own endpoint.
  */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({
     ...options,
-    // The call's own time limit applies; it covers more than these two would.
+    // The call's own time limit applies, which is longer than these two.
     agent: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 },
   });
-  // Origins that refuse `encoding_format`. Bounded, because accounts choose their endpoints.
+  // Origins that do not accept `encoding_format`. The size is limited, because accounts choose their endpoints.
   const plainOrigins = new LRUCache<string, true>({ max: REMEMBERED_ORIGINS });
 
   async function embed(call: EmbeddingCall): Promise<EmbeddingOutcome> {
@@ -72,15 +75,15 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
 }
 
 /**
- * A fault that is found before a call is made (EMB-31). The setting was checked when it was saved; what the operator
- * allows may have changed.
+ * An error that is detected before a call is made (EMB-31). The setting was checked when it was saved; the operator's
+ * rules may have changed since.
  */
 function misconfigure(detail: string): EmbeddingOutcome {
   return { kind: 'misconfigured', status: undefined, detail };
 }
 
 function writeBody({ model, inputs }: EmbeddingCall, isPlain: boolean): string {
-  // Every provider refuses half of a surrogate pair, each time.
+  // Every provider refuses half of a surrogate pair every time.
   const input = inputs.map((text) => text.toWellFormed());
   return JSON.stringify(isPlain ? { model, input } : { model, input, encoding_format: 'base64' });
 }

@@ -5,31 +5,34 @@ export interface EmbeddingCall {
   readonly model: string;
   /** At least one, none of them empty. */
   readonly inputs: readonly string[];
-  /** Covers everything from the name look-up to the last byte of the answer. */
+  /** Covers everything from the name look-up to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** A `detail` uses our own words: neither the key nor any text of the provider except a short error code. */
+/**
+ * A `detail` is worded by Steward: it contains neither the key nor any text from the provider except a short error
+ * code.
+ */
 export type EmbeddingOutcome =
   | {
       readonly kind: 'embedded';
-      /** One per input, in the same order, all of one width. */
+      /** One per input, in the same order, all of the same dimensions. */
       readonly vectors: readonly Float32Array[];
-      /** The provider's count; undefined if it gave none. */
+      /** The token count of the provider; undefined if it sent none. */
       readonly promptTokens: number | undefined;
     }
   /** Too many calls; the same call may succeed later. */
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
-  /** Somebody has to change the endpoint, the key or the model: no input would be embedded. */
+  /** Somebody has to change the endpoint, the key or the model: no input could be embedded. */
   | { readonly kind: 'misconfigured'; readonly status: number | undefined; readonly detail: string }
   /** The provider refuses these inputs. */
   | { readonly kind: 'refused'; readonly status: number; readonly detail: string }
-  /** Unavailable, slow, cut off or aborted by the caller. */
+  /** The provider was unavailable or slow, the connection was interrupted, or the caller aborted the call. */
   | {
       readonly kind: 'unavailable';
       readonly detail: string;
-      /** The request may have arrived and been processed: a cost count has to include it. */
+      /** The request may have arrived and been processed: a cost count has to include the call. */
       readonly mayBeBilled?: true;
     };
 

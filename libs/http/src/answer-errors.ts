@@ -4,14 +4,17 @@ import { toClientError } from './error-answer.ts';
 import type { ErrorHandler } from './request-facts.ts';
 import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 
-/** Headers of the body that was not sent. */
+/** Headers that describe the body that was not sent. */
 const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
 
-/** Answers every error, in the form that clients of the route's surface read; without a route by the prefix of the path. */
+/**
+ * Sends a response for every error, in the form expected by clients of the route's surface; if there is no route, the
+ * prefix of the path determines the surface.
+ */
 export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
   const foreign = surfaces.filter(({ prefix }) => prefix !== '');
   return (thrown: unknown, request, response, _next) => {
-    // An error of this answer must not reach the error handler of Express, which reveals it.
+    // An error in this response must not reach the error handler of Express, which would reveal it.
     try {
       const facts = response.locals;
       const error = (facts.error = readError(thrown));
@@ -33,7 +36,7 @@ export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
   };
 }
 
-/** Codes of Express' errors about files, by status: a missing file, a condition that does not hold. */
+/** Codes for Express' errors about files, by status: a missing file, a failed precondition. */
 const FILE_ERRORS = new Map<unknown, ErrorCode>([
   [404, 'not_found'],
   [412, 'precondition_failed'],

@@ -2,7 +2,10 @@ import type { AuditResourceType, Principal } from '@steward/contracts';
 
 /** The record of a route; the actor, the surface and the request are added automatically. */
 export interface DeclaredAudit {
-  /** Several if only the handler learns which one applies. Default: the verb of the operation id (`createFlow`: `create`). */
+  /**
+   * Several if only the handler can determine which one applies. Default: the verb of the operation id (`createFlow`:
+   * `create`).
+   */
   readonly action?: string | readonly string[];
   readonly resourceType: AuditResourceType;
 }
@@ -27,10 +30,10 @@ export interface AuditActor {
   readonly id: string | null;
 }
 
-/** API through which a request came, as the audit log names it. */
+/** API through which a request came, as named in the audit log. */
 export type AuditSource = 'console' | 'mcp';
 
-/** Facts that only the handler knows. */
+/** Facts that only the handler has. */
 export interface AuditFact {
   readonly resourceId: string | null;
   /** Never contains a secret or a body. */
@@ -41,7 +44,7 @@ export interface AuditFact {
 
 export type AuditStatus = 'success' | 'denied' | 'failure';
 
-/** For a route without a credential, which learns the account while it runs. */
+/** For a route without a credential, which determines the account during the request. */
 export interface AuditSubject {
   readonly accountId: string;
   readonly actor: AuditActor;
@@ -56,14 +59,14 @@ export interface AuditRecord extends AuditSubject, AuditFact {
   readonly requestId: string;
 }
 
-/** Builds a row from the facts that only the handler knows. */
+/** Builds a row from the facts that only the handler has. */
 export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared extends DeclaredAudit> = (
   fact: AuditFact & (Auth extends 'bearer' ? unknown : AuditSubject) & ActionOf<Declared['action']>,
 ) => AuditRecord;
 
 type ActionOf<Action> = Action extends readonly string[] ? { readonly action: Action[number] } : unknown;
 
-/** The actor, as the audit log names it. */
+/** The actor, as named in the audit log. */
 export function describeActor(principal: Principal): { readonly kind: Principal['kind']; readonly id: string } {
   return { kind: principal.kind, id: principal.apiKeyId ?? principal.userId };
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '@steward/contracts';
 
-/** Proxies in front of the service and the service itself would read two of them differently (API-5). */
+/** Proxies in front of the service and the service itself would interpret two of them differently (API-5). */
 export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -10,13 +10,13 @@ export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) 
   next();
 };
 
-/** Letters, digits and the characters that mean themselves anywhere in a path (RFC 3986, 2.3). */
+/** Letters, digits and the characters that are never reserved in a path (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
- * Express matches a path as it is written and decodes the parameters alone: needless escapes are undone first, so that
- * `/api/v1/fl%6Fws` is `/api/v1/flows`. A path with a broken escape is not a path; one with an empty segment matches no
- * route (API-8).
+ * Express matches an undecoded path and decodes only the parameters: unnecessary escapes are removed first, so that
+ * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A path with an invalid escape is not a path; one with an empty
+ * segment matches no route (API-8).
  */
 export const requireReadablePath: RequestHandler = (request, response, next) => {
   const { url } = request;
@@ -41,12 +41,15 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Answers every path that has no route. */
+/** Sends the response for every path without a route. */
 export const refusePath: RequestHandler = () => {
   throw new AppError('not_found', { message: 'There is no such path.' });
 };
 
-/** A target with scheme and host, as a proxy sends it, without them: Express reads it by `url.parse`, which throws at some. */
+/**
+ * Removes scheme and host from a target, as sent by a proxy: Express parses it with `url.parse`, which throws for some
+ * targets.
+ */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;
   const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');

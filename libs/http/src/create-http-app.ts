@@ -22,13 +22,13 @@ export interface HttpAppOptions {
   readonly openApi?: object;
   /** AsyncAPI document served at /docs/asyncapi.json. */
   readonly asyncApi?: object;
-  /** A web site served in addition to the API surfaces; API paths take precedence. */
+  /** A web site served in addition to the API surfaces; API paths take precedence over it. */
   readonly site?: Site | undefined;
   /** Proxies whose X-Forwarded-For is trusted. None by default. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** Everything that a request passes, in this order. What a route does with it, in its own order, is `bindRoute`'s. */
+/** All steps that a request passes, in this order. The order of steps within a route is defined by `bindRoute`. */
 export function createHttpApp({ surfaces, gate, openApi, asyncApi, site, ...options }: HttpAppOptions): HttpApp {
   const app = express();
   app.set('trust proxy', [...(options.trustedProxies ?? [])]);

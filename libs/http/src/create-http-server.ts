@@ -9,23 +9,23 @@ export interface HttpServerOptions {
   readonly app: HttpApp;
   readonly host: string;
   readonly port: number;
-  /** Variable that the error names if the port is taken. */
+  /** Environment variable that the error names if the port is in use. */
   readonly variable: string;
   /** Time limits for the headers, and for the whole request. */
   readonly timeouts?: { readonly headersMs: number; readonly requestMs: number };
 }
 
 const TIMEOUTS = { headersMs: 15_000, requestMs: 60_000 };
-/** Node checks every 30 s by default: a client with a limit of 15 s would have up to 45. */
+/** By default Node checks every 30 s: a client with a limit of 15 s would have up to 45 s. */
 const CHECK_INTERVAL_MS = 1000;
 /** Longer than the idle time of common load balancers (60 s): this side must not close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Idle time before the first probe; after ten unanswered probes, one a second, the connection ends with everything that
- * waited on it.
+ * Idle time before the first probe; after ten unanswered probes, one a second, the connection is closed together with
+ * everything that waits for it.
  */
 const PROBE_AFTER_MS = 30_000;
-/** Time that a stopping server waits for the rest of incomplete headers. */
+/** Time for which a stopping server waits for the rest of incomplete headers. */
 const HALF_SENT_MS = 1000;
 
 /**
@@ -41,7 +41,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       requestTimeout: requestMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // Detects a client that vanished silently (its machine lost power) while nothing is written to it.
+      // Detects a client that disappeared silently (for example because its machine lost power) while nothing is
+      // written to it.
       keepAlive: true,
       keepAliveInitialDelay: PROBE_AFTER_MS,
     },
@@ -49,8 +50,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   );
   const answering = new Map<ServerResponse, Socket>();
   /**
-   * Connections without a request: opened ahead, between two requests, or with incomplete headers. Node counts the
-   * first and the last as busy, and nothing ends them after the server closed.
+   * Connections without a request: opened in advance, between two requests, or with incomplete headers. Node counts the
+   * first and the last kind as busy, and nothing closes them after the server was closed.
    */
   const quiet = new Set<Socket>();
   let isStopping = false;
@@ -67,14 +68,14 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       answering.delete(response);
       if (!socket.destroyed) quiet.add(socket);
       // A connection that was busy when the server stopped is idle now, and would delay the stop until its keep-alive
-      // ends.
+      // timeout.
       if (isStopping) server.closeIdleConnections();
     });
   });
-  // Answers requests that the HTTP parser refuses with the usual error body.
+  // Sends the usual error body for requests that the HTTP parser refuses.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A kept-alive connection may carry invalid bytes after valid requests; only a connection in the middle of a
-    // response cannot be answered.
+    // A keep-alive connection may carry invalid bytes after valid requests; only on a connection in the middle of a
+    // response no error can be sent.
     const isAnswering = [...answering.values()].includes(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));
@@ -99,7 +100,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   };
 }
 
-/** Tells the client to open a new connection for its next request, and makes Node end this one. */
+/** Tells the client to open a new connection for its next request, and makes Node close this one. */
 function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

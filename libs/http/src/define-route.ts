@@ -9,7 +9,7 @@ export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
  * Result of a handler. `body` is sent as JSON, `html` as a page without scripts, `bytes` unchanged, `source` byte for
- * byte as it arrives; a `stream` writes the response itself (server-sent events, downloads).
+ * byte as received; a `stream` writes the response itself (server-sent events, downloads).
  */
 export type RouteResult = JsonAnswer | HtmlAnswer | BytesAnswer | SourceAnswer | OwnAnswer;
 
@@ -32,7 +32,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : Auth extends 'optional' ? Principal | undefined : undefined;
   readonly requestId: string;
-  /** W3C Trace Context of this request, for the rows it writes (`transact`). */
+  /** W3C Trace Context of this request, for the rows that it writes (`transact`). */
   readonly traceparent: string;
   readonly remoteAddress: string;
   /** Aborted if the client disconnects before the response was sent. */
@@ -47,17 +47,17 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
 
 type AuditOf<Auth extends RouteAuth, Audit> = Audit extends DeclaredAudit ? BuildAudit<Auth, Audit> : undefined;
 
-/** `optional`: a caller without a credential gets less data; an invalid credential is refused as everywhere. */
+/** `optional`: a caller without a credential gets less data; an invalid credential is refused as on any route. */
 export type RouteAuth = 'bearer' | 'optional' | 'none';
 
 /**
- * How the request body is read. `json-later` leaves it unread: the handler reads and parses it after its own checks.
- * `raw` passes the bytes (`rawBody`) without parsing; only their number is checked. `stream` passes them as they arrive
- * (`readParts`), for bodies that must not be held in memory.
+ * The way in which the request body is read. `json-later` leaves it unread: the handler reads and parses it after its
+ * own checks. `raw` passes the bytes (`rawBody`) without parsing; only their number is checked. `stream` passes the
+ * parts as they arrive (`readParts`), for bodies that must not be held in memory.
  */
 export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
 
-/** 4 MiB on content and trigger routes, 256 KiB elsewhere (LIM-13). */
+/** 4 MiB on content and trigger routes, 256 KiB on others (LIM-13). */
 export const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -65,13 +65,16 @@ type RouteAnswer = {
   readonly description: string;
   /** Media type, if it is not JSON. */
   readonly mediaType?: string;
-  /** Further media types that clients can ask for. */
+  /** Further media types that clients can request. */
   readonly otherMediaTypes?: readonly string[];
 } & (
   | { readonly schema?: undefined }
   | {
       readonly schema: TSchema;
-      /** Name of the schema in the OpenAPI document, and so in generated clients; for a page the name of its items. */
+      /**
+       * Name of the schema in the OpenAPI document, and therefore in generated clients; for a page the name of its
+       * items.
+       */
       readonly name: string;
     }
 );
@@ -79,8 +82,8 @@ type RouteAnswer = {
 export type RouteAnswers = Readonly<Record<number, RouteAnswer>>;
 
 /**
- * Allowed results of a handler: for each declared status a body that matches its schema. A route that declares none may
- * return anything.
+ * Allowed results of a handler: for each declared status a body that matches its schema. A route that declares no
+ * responses may return anything.
  */
 export type ResultOf<Answers extends RouteAnswers> =
   | (keyof Answers extends never
@@ -102,7 +105,7 @@ type AnswerOf<Status, Answer> = Answer extends { readonly schema: infer Schema e
 
 type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** Allowed values for a declared schema: also values that JSON writes as text (a time). */
+/** Allowed values for a declared schema: including values that JSON represents as a string (a time). */
 export type AnswerBody<Schema extends TSchema> = Sent<Static<Schema>>;
 
 type Sent<T> = unknown extends T
@@ -121,59 +124,59 @@ export interface RouteDefinition<
   Audit extends DeclaredAudit | undefined = DeclaredAudit | undefined,
   Answers extends RouteAnswers = RouteAnswers,
 > {
-  /** Name of the operation in the OpenAPI document, and so in generated clients: it never changes. */
+  /** Name of the operation in the OpenAPI document, and therefore in generated clients: it never changes. */
   readonly operationId?: string;
   readonly method: HttpMethod;
   /** `/api/v1/things/{thing_id}`; parameters in braces. */
   readonly path: string;
-  /** Further paths with the same parameters and the same behaviour. */
+  /** Further paths with the same parameters and the same behavior. */
   readonly aliases?: readonly string[];
   /** Default: an authenticated caller (`bearer`). */
   readonly auth?: Auth;
   /** Agents act through this route: 403 `kill_switch_engaged` while the account's kill switch is engaged (KILL-2). */
   readonly isAct?: true;
-  /** Called when the kill switch blocks a caller, before any other code of the route. */
+  /** Called when the kill switch blocks a caller, before any other code of the route runs. */
   readonly onHalted?: (principal: Principal) => void;
-  /** All of them are required. Empty: any authenticated caller, as for a read that sets none. */
+  /** All permissions in the list are required. Empty: any authenticated caller, also for a read that sets none. */
   readonly permissions?: readonly Permission[];
   /**
-   * Kinds of non-person credentials that may use the route. Default: none, which is right for every route that changes,
-   * or reveals, what agents may do (ACC-45).
+   * Kinds of non-person credentials that may use the route. Default: none, which is correct for every route that
+   * changes, or reveals, what agents are allowed to do (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
   /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
   readonly closedCode?: ErrorCode;
-  /** Section of the API documents. For most routes their list sets it (`tagRoutes`). */
+  /** Section of the API documents. For most routes it is set for a list of routes (`tagRoutes`). */
   readonly tag?: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
   /** Schema of the query; default: no parameters (API-3). */
   readonly query?: Query;
-  /** The query is filled by third parties and not read: unknown keys are not a mistake of the caller. */
+  /** The query is set by third parties and is not read: unknown keys are not an error of the caller. */
   readonly ignoresQuery?: boolean;
   readonly body?: Body;
-  /** Example for the documents. `defineRoute` requires one of a body with a required field (API-21). */
+  /** Example for the documents. `defineRoute` requires an example for a body with a required field (API-21). */
   readonly bodyExample?: NoInfer<Static<Body>>;
   readonly bodyKind?: BodyKind;
-  /** For the documents: media types of a body that the handler reads and distinguishes itself. */
+  /** For the documents: media types of a body that the handler itself reads and distinguishes. */
   readonly bodyMediaTypes?: readonly string[];
   readonly bodyLimitBytes?: number;
   /**
-   * The body is passed unchanged: characters that no text column can hold (NUL, lone surrogates) are not replaced. For
-   * a route that has to refuse them in some fields; the handler cleans what it stores.
+   * The body is passed unchanged: characters that no text column can store (NUL, lone surrogates) are not replaced. For
+   * a route that has to refuse such characters in some fields; the handler removes them from the data that it stores.
    */
   readonly bodyAsSent?: boolean;
   /** A missing body counts as `{}` (routes whose every field is optional). */
   readonly bodyOptional?: boolean;
   readonly responses: Answers;
-  /** The audit record of a call: the handler gets `audit`, which builds the row. */
+  /** The audit record of a call: the handler receives `audit`, which builds the row. */
   readonly audit?: Audit;
-  /** Why a route that changes data has no audit record. */
+  /** Reason why a route that changes data has no audit record. */
   readonly unaudited?: string;
   /**
    * Called when an authenticated caller is refused before the handler runs, for routes that audit every call; the
-   * response follows.
+   * response is sent afterwards.
    */
   readonly onRefused?: (context: RefusedContext<Audit>) => Promise<void>;
   readonly handler: (
@@ -187,11 +190,11 @@ export interface RefusedContext<Audit = DeclaredAudit | undefined> {
   readonly requestId: string;
   /** The parsed body, not validated; undefined if it was refused before it was read. */
   readonly body: unknown;
-  /** The same as the handler gets for an authenticated caller. */
+  /** The same value that the handler receives for an authenticated caller. */
   readonly audit: AuditOf<'bearer', Audit>;
 }
 
-/** A route whose types were checked by `defineRoute`; the table contains many different types. */
+/** A route whose types were checked by `defineRoute`; the table contains routes of many different types. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the table is heterogeneous; defineRoute typed each entry
 export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'auth' | 'audit' | 'handler'> & {
   readonly auth: RouteAuth;
@@ -201,8 +204,8 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
 };
 
 /**
- * A route that changes data declares its audit record, or why it has none, and its permissions, if only as an empty
- * list.
+ * A route that changes data declares its audit record, or the reason why it has none, and its permissions, which may be
+ * an empty list.
  */
 type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
   readonly operationId: string;
@@ -212,11 +215,14 @@ type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extend
     : ({ readonly audit: DeclaredAudit } | { readonly unaudited: string }) &
         (Auth extends 'bearer' ? { readonly permissions: readonly Permission[] } : unknown));
 
-/** A body with a required field needs an example; one that may be empty, or has no fields, may have one. */
+/**
+ * A body with a required field needs an example; for a body that may be empty, or has no fields, the example is
+ * optional.
+ */
 export type ExampleOf<Body extends TSchema> =
   Record<never, never> extends Static<Body> ? unknown : { readonly bodyExample: NoInfer<Static<Body>> };
 
-/** The single definition of a route: routing, validation, permissions, audit and OpenAPI all come from it. */
+/** The only definition of a route: routing, validation, permissions, audit and OpenAPI are all derived from it. */
 export function defineRoute<
   const Method extends HttpMethod,
   const Auth extends RouteAuth = 'bearer',
@@ -233,7 +239,7 @@ export function defineRoute<
     >,
 ): Route {
   const { operationId, audit } = definition;
-  // The result is one of its declared responses, which the compiler cannot see while the type is generic.
+  // The result is one of its declared responses, which the compiler cannot verify while the type is generic.
   return {
     auth: 'bearer',
     ...definition,
@@ -241,7 +247,7 @@ export function defineRoute<
   } as unknown as Route;
 }
 
-/** A route of a protocol that others define (a model provider, MCP): the API documents do not contain it. */
+/** A route of a protocol that others define (a model provider, MCP): it is not included in the API documents. */
 export function defineForeignRoute<
   const Auth extends RouteAuth = 'bearer',
   Params extends TObject = TObject,

@@ -21,13 +21,15 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The folder contains more: pages of other versions, source maps, a package.json with the version. */
+/** The folder contains other files too: pages of other versions, source maps, a package.json with the version. */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** A separate file, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** The API page with every asset served from this server: a self-hosted deployment may have no internet access. */
+/**
+ * The API page with every asset served from this server: a self-hosted deployment may have no access to the internet.
+ */
 export function createDocsRouter(openApi: object): Router {
   const router = express.Router({ caseSensitive: true });
   const addText = (path: string, type: string, text: string): void => {

@@ -2,7 +2,7 @@ import { AppError, ERROR_CODES, type ErrorBody } from '@steward/contracts';
 import { isTransientDatabaseError, isStatementCancelled } from '@steward/database';
 
 /**
- * Converts any thrown value to the error for the client. Unknown errors become `internal`: their text may contain
+ * Converts any thrown value to the error for the client. Unknown errors become `internal`: their message may contain
  * anything.
  */
 export function toClientError(error: unknown): AppError {
@@ -33,7 +33,8 @@ const RAW_REASONS = {
 export type RawErrorCode = keyof typeof RAW_REASONS;
 
 /**
- * The same body for a request that never reached a route (a broken request line, oversized headers, an aborted upload).
+ * The same body for a request that never reached a route (an invalid request line, oversized headers, an aborted
+ * upload).
  */
 export function buildRawErrorAnswer(code: RawErrorCode, requestId: string): string {
   const { status } = ERROR_CODES[code];

@@ -1,17 +1,17 @@
 import { IncomingMessage, ServerResponse, type RequestListener, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 
-/** The classes that a server makes requests and responses of. */
+/** The classes of which a server creates requests and responses. */
 type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
-/** A listener that is served faster if the server creates its messages from these classes. */
+/** A listener whose requests are processed faster if the server creates its messages from these classes. */
 export interface HttpApp extends RequestListener {
   readonly messages?: MessageClasses;
 }
 
 /**
- * Express sets the prototype of each request and each response, which is a quarter of what it costs. Messages of these
- * classes have that prototype from the start.
+ * Express sets the prototype of each request and each response, which is a quarter of its cost per request. Messages of
+ * these classes have this prototype from the beginning.
  */
 export function createMessageClasses(app: Express): MessageClasses {
   class ExpressRequest extends IncomingMessage {}

@@ -18,7 +18,7 @@ import { compileBodyValidation, compileTextValidation, type Validate } from './v
 const EMPTY = Buffer.alloc(0);
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Covers the work from parsing a body to the end of the response. */
+/** Covers the time from parsing a body to the end of the response. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
 
 /** Checks that every request passes, on every surface. */
@@ -26,12 +26,14 @@ export interface RequestGate {
   readonly authenticate: Authenticate;
   /** Called for every authenticated request; without it there is no budget. */
   readonly spendRequest?: SpendRequest;
-  /** Schedules the work on a body after it was read; without it the work runs at once. Not called for a raw body. */
+  /**
+   * Schedules the work on a body after it was read; without it the work runs immediately. Not called for a raw body.
+   */
   readonly workOnBody?: WorkOnBody;
 }
 
 type BoundSurface = Pick<Surface, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
-  /** The path, of those of the route, under which it is registered. */
+  /** The path, of those of the route, with which it is registered. */
   readonly path: string;
 };
 
@@ -78,7 +80,10 @@ function admitCaller(
   };
 }
 
-/** Express' own reader knows no zstd, and answers a body that is too large only when all of it came (LIM-13). */
+/**
+ * Express' own reader does not support zstd, and refuses a body that is too large only after all of it has arrived
+ * (LIM-13).
+ */
 function readBody(route: Route): Handler {
   return async (request, response, next) => {
     response.locals.rawBody = await readRawBody(route, request);
@@ -86,7 +91,10 @@ function readBody(route: Route): Handler {
   };
 }
 
-/** Waits for a slot for the body, then validates query, media type, JSON and body; then the handler and its answer. */
+/**
+ * Waits for a slot for the body, then validates query, media type, JSON and body; then runs the handler and sends its
+ * response.
+ */
 function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
   const ignoresQuery = surface.isForeign === true || route.ignoresQuery === true;
@@ -96,7 +104,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
   const parsesBody = route.body !== undefined && !readsLater(route);
 
   function readInput(request: Request, facts: RequestFacts, rawBody: Buffer) {
-    // Characters that no text column can hold (NUL, lone surrogates) are replaced here once, for nearly every route.
+    // Characters that no text column can store (NUL, lone surrogates) are replaced once here, for nearly every route.
     const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
     const parsed = parsesBody ? parseBody(route, request, rawBody) : undefined;
     facts.seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);
@@ -136,7 +144,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
   };
 }
 
-/** Passes the route of a known caller who was refused before its handler ran. */
+/** Receives the route of a known caller who was refused before its handler ran. */
 function tellRefused(route: Route): ErrorHandler {
   return async (error: unknown, _request, response, next) => {
     const { principal, requestId, seenBody, buildAudit: audit, isHandled } = response.locals;
@@ -188,9 +196,11 @@ function readSearch(url: string): string {
   return mark === -1 ? '' : url.slice(mark);
 }
 
-/** A path parameter of the wrong form is an id that does not exist: 404, as for a foreign one. */
+/**
+ * A path parameter with an invalid format is an id that does not exist: 404, the same as for an id of another account.
+ */
 function readParams(validate: Validate, params: Request['params']): unknown {
-  // Nothing is stored under a name with a NUL, and the database fails a statement that asks for one.
+  // Nothing is stored under a name with a NUL, and the database fails a statement that contains one.
   if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });

@@ -1,9 +1,10 @@
 /**
- * HTTP: the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and what is made of it (routers,
- * validation, OpenAPI), the error body, request ids, paging, the docs page, the server; the bounds of bodies and how a client is told its budget.
+ * HTTP: the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and everything
+ * derived from it (routers, validation, OpenAPI), the error body, request ids, paging, the docs page, the server; the
+ * limits of bodies and the headers that report a client's budget.
  *
- * Not here: any route or surface of the product, any credential check or count of requests (the app passes them in).
- * Used by: api-gateway, the tools that generate documents.
+ * Not here: any route or surface of the product, any credential check or count of requests (the app injects them). Used
+ * by: api-gateway, the tools that generate documents.
  */
 export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';

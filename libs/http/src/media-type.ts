@@ -5,7 +5,7 @@ type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
 /**
  * Accepts `application/json` and `application/<anything>+json`, with or without parameters. Bodies are read as UTF-8,
- * so another declared charset is refused rather than misread. @throws unsupported_media_type
+ * so that another declared charset is refused instead of being misread. @throws unsupported_media_type
  */
 export function requireJson(request: WithHeaders): void {
   const { type, parameters } = readContentType(request);
@@ -40,7 +40,7 @@ function readContentType({ headers }: WithHeaders): { readonly type: string; rea
 
 /**
  * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write blanks around the `=`. An
- * unclosed quote matches the rest: trying it again as an unquoted value took seconds for thousands of them.
+ * unclosed quote matches everything after it: trying it again as an unquoted value took seconds for thousands of them.
  */
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-/** Random per process, so that nobody outside can choose names with the same hash. */
+/** Random per process, so that nobody outside it can choose names with the same hash. */
 const SEED = randomInt(2 ** 32);
 const FACTOR = randomInt(2 ** 28) * 8 + 5;
 const HASH_BITS = 20;
-/** Shared by all measurements: a measurement never waits. */
+/** Shared by all measurements, which run synchronously. */
 const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
 
 /**

@@ -4,11 +4,11 @@ import type { Route } from './define-route.ts';
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
 /**
- * Names the schema of every body, response and page: a response as its route declares it; a page by its item; a body by
- * its operation. Parts of them are named by their `title`.
+ * Names the schema of every body, response and page: a response by its route's declaration; a page by its item; a body
+ * by its operation. Parts of them get the name in their `title`.
  *
- * @param sent - Requests that the service itself sends: their titled parts are named, too.
- * @throws if a schema has two names, or two schemas have one name
+ * @param sent - Requests that the service itself sends: their titled parts are named as well. @throws if a schema has
+ * two names, or two schemas have the same name
  */
 export function nameSchemas(routes: readonly Route[], sent: unknown = {}): NamedSchemas {
   const names = new Map<TSchema, string>();
@@ -43,7 +43,7 @@ const nameBody = (operationId: string): string =>
 /** Keys whose values are data, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Titles of schemas name the parts that several schemas share; with copies of one schema all get its name. */
+/** Titles of schemas name the parts that several schemas share; all copies of one schema get its name. */
 function nameTitled(value: unknown, names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   if (value === null || typeof value !== 'object') return;
   const schema = value as TSchema;
@@ -58,10 +58,13 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
   for (const [key, part] of Object.entries(schema)) if (!VALUES.has(key)) nameTitled(part, names, taken);
 }
 
-/** Each reference may describe a shared schema in its own words. */
+/** Each reference may have its own description of a shared schema. */
 const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
 
-/** Every list answers with an object of its own, so a page of the same items is one schema by name, not by identity. */
+/**
+ * Every list has its own schema object for its response, so that pages of the same items are one schema by name, not by
+ * identity.
+ */
 function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   const firstPages = new Map<string, string>();
   for (const route of routes) {
@@ -109,7 +112,7 @@ function describeParts(schema: TSchema, names: NamedSchemas): object {
   );
 }
 
-/** The values of a union of constant texts, which reads better as an enumeration. */
+/** The values of a union of constant strings, which is easier to read as an enumeration. */
 function listConstants(schema: TSchema): readonly string[] | undefined {
   const members = schema['anyOf'] as readonly TSchema[] | undefined;
   const isPlain = ({ const: value, type: _type, ...rest }: TSchema): boolean =>
@@ -124,7 +127,7 @@ export function describePart(value: unknown, names: NamedSchemas): unknown {
   return value !== null && typeof value === 'object' ? describeSchema(value as TSchema, names) : value;
 }
 
-/** The schema of the items, if it is that of a page. */
+/** The schema of the items, if the schema is that of a page. */
 function findItem(schema: TSchema): TSchema | undefined {
   const properties = schema['properties'] as Readonly<Record<string, TSchema>> | undefined;
   return properties?.['next_cursor'] === undefined

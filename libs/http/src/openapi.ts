@@ -22,7 +22,7 @@ export interface OpenApiExtras {
 }
 
 /**
- * Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema the routes are validated with.
+ * Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema with which the routes are validated.
  * @throws if a route has no operation id, or if two routes or two schemas have the same name
  */
 export function buildOpenApi(
@@ -73,7 +73,7 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
-/** People read it: it says the same in words. */
+/** People read the document: it states the same in words. */
 const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
 
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
@@ -140,7 +140,7 @@ const KIND_NAMES: Record<RestrictedKind, string> = {
   discovery_key: 'keys that may only report discoveries',
 };
 
-/** Aliases of a route get a number appended. */
+/** A number is appended for aliases of a route. */
 function nameOperation({ operationId, method, path }: Route, aliasIndex: number): string {
   if (operationId === undefined) throw new Error(`${method} ${path} has no operation id`);
   return aliasIndex === 0 ? operationId : `${operationId}Alias${aliasIndex === 1 ? '' : aliasIndex}`;

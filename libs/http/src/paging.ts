@@ -16,7 +16,7 @@ export const PageQuery = {
   ),
 };
 
-/** `query` of a list with a text filter. */
+/** `query` of a list with a filter by text. */
 export const textFilter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
@@ -46,7 +46,7 @@ export function encodeCursor(sortKey: Date | string, id: string): string {
   return Buffer.from(JSON.stringify([key, id])).toString('base64url');
 }
 
-/** @throws invalid_request if the text is no valid cursor. */
+/** @throws invalid_request if the string is not a valid cursor. */
 export function decodeCursor(text: string | undefined): { readonly sortKey: string; readonly id: string } | undefined {
   if (text === undefined) return undefined;
   try {
@@ -55,7 +55,7 @@ export function decodeCursor(text: string | undefined): { readonly sortKey: stri
       return { sortKey: value[0] as string, id: value[1] as string };
     }
   } catch {
-    // Falls through to the refusal: the exact fault of a forged cursor does not matter.
+    // Falls through to the error: the exact defect of a forged cursor does not matter.
   }
   throw refuseCursor();
 }
@@ -89,12 +89,12 @@ export function decodeNumberCursor(text: string | undefined): number | undefined
   throw refuseCursor();
 }
 
-/** Cursor of a list with time-ordered ids: the id alone is the position. */
+/** Cursor of a list with time-ordered ids: the position consists of the id only. */
 export function encodeIdCursor(id: string): string {
   return encodeCursor('', id);
 }
 
-/** @throws invalid_request if the text is not such a cursor, before any of it reaches the database. */
+/** @throws invalid_request if the string is not such a cursor, before any part of it reaches the database. */
 export function decodeIdCursor(text: string | undefined): string | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;
@@ -132,7 +132,7 @@ export function toIdPage<Row extends { readonly id: string }, Item>(
   return toPage(rows, limit, { item, cursor: (row) => encodeIdCursor(row.id) });
 }
 
-/** Cuts a list, fetched with one row more than the limit, into a page. */
+/** Turns a list, fetched with one row more than the limit, into a page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -76,7 +76,7 @@ describe('a JSON body', () => {
   });
 });
 
-/** Counts by walking the parsed value. */
+/** Counts by traversing the parsed value. */
 function count(
   value: unknown,
   found = { values: 0, names: new Set<string>() },

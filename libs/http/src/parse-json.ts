@@ -1,22 +1,25 @@
 import { AppError } from '@steward/contracts';
 import { measureJson } from './measure-json.ts';
 
-/** Deeper bodies are refused: validation and serialization recurse, and no honest client nests this deep. */
+/**
+ * Bodies nested more deeply are refused: validation and serialization are recursive, and no legitimate client nests
+ * this deeply.
+ */
 export const MAX_JSON_DEPTH = 200;
 /**
- * Members of objects and entries of arrays, all levels together. 2 MiB of rows with ten columns have 100,000; a larger
- * body would block the only thread for too long.
+ * Members of objects and entries of arrays, on all levels together. 2 MiB of rows with ten columns have 100,000; a
+ * larger body would block the only thread for too long.
  */
 export const MAX_JSON_VALUES = 200_000;
 /** Different member names: each costs ten times as much as a repeated one. A lock file of 2,000 packages has 3,000. */
 export const MAX_JSON_NAMES = 20_000;
-/** The minimum size of a name, its quotes and colon, and a value: nearly every body is too small for the limit. */
+/** The minimum size of a name, its quotes and colon, and a value: nearly every body is too small to reach the limit. */
 const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a JSON body from its bytes. A byte order mark is tolerated; invalid UTF-8, too deep nesting and too many
+ * Parses a JSON body from its bytes. A byte order mark is accepted; invalid UTF-8, excessive nesting and too many
  * values are refused.
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -24,8 +27,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Returns the text as well, for callers that keep it unchanged.
- * @param mostValues - for a route whose bodies have one known form
+ * Also returns the original string, for callers that store it unchanged. @param mostValues - for a route whose bodies
+ * have one known form
  */
 export function parseJsonText(
   bytes: Buffer,
@@ -36,12 +39,12 @@ export function parseJsonText(
     const text = decoder.decode(bytes);
     return { text, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // The parser's own message quotes the body, which may contain a secret.
+    // The parser's own message contains parts of the body, which may contain a secret.
     throw new AppError('malformed_json', { cause: error });
   }
 }
 
-/** @throws malformed_json for too deep nesting, payload_too_large for too many values or names. */
+/** @throws malformed_json for excessive nesting, payload_too_large for too many values or names. */
 function refuseExcess(bytes: Buffer, mostValues: number): void {
   const { isTooDeep, values, names } = measureJson(bytes, {
     maxDepth: MAX_JSON_DEPTH,

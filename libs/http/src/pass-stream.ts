@@ -1,8 +1,8 @@
 import { finished, type Readable, type Writable } from 'node:stream';
 
 /**
- * Passes data on as fast as it is read; if either end closes early, the other is closed. `pipeline` does the same, but
- * creates and aborts a controller for each stream, a fiftieth of the cost of a short response.
+ * Passes data on as fast as it is read; if either end closes early, the other one is closed as well. `pipeline` does
+ * the same, but creates and aborts a controller for each stream, which is a fiftieth of the cost of a short response.
  *
  * @param onEnd - Called once, when both are finished; with an error if one of them ended early.
  */

@@ -6,7 +6,8 @@ const setHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
       'upgrade-insecure-requests': null,
-      // Everything comes from here; the defaults take styles and fonts from any https host. The API page styles inline.
+      // Everything is loaded from this origin; the defaults would accept styles and fonts from any https host. The API
+      // page uses inline styles.
       'style-src': ["'self'", "'unsafe-inline'"],
       'font-src': ["'self'", 'data:'],
     },
@@ -15,7 +16,7 @@ const setHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-/** They are the same in every answer: Helmet makes them once. */
+/** They are the same in every response: Helmet creates them once. */
 const HEADERS = listHeaders();
 
 function listHeaders(): [string, string][] {
@@ -25,7 +26,7 @@ function listHeaders(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** Sets the headers that tell a browser what it may do with an answer. */
+/** Sets the headers that tell a browser what it may do with a response. */
 export function protectBrowsers(_request: IncomingMessage, response: ServerResponse, next: NextFunction): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   next();

@@ -68,7 +68,7 @@ describe('a streamed body', () => {
   });
 
   it('ignores an error in the rest if its reader stops early', async () => {
-    // An unhandled error would end the process, and with it this file.
+    // An unhandled error would terminate the process, and with it the tests of this file.
     const packed = gzipSync(randomBytes(300_000));
     packed.fill(0, 20_000);
     for (let round = 0; round < 5; round += 1) {

@@ -10,8 +10,9 @@ import { parseJson } from './parse-json.ts';
 const LINGER_MS = 5_000;
 
 /**
- * Reads at most the route's limit, counted after decompression. A declared length above it is refused before a byte is
- * read; what the client still sends is discarded while the response is already being sent.
+ * Reads at most the route's limit, counted after decompression. If the declared length is above the limit, the body is
+ * refused before a byte is read; bytes that the client still sends are discarded while the response is already being
+ * sent.
  */
 export async function readRawBody(route: Route, request: IncomingMessage): Promise<Buffer> {
   const stream = decompress(request);
@@ -26,8 +27,8 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
 }
 
 /**
- * Yields a body as it arrives, decompressed, at the pace of its reader. Beyond the route's limit the next part is an
- * error; a reader that stops leaves the rest unread.
+ * Yields a body as it arrives, decompressed, at the pace of the reader. Beyond the route's limit the next part is an
+ * error; if a reader stops, the rest is not read.
  */
 export async function* readBodyParts(route: Route, request: IncomingMessage): AsyncGenerator<Buffer> {
   const stream = decompress(request);
@@ -55,14 +56,15 @@ function refuseUnreadable(error: unknown, isPlain: boolean): AppError {
 }
 
 /**
- * Reads a whole stream. Node's parser checks a declared length and fails a shorter body, so only the limit is checked
- * here: a library that checks both costs a tenth of a small request (ADR 0031).
+ * Reads a whole stream. Node's parser checks a declared length and fails for a shorter body, so that only the limit is
+ * checked here: a library that checks both costs a tenth of a small request (ADR 0031).
  */
 function gather(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The request may have been destroyed before the first read: no further event is emitted.
+    // The request may have been destroyed before the first read: no further event is emitted in that case.
     if (!stream.readable) return reject(new SenderGoneError());
-    // On a kept-alive connection the request, and with it this function, outlives the response: keep no data here.
+    // On a keep-alive connection the request, and with it this function, outlives the response: no data may be retained
+    // here.
     let parts: Buffer[] = [];
     let received = 0;
     const take = (part: Buffer): void => {
@@ -86,7 +88,7 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
   });
 }
 
-/** For a body that is read later: a declared length above the limit is refused before anything else. */
+/** For a body that is read later: a declared length above the limit is refused before any other check. */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
   const limit = readLimit(route);
   const length = Number(request.headers['content-length'] ?? 0);
@@ -132,13 +134,13 @@ function decompress(request: IncomingMessage): Readable {
 }
 
 function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingMessage, inflater: T): T {
-  // Also needed after reading stopped: an error without a listener ends the process.
+  // Also needed after reading has stopped: an error without a listener terminates the process.
   inflater.on('error', () => undefined);
   request.once('aborted', () => inflater.destroy(new Error('the client disconnected')));
   return request.pipe(inflater);
 }
 
-/** Discards what a refused client still sends, for a limited time. */
+/** Discards the bytes that a refused client still sends, for a limited time. */
 export function discardRest(request: IncomingMessage): void {
   request.unpipe();
   request.resume();
@@ -154,7 +156,7 @@ export function isSenderGone({ cause }: AppError): boolean {
   return cause instanceof SenderGoneError;
 }
 
-/** Parses the body by the route's kind and checks its media type. */
+/** Parses the body according to the route's kind and checks its media type. */
 export function parseBody(route: Route, request: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0 && route.bodyOptional === true) return {};
   if (route.bodyKind === 'form') {

@@ -13,10 +13,10 @@ export interface BudgetState {
   readonly retryAfterSeconds: number;
 }
 
-/** Counts one authenticated request of an account, from any of its users, keys and agents. */
+/** Counts one authenticated request of an account, by any of its users, keys and agents. */
 export type SpendRequest = (accountId: string) => BudgetState;
 
-/** Sends a client its budget, with any answer. */
+/** Sends the budget to a client, with any response. */
 export function setBudgetHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: BudgetState): void {
   response.setHeader('RateLimit-Limit', String(limit));
   response.setHeader('RateLimit-Remaining', String(remaining));

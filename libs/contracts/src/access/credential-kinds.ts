@@ -1,25 +1,25 @@
 import type { Permission } from './permissions.ts';
 
 /**
- * Kinds of credentials that act for something other than a person. They are closed by default: such a credential
- * reaches only routes that name its kind (`openTo`) (ACC-45). Logins of people, and keys of no such kind, are limited
- * by their role and scopes.
+ * Kinds of credentials that act for something other than a person. Routes are closed to them by default: such a
+ * credential can use only routes that name its kind (`openTo`) (ACC-45). Logins of people, and keys of none of these
+ * kinds, are limited by their role and scopes.
  *
- * `agent_key`: an API key that is bound to an agent; the key of a hook is one with fewer scopes. `execution`: the token
- * of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed on many machines. An
- * enrollment has no credential of its own: a person enrolls an agent, which gets a key.
+ * `agent_key`: an API key that is bound to an agent; the key of a hook is one of these with fewer scopes. `execution`:
+ * the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed on many
+ * machines. An enrollment has no separate credential: a person enrolls an agent, which receives a key.
  */
 export const RESTRICTED_KINDS = ['agent_key', 'execution', 'discovery_key'] as const;
 
 export type RestrictedKind = (typeof RESTRICTED_KINDS)[number];
 
-/** Credentials of agents, for the routes that are made for agents. */
+/** Credentials of agents, for the routes intended for agents. */
 export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution'];
 
 /**
- * The maximum permissions of each kind, for any role of its owner and any scopes of the key. None of them
- * may change what agents may do: policies, approvals, budgets, people, keys, servers, models, webhooks, flows,
- * enrollments and settings are out of reach.
+ * The maximum permissions of each kind, for any role of its owner and any scopes of the key. None of them may change
+ * what agents are allowed to do: policies, approvals, budgets, people, keys, servers, models, webhooks, flows,
+ * enrollments and settings are not accessible to them.
  */
 const MOST: Record<RestrictedKind, readonly Permission[]> = {
   agent_key: [
@@ -35,8 +35,8 @@ const MOST: Record<RestrictedKind, readonly Permission[]> = {
 };
 
 /**
- * The permissions that a credential of this kind can have; undefined for credentials of people, which have those of
- * their role.
+ * The permissions that a credential of this kind can have; undefined for credentials of people, which have the
+ * permissions of their role.
  */
 export function listMostPermissions(kind: RestrictedKind): readonly Permission[] {
   return MOST[kind];

@@ -1,4 +1,7 @@
-/** `SERVICE_EDITION`. Everything is in `oss` unless a rule of the contract names another edition (ACC-22); `cloud` is like `oss`. */
+/**
+ * `SERVICE_EDITION`. Everything is in `oss` unless a rule of the contract names another edition (ACC-22); `cloud` has
+ * the same features as `oss`.
+ */
 export const EDITIONS = ['oss', 'cloud', 'enterprise'] as const;
 
 export type Edition = (typeof EDITIONS)[number];

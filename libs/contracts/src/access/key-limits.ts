@@ -1,4 +1,4 @@
-/** Limits on the calls of an API key, in minutes and days of UTC. */
+/** Limits on the calls of an API key, per minute and per day in UTC. */
 export const CALL_LIMITS = ['calls_per_minute', 'calls_per_day', 'tokens_per_minute', 'tokens_per_day'] as const;
 
 export type CallLimit = (typeof CALL_LIMITS)[number];
@@ -9,7 +9,7 @@ export type ModelLimits = {
   readonly models: readonly string[] | null;
 } & { readonly [Name in CallLimit]: number | null };
 
-/** The limits and the key they belong to: a key is also subject to the limits of the keys that created it. */
+/** The limits and the key to which they belong: a key is also subject to the limits of the keys that created it. */
 export type KeyLimits = ModelLimits & { readonly api_key_id: string };
 
 /** Whether all limits allow a call of the model. */

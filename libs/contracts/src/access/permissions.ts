@@ -36,8 +36,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 const ENTERPRISE_PERMISSIONS: readonly string[] = ['search_session_content'] satisfies Permission[];
 
 /**
- * Whether a permission exists in an edition. A permission of the enterprise edition is inert elsewhere: nobody has it,
- * no route requires it, nobody is refused for it.
+ * Whether a permission exists in an edition. A permission of the enterprise edition has no effect in other editions:
+ * nobody has it, no route requires it, and no request is refused because of it.
  */
 export function existsInEdition(permission: string, edition: Edition): boolean {
   return edition === 'enterprise' || !ENTERPRISE_PERMISSIONS.includes(permission);
@@ -45,7 +45,7 @@ export function existsInEdition(permission: string, edition: Edition): boolean {
 
 /**
  * Scopes of API keys that no role contains. People manage their own keys without it; a key needs it among its scopes,
- * so that a key limited only by its owner's role creates no further keys.
+ * so that a key limited only by its owner's role cannot create further keys.
  */
 export const KEY_ONLY_PERMISSIONS: readonly Permission[] = ['manage_api_keys'];
 
@@ -97,7 +97,7 @@ const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   manage_api_keys: [],
 };
 
-/** The permissions a system role is seeded with, in catalogue order. */
+/** The permissions with which a system role is created, in catalogue order. */
 export function listSystemRolePermissions(role: SystemRole): Permission[] {
   return PERMISSIONS.filter((permission) => ROLES_BY_PERMISSION[permission].includes(role));
 }

@@ -5,14 +5,18 @@ export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | '
 
 /** Facts of an account that are read with the credential of a request. */
 export interface Revisions extends Readonly<Partial<Record<RevisionName, number>>> {
-  /** Whether notes of people wait for an agent of the account. */
+  /** Whether notes from people are waiting for an agent of the account. */
   readonly hasNotes?: boolean;
-  /** Position of the primary's write-ahead log behind everything that was committed before the request; with a replica. */
+  /**
+   * Position in the primary's write-ahead log after everything that was committed before the request; only set if there
+   * is a replica.
+   */
   readonly walPosition?: string | null;
 }
 
 /**
- * Maximum age of data that was read with a credential and is used in a decision: a request that waited reads it again.
+ * Maximum age of data that was read with a credential and is used in a decision: after a longer wait the data is read
+ * again.
  */
 export const FRESH_FOR_MS = 250;
 
@@ -21,7 +25,7 @@ export function isFresh({ revisionsReadAt }: Pick<Principal, 'revisionsReadAt'>)
   return revisionsReadAt !== undefined && performance.now() - revisionsReadAt <= FRESH_FOR_MS;
 }
 
-/** A counter for a decision of this moment; undefined: it has to be read again. */
+/** A counter that is current enough for a decision made now; undefined: it has to be read again. */
 export function readFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
   name: RevisionName,
@@ -29,13 +33,16 @@ export function readFreshRevision(
   return isFresh(principal) ? principal.revisions?.[name] : undefined;
 }
 
-/** A counter with the monotonic time before which it was read, in milliseconds. */
+/** A counter with a monotonic time, in milliseconds, from before it was read. */
 export interface KnownRevision {
   readonly revision: number;
   readonly readAt: number;
 }
 
-/** Returns the counter with its time, for a decision that takes long itself; undefined like `readFreshRevision`. */
+/**
+ * Returns the counter with its time, for a decision that itself takes long; undefined in the same cases as
+ * `readFreshRevision`.
+ */
 export function findFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
   name: RevisionName,
@@ -44,7 +51,7 @@ export function findFreshRevision(
   return revision === undefined ? undefined : { revision, readAt: principal.revisionsReadAt as number };
 }
 
-/** The caller of a request that waited for something: everything is read again. */
+/** The caller of a request that waited for something: all counters are read again. */
 export function withoutRevisions(principal: Principal): Principal {
   return { ...principal, revisions: undefined, revisionsReadAt: undefined };
 }

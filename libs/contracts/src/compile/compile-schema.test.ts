@@ -27,7 +27,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
       fc.property(anyValue, (value) => {
         expect(read(value)).toBeUndefined();
         expect(write(value)).toBeUndefined();
-        // Data is transferred as text.
+        // Data is transferred as a JSON string.
         expect(read(JSON.parse(JSON.stringify(value)))).toBeUndefined();
       }),
       { numRuns: 30 },
@@ -50,7 +50,8 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), wrong, (value, key, put) => {
         const problem = read({ ...value, [key]: put });
-        // Either the schema accepts it, and then so does the writer, or the schema names the path without the value.
+        // Either the schema accepts the data, and the writer then does too, or the error names the path without the
+        // value.
         if (problem === undefined) return;
         expect(problem.startsWith(`/${key}`)).toBe(true);
         expect(write({ ...value, [key]: put })).toBeDefined();

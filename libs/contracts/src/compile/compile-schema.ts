@@ -9,8 +9,8 @@ export type FindProblem = (value: unknown) => string | undefined;
 let ajv: Ajv2020 | undefined;
 
 /**
- * For data that is read: keys of a newer writer are ignored, so that the writer may be rolled out before its readers.
- * Compiled on first use: a process uses few of the schemas it knows.
+ * For data that is read: keys added by a newer writer are ignored, so that the writer may be rolled out before its
+ * readers. Compiled on first use: a process uses only a few of the schemas.
  */
 export function compileSchema(schema: object): FindProblem {
   let validate: ValidateFunction | undefined;

@@ -1,11 +1,11 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 
-// The package is CommonJS: its default export arrives as a property.
+// The package is CommonJS: its default export is available as a property.
 const addFormats = ajvFormats.default;
 
 /**
- * The one dialect of every schema of the service: JSON Schema 2020-12, strict, with formats. Options configure
+ * The same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats. Options configure
  * coercion.
  */
 export function createAjv(options: Options = {}): Ajv2020 {

@@ -1,6 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 
-/** The body of every error answer (ERR-1, ERR-2). Extra keys inside `detail` name the field, limit or permission concerned. */
+/**
+ * The body of every error response (ERR-1, ERR-2). Additional keys inside `detail` name the field, limit or permission
+ * concerned.
+ */
 export const ErrorBodySchema = Type.Object(
   {
     detail: Type.Object(

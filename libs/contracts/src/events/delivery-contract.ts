@@ -6,7 +6,7 @@ export const DELIVERY_CONTRACT = {
   deliveryIdHeader: 'X-Service-Delivery-Id',
   attemptHeader: 'X-Service-Attempt',
   userAgent: 'Service-Webhook/1',
-  /** Standard Webhooks, sent in addition to our own signature so that its verifiers accept the same request. */
+  /** Standard Webhooks, sent in addition to Steward's own signature so that its verifiers accept the same request. */
   standardIdHeader: 'webhook-id',
   standardTimestampHeader: 'webhook-timestamp',
   standardSignatureHeader: 'webhook-signature',
@@ -14,7 +14,7 @@ export const DELIVERY_CONTRACT = {
   traceHeader: 'traceparent',
   toleranceSeconds: 300,
   maxAttempts: 6,
-  /** Waits before attempts 2 to 6; each is multiplied by a jitter from `jitterMin` to `jitterMax`. */
+  /** Delays before attempts 2 to 6; each is multiplied by a jitter from `jitterMin` to `jitterMax`. */
   retryDelaysSeconds: [10, 60, 300, 900, 2400],
   jitterMin: 0.8,
   jitterMax: 1.2,

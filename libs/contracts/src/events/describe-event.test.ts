@@ -24,7 +24,7 @@ describe.each(types)('the whole event %s', (type) => {
 });
 
 describe('an example states when its fact happened', () => {
-  /** The field with that time, for each type that has one (EVT-3). */
+  /** The field that contains this time, for each type that has one (EVT-3). */
   const TIMES = {
     'approval.created': 'requested_at',
     'approval.decided': 'resolved_at',

@@ -6,7 +6,7 @@ export const EVENT_ENVELOPE_VERSION = '1';
 /** Largest request body; above it `data` is replaced by a marker (EVT-7). */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** The body of every outbound request: exactly these six keys (EVT-1). */
+/** The body of every outbound request: it has exactly these six keys (EVT-1). */
 export const EnvelopeSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Id of the event; the same across retries and replays.' }),

@@ -2,8 +2,8 @@ import { MESSAGES, type MessageName } from '../messages/catalogue.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * The keys of version 1, written out: receivers and running processes rely on each of them. An added key joins its
- * list; removing or renaming one needs a version 2 with a list of its own (EVT-2).
+ * The keys of version 1 in full: receivers and running processes rely on each of them. An added key is added to its
+ * list; removing or renaming one requires a version 2 with a list of its own (EVT-2).
  */
 const EVENT_KEYS: Readonly<Record<EventType, string>> = {
   'approval.created':
@@ -51,7 +51,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** The paths of all keys a schema names. */
+/** The paths of all keys that a schema names. */
 function listKeys(schema: object, path = ''): string[] {
   const { properties = {}, anyOf = [] } = schema as Schema;
   const own = Object.entries(properties).flatMap(([name, inner]) => [

@@ -14,9 +14,9 @@ import { sessionEnded } from './data/session-ended.ts';
 import { webhookTest } from './data/webhook-test.ts';
 
 interface EventContract {
-  /** One line, shown by the catalogue. */
+  /** One line, shown in the catalogue. */
   readonly description: string;
-  /** The fact that an event id of this type identifies: there is one event per fact. */
+  /** The fact that is identified by an event id of this type: there is one event per fact. */
   readonly once: string;
   /** How receivers use it, and links to details. */
   readonly use: string;

@@ -1,11 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 
 /**
- * The producer's variant of a published schema: every object in it, at any depth, refuses keys it does not name. The
- * published schema stays open, because adding a key inside `data` is not a version change (EVT-2, EVT-5).
+ * The producer's variant of a published schema: every object in it, at any depth, refuses keys that it does not name.
+ * The published schema stays open, because adding a key inside `data` is not a version change (EVT-2, EVT-5).
  *
- * Depth matters: closing only the top level would let tool arguments through inside `rule`, or an e-mail address inside
- * `author`. An object that states `additionalProperties` itself is free-form on purpose and stays so.
+ * All levels matter: closing only the top level would let tool arguments through inside `rule`, or an e-mail address
+ * inside `author`. An object that specifies `additionalProperties` itself is intentionally free-form and is not
+ * changed.
  *
  * @returns a copy; the published schema is not changed.
  */

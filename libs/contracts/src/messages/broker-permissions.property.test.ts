@@ -27,7 +27,7 @@ const catalogues = fc
 const permit = (app: AppName, catalogue: readonly Facts[]) =>
   listBrokerPermissions(app, Object.fromEntries(catalogue.map((facts) => [facts.name, facts])));
 
-/** Matches subjects as the server does: `*` is one part of a subject, `>` the rest of it. */
+/** Matches subjects in the same way as the server: `*` is one part of a subject, `>` all remaining parts. */
 function matches(pattern: string, subject: string): boolean {
   const [parts, own] = [pattern.split('.'), subject.split('.')];
   for (const [index, part] of parts.entries()) {

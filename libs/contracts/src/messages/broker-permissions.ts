@@ -8,7 +8,7 @@ export interface BrokerPermissions {
   readonly subscribe: readonly string[];
 }
 
-/** Users of the broker: every app under its own name, and the operator who sets it up. */
+/** Users of the broker: every app under its own name, and the operator, who sets up the broker. */
 export const BROKER_USERS = [...APP_NAMES, 'operator'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
@@ -21,9 +21,10 @@ export function buildInboxPrefix(user: string): string {
 
 /**
  * Permissions of a broker user. The operator may do everything: set up the broker, change streams and read dead
- * letters. An app has only what it needs, derived from the catalogue. It may create a missing stream (so that a broker
- * that lost its store recovers), since that cannot change an existing one. Changing, deleting and reading streams is
- * left to the operator: a stream configuration can copy messages from and to any subject, past these permissions.
+ * letters. An app has only the permissions that it needs, derived from the catalogue. An app may create a missing
+ * stream (so that a broker that has lost its data recovers), since that cannot change an existing one. Changing,
+ * deleting and reading streams is reserved for the operator: a stream configuration can copy messages from and to any
+ * subject, bypassing these permissions.
  */
 export function listBrokerPermissions(
   user: BrokerUser,
@@ -55,7 +56,7 @@ function listConsumerSubjects({ name, subject, stream, consumer }: Facts): strin
     `$JS.API.CONSUMER.MSG.NEXT.${place}`,
     ...(consumer.dropsWaiting === true ? [`$JS.API.STREAM.PURGE.${stream}`] : []),
     `$JS.ACK.${place}.>`,
-    // Form of newer servers, which put domain and account first.
+    // The format used by newer servers, in which domain and account come first.
     `$JS.ACK.*.*.${place}.>`,
     `${DEAD_LETTER_SUBJECT_PREFIX}.${name}`,
   ];

@@ -3,7 +3,7 @@ import { chunkWritten } from './chunk-written.ts';
 import { eventEmitted } from './event-emitted.ts';
 import { triggerAccepted } from './trigger-accepted.ts';
 
-/** Every message of the suite by name. Publishers and consumers use the name; payload types follow from it. */
+/** Every message of the suite by name. Publishers and consumers use the name; payload types are derived from it. */
 export const MESSAGES = {
   'chunk-written': chunkWritten,
   'event-emitted': eventEmitted,
@@ -14,7 +14,8 @@ export type MessageName = keyof typeof MESSAGES;
 export type MessagePayload<Name extends MessageName> = Static<(typeof MESSAGES)[Name]['schema']>;
 
 /**
- * Stream for messages that violate their schema or whose handler keeps failing: `steward.dead-letter.<message name>`.
+ * Stream for messages that violate their schema or whose handler fails repeatedly: `steward.dead-letter.<message
+ * name>`.
  */
 export const DEAD_LETTER_STREAM = 'STEWARD_DEAD_LETTER';
 export const DEAD_LETTER_SUBJECT_PREFIX = 'steward.dead-letter';

@@ -3,28 +3,29 @@ import type { AppName } from './app-names.ts';
 
 /** Settings of the durable JetStream consumer of one message. */
 export interface ConsumerContract {
-  /** The app that handles the message: no other app may read it. */
+  /** The only app that handles the message and may read it. */
   readonly app: AppName;
   /** Durable name: under 32 characters, without `.`, `*`, `>` and `/` (they are illegal in a durable). */
   readonly durable: string;
   /**
-   * Time that a handler may stay silent before the broker redelivers the message. The consumer reports progress every
-   * third of it.
+   * Time for which a handler may report no progress before the broker redelivers the message. The consumer reports
+   * progress after every third of this time.
    */
   readonly ackWaitSeconds: number;
-  /** Deliveries before the message goes to the dead-letter stream. */
+  /** Number of deliveries after which the message goes to the dead-letter stream. */
   readonly maxDeliver: number;
-  /** Upper bound of unacknowledged messages over all processes of the consumer. */
+  /** Upper bound of unacknowledged messages across all processes of the consumer. */
   readonly maxAckPending: number;
   /** The app may remove waiting messages unread (`dropBeyond`); only for hints. */
   readonly dropsWaiting?: boolean;
 }
 
-/** One typed message: everything that publisher, consumer and documentation need to agree on. */
+/** One typed message, with everything on which publisher, consumer and documentation have to agree. */
 export interface MessageContract<Name extends string = string, Schema extends TSchema = TSchema> {
   readonly name: Name;
   /**
-   * `steward.<slice>.<message>.v<N>`: any change except an added optional field needs a new version and a new subject.
+   * `steward.<slice>.<message>.v<N>`: any change except adding an optional field requires a new version and a new
+   * subject.
    */
   readonly subject: string;
   readonly stream: string;
@@ -34,8 +35,8 @@ export interface MessageContract<Name extends string = string, Schema extends TS
   readonly publishers: readonly AppName[];
   readonly schema: Schema;
   /**
-   * Business key, sent as `Nats-Msg-Id`: two publications of the same fact are merged inside the stream's duplicate
-   * window. Never random, or a publisher's retry would not be recognized.
+   * Business key, sent as `Nats-Msg-Id`: two publications of the same fact are merged within the stream's duplicate
+   * window. Never random, since otherwise a publisher's retry would not be recognized.
    */
   readonly messageId: (payload: Static<Schema>) => string;
   readonly consumer: ConsumerContract;

@@ -1,14 +1,14 @@
 import type { MessageName, MessagePayload } from './catalogue.ts';
 
 /**
- * Collects messages that are published after the transaction commits. Operations add to it instead of publishing: a
- * message about rolled-back rows would be false.
+ * Collects messages that are published after the transaction commits. Operations add messages to it instead of
+ * publishing them: a message about rows that are rolled back would be wrong.
  */
 export interface HintSink {
-  /** Trace of the transaction: its rows and messages continue it. */
+  /** Trace of the transaction: its rows and messages continue the trace. */
   readonly traceparent: string;
-  /** Adds a message with a span of its own. */
+  /** Adds a message with a new span. */
   add<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
-  /** The same sink for work of another trace; null (a row without a trace) keeps the current one. */
+  /** The same sink for work in another trace; null (a row without a trace) keeps the current trace. */
   within(traceparent: string | null): HintSink;
 }

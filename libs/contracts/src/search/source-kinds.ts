@@ -1,4 +1,4 @@
-/** Kinds of session content (SESS-9); each is also a kind of chunk. */
+/** Kinds of session content (SESS-9); each of them is also a kind of chunk. */
 export const SESSION_CONTENT_KINDS = [
   'gateway_interaction',
   'tool_call',
@@ -11,7 +11,7 @@ export type SessionContentKind = (typeof SESSION_CONTENT_KINDS)[number];
 
 /**
  * Sources of chunks in the search corpus (CORP-2): content, and the session itself. In a separate file, like the search
- * modes: the command line uses the same list without the schema library.
+ * modes: the command line uses the same list without loading the schema library.
  */
 export const SOURCE_KINDS = [...SESSION_CONTENT_KINDS, 'session_summary'] as const;
 

@@ -1,9 +1,9 @@
-/** A recorded tool call, with what its session says about the caller. */
+/** A recorded tool call, with the facts that its session states about the caller. */
 export interface RecordedToolCall {
   readonly id: string;
   readonly sessionId: string;
   readonly occurredAt: Date;
-  /** The name that its agent used. */
+  /** The name used by its agent. */
   readonly toolName: string;
   /** Undefined if they were not captured. */
   readonly arguments: unknown;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The JSON Schema keywords that our schemas use. */
+/** The JSON Schema keywords that Steward's schemas use. */
 interface Schema {
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -16,7 +16,9 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Generates values that match a schema: optional keys present or not, numbers over their whole range, any text. */
+/**
+ * Generates values that match a schema: optional keys present or missing, numbers over their whole range, any string.
+ */
 export function arbitraryOf(published: object): fc.Arbitrary<unknown> {
   const schema = published as Schema;
   if (schema.const !== undefined) return fc.constant(schema.const);

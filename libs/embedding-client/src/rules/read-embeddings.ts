@@ -1,4 +1,4 @@
-/** Maximum width of a halfvec index. */
+/** Maximum dimensions of a halfvec index. */
 export const MAX_VECTOR_WIDTH = 4000;
 
 export type ReadEmbeddings =
@@ -12,7 +12,9 @@ export type ReadEmbeddings =
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const BYTES_PER_NUMBER = 4;
 
-/** Returns the vectors of an answer, one per input in their order, or the fault of the answer (EMB-34). */
+/**
+ * Returns the vectors of a response, one per input in the order of the inputs, or the error in the response (EMB-34).
+ */
 export function readEmbeddings(body: Buffer, count: number): ReadEmbeddings {
   const unusable = (detail: string): ReadEmbeddings => ({ kind: 'unusable', detail });
   const answer = parseObject(body);
@@ -36,7 +38,7 @@ interface Item {
   readonly embedding?: unknown;
 }
 
-/** Orders by `index`, which some services omit and others do not keep in order. */
+/** Orders by `index`, which some services omit and others do not send in order. */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;
   if (items.every(({ index }) => index === undefined)) return items;
@@ -66,7 +68,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   return vector.every((number) => number === 0) ? 'an embedding is all zero' : undefined;
 }
 
-/** A count of 0 does not count: calls of services without a count would otherwise be free. */
+/** A count of 0 is treated as missing: calls of services without a count would otherwise be free. */
 function readTokens(usage: unknown): number | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isObject(usage) ? usage : {};
   return [prompt, total].find((count): count is number => Number.isSafeInteger(count) && (count as number) > 0);

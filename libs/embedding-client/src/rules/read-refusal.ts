@@ -1,7 +1,7 @@
 import { parseRetryAfterMs, readProviderError } from '@steward/egress';
 import type { EmbeddingOutcome } from '../embedding-client.ts';
 
-/** An answer with a status other than 200. */
+/** A response with a status other than 200. */
 export interface Refusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -9,13 +9,13 @@ export interface Refusal {
   readonly body: Buffer;
 }
 
-/** Statuses about the inputs; every other 4xx is about the endpoint, the key or the model. */
+/** Statuses that concern the inputs; every other 4xx concerns the endpoint, the key or the model. */
 const ABOUT_INPUTS = new Set([400, 413, 422]);
 /** Temporary: conflict, too early, timeout; the next call may succeed. */
 const PASSING = new Set([408, 409, 425]);
 /**
- * Returns what an answer other than 200 means for the caller (EMB-35). Of the provider's text only a short error code
- * is kept (EMB-37).
+ * Returns the meaning of a response other than 200 for the caller (EMB-35). Of the provider's text only a short error
+ * code is stored (EMB-37).
  */
 export function readRefusal(
   { status, retryAfter, body }: Refusal,
@@ -37,7 +37,7 @@ export function refusesEncoding({ status, body }: Refusal): boolean {
   return ABOUT_INPUTS.has(status) && body.includes('encoding_format');
 }
 
-/** Returns true if the model or the key is at fault: some services answer 400 for them. */
+/** Returns true if the model or the key is the cause: some services return 400 for them. */
 function isAboutSetting({ code, param, message }: ReturnType<typeof readProviderError>): boolean {
   const isModel = param === 'model' || (code !== undefined && /model/i.test(code));
   return isModel || (typeof message === 'string' && /\bapi[ _-]?key\b/i.test(message));

@@ -25,7 +25,7 @@ export const openGate: SettleGate = {
 
 export interface WrittenOutcomes {
   readonly written: readonly DeliveryOutcome[];
-  /** Not accepted, nothing changed. */
+  /** Outcomes that were not accepted; nothing was changed for them. */
   readonly left: readonly DeliveryOutcome[];
   /** The claim is no longer held: a worker that has lost its lease changes nothing. */
   readonly lost: readonly DeliveryOutcome[];

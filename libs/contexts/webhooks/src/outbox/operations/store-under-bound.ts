@@ -41,7 +41,7 @@ export async function storeUnderBound(
   return stored;
 }
 
-/** Stores an event whose rows are counted in a locked shard, or by the caller. */
+/** Stores an event for which the shard that counts its rows is locked, or whose rows the caller counts. */
 export async function storeInShard(
   trx: AnyTransaction,
   event: NewEvent,

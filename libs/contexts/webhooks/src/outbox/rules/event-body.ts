@@ -29,8 +29,8 @@ export function buildEventBody(fact: EventFact): EventBody {
 }
 
 /**
- * Replacement for a message: for an event the fact without its data, for a chat message the reason; for a mail, which
- * only the dispatcher can seal, nothing.
+ * Replacement for the body of a message: for an event the fact without its data, for a chat message the reason; empty
+ * for a mail, which only the dispatcher can encrypt.
  */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
   if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);
