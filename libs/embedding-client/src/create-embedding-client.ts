@@ -29,7 +29,7 @@ const REMEMBERED_ORIGINS = 1000;
 
 /**
  * One keep-alive pool per process for each of two kinds of endpoint: those that are checked when the connection is
- * opened, and the operator's own endpoint.
+ * opened, and the operator's own endpoints.
  */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({

@@ -3,7 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { buildStrictSchema } from '../events/strict-schema.ts';
 import { createAjv } from './create-ajv.ts';
 
-/** Describes what is wrong with a value: the path and the rule, never the value. Undefined if it is valid. */
+/** Describes the error in a value: the path and the rule, never the value. Undefined if it is valid. */
 export type FindProblem = (value: unknown) => string | undefined;
 
 let ajv: Ajv2020 | undefined;

@@ -18,7 +18,7 @@ interface EventContract {
   readonly description: string;
   /** The fact that is identified by an event id of this type: there is one event per fact. */
   readonly once: string;
-  /** How receivers use it, and links to details. */
+  /** Its use for receivers, and links to details. */
   readonly use: string;
   readonly schema: TObject;
   readonly example: object;

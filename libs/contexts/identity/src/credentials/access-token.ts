@@ -14,7 +14,7 @@ export interface TokenClaims {
 export interface TokenSigner {
   /** Lifetime of a token, in seconds. */
   readonly lifetimeSeconds: number;
-  /** Allows a shorter lifetime; none exceeds the signer's. */
+  /** Allows a shorter lifetime; it cannot be longer than the signer's. */
   sign(claims: TokenClaims, now: Date, lifetimeSeconds?: number): Promise<string>;
   /** The claims; undefined for a token that is forged, expired or older than the maximum lifetime. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;

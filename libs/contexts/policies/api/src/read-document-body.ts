@@ -20,7 +20,9 @@ export function readDocumentBody(
   }
 }
 
-/** The version named by `If-Match`; undefined if there is none, or any is accepted. @throws invalid_request */
+/**
+ * The version named by `If-Match`; undefined if there is none, or if any version is accepted. @throws invalid_request
+ */
 export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {
   if (text === undefined || text.trim() === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,9})"$/.exec(text.trim())?.[1] ?? /^\d{1,9}$/.exec(text.trim())?.[0];

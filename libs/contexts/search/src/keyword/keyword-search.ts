@@ -52,7 +52,7 @@ export interface KeywordSearchPage {
   readonly totalIsExact: boolean;
   /** The database's time of this page; the next page shows the corpus as of the same time. */
   readonly asOf: Date;
-  /** How the candidates were found. */
+  /** The method by which the candidates were found. */
   readonly plan: RetrievalPlan;
   /** The words that the score is based on, with their weights. */
   readonly terms: readonly WeightedTerm[];

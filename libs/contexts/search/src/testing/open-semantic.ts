@@ -26,7 +26,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
   const client = createEmbeddingClient({ insecureOrigins: [provider.origin], allowedPrivateCidrs: [] });
   const suite = await openAnswers({ embeddingClient: client, ...change });
   const indexer = suite.connectAs(APP_ROLES.searchIndexer);
-  /** Moves the worker's walk to the end of the corpus: nothing waits for its vector. */
+  /** Moves the worker's walk to the end of the corpus: no chunk waits for its vector. */
   const settleCorpus = async (accountId: string): Promise<void> => {
     const [row] = await suite.query<WalkSetting>(
       `select scope, provider, base_url as "baseUrl", model_identifier as "modelIdentifier"

@@ -24,7 +24,7 @@ const LEFT_OUT = 0.25;
 /**
  * Vectors in a ring; the fewer positions between two, the more similar they are. Neighbors are certainly linked in any
  * graph that an index builds, so that it finds exactly the nearest ones; for arbitrary vectors this would depend on its
- * random levels. Filters select a half, a tenth, a hundredth, an arc, and five neighbours, far from most queries.
+ * random levels. Filters select a half, a tenth, a hundredth, an arc, and five neighbors, far from most queries.
  */
 export function buildVectorCorpus(count: number, width: number): CorpusVector[] {
   const start = Date.UTC(2026, 0, 1);

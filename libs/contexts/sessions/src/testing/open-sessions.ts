@@ -22,7 +22,7 @@ export interface TestSessions {
   connectAs(role: AppRole): Database;
   /** Opens a session, by default in a new account. */
   openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;
-  /** Runs as superuser, to check what was written. */
+  /** Runs as superuser, to check the stored rows. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Adds a receiver of the account's events. */
   addEndpoint(accountId: string): Promise<void>;

@@ -1,7 +1,7 @@
-/** Sealing context of a started login. */
+/** Encryption context of a started login. */
 export const describeBegunContext = (loginId: string): string => `begun login ${loginId}`;
 
-/** Sealing context of a server's tokens. */
+/** Encryption context of a server's tokens. */
 export function describeGrantContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
   return `login of ${accountId}/${id}`;
 }

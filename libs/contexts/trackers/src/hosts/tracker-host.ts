@@ -161,8 +161,8 @@ export interface TrackerHost {
   /** Error reported in a body, for hosts whose status does not show it. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
-   * Subscriptions of a hook for these `event_types`; none means all that flows support. For an unknown name, returns an
-   * error sentence.
+   * Subscriptions of a hook for these `event_types`; an empty list means all types that flows support. For an unknown
+   * name, returns an error sentence.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;

@@ -61,7 +61,7 @@ function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rat
 function createPool(count: number | undefined) {
   let left = cleanCount(count);
   return {
-    /** Takes at most what is left. */
+    /** Takes at most the remaining amount. */
     take(wanted: number | undefined): number {
       const taken = Math.min(cleanCount(wanted), left);
       left -= taken;

@@ -63,7 +63,7 @@ export function selectUnfinished(accountId: string): RawBuilder<unknown> {
 }
 
 /**
- * The backtest that has waited longest, over all processes; undefined if none is due. Backtests take turns, batch by
+ * The backtest that has waited longest, across all processes; undefined if none is due. Backtests take turns, batch by
  * batch.
  */
 export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {

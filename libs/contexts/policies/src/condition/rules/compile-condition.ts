@@ -13,7 +13,7 @@ import { compilePlainCondition, type PlainCondition } from './plain-condition.ts
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
 import { toCelValue } from './to-cel-value.ts';
 
-/** Facts that the service knows about a call; apart from `args`, nothing comes from the caller. */
+/** Facts that the service has about a call; apart from `args`, nothing comes from the caller. */
 export interface ConditionVariables {
   readonly args: unknown;
   readonly tool: { readonly name: string; readonly server: string };

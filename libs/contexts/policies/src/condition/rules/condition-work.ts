@@ -51,7 +51,7 @@ const PER_BYTE_PARSED = 120;
 /** Cost of converting a parsed member to a value that conditions can use. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
-/** Maximum for one command line, whatever its text (`shell/rules/reading.ts`). */
+/** Maximum for one command line, whatever its content (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
 /** Cost of `session.calls`: each earlier call is checked. */

@@ -2,7 +2,7 @@ import type { CallHistory } from '../../history/call-history.ts';
 import type { PolicyAction } from '../../document/rules/policy-document.ts';
 import type { ToolName } from './read-tool-name.ts';
 
-/** A call to decide: what the service knows about it and its caller. Unknown values are null. */
+/** A call to decide: the facts that the service has about it and its caller. Unknown values are null. */
 export interface ToolCallFacts {
   readonly tool: ToolName;
   /** Other possible meanings of the name that the client wrote: a stricter rule for one of them decides (POL-27). */

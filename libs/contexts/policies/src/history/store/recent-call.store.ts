@@ -67,8 +67,8 @@ const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sq
  * Records an allowed call, and deletes old ones of the account. Calls of one caller are serialized here, across all
  * processes.
  *
- * @param knows the history that the decision was based on; if another call came since, nothing is recorded, and the
- * result is false
+ * @param knows the history on which the decision was based; if another call has come since, nothing is recorded, and
+ * the result is false
  */
 export async function noteCall(
   trx: AnyTransaction,

@@ -1,4 +1,4 @@
-/** How the options of a program differ from the words after them. */
+/** Differences between the options of a program and the words after them. */
 export interface OptionForm {
   /** Letters of options whose value is the next word. */
   readonly letters?: string;

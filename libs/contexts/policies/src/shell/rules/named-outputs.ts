@@ -1,6 +1,6 @@
 import type { Field } from './shell-program.ts';
 
-/** Options that name what a program writes. */
+/** Options that name the output of a program. */
 const OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: string[]]>> = {
   ...Object.fromEntries(
     ['sort', 'gcc', 'g++', 'cc', 'clang', 'rustc', 'go', 'pandoc'].map((name) => [name, ['o', 'output']]),

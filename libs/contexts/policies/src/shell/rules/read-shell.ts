@@ -39,10 +39,10 @@ const MAX_HEREDOCS = 200;
 const MAX_STAGES = 50;
 
 /**
- * The programs that a command line of a POSIX shell or bash runs or may run, in the order of the text, including those
- * that they run themselves (`sudo`, `xargs`, `sh -c`, `find -exec`). Reads only the string: nothing is executed. A part
- * that cannot be resolved becomes an `unreadable` program: an unknown name, or a string that is invalid, too long or
- * nested too deeply. Never fails; takes at most about one microsecond per byte.
+ * The programs that a POSIX shell or bash command line runs or may run, in the order in which they appear, including
+ * those that the programs themselves run (`sudo`, `xargs`, `sh -c`, `find -exec`). Reads only the string: nothing is
+ * executed. A part that cannot be resolved becomes an `unreadable` program: an unknown name, or a string that is
+ * invalid, too long or nested too deeply. Never fails; takes at most about one microsecond per byte.
  */
 export function readShell(text: string): readonly ShellProgram[] {
   const reading = createReading(text.length, readCode);

@@ -23,7 +23,7 @@ export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit' | 'replica'>
   readonly embedQuery: EmbedQuery;
 }
 
-/** Answers one search. @throws AppError like `searchKeywords`, and `invalid_request`. */
+/** Runs one search. @throws AppError like `searchKeywords`, and `invalid_request`. */
 export async function answerSearch(
   deps: AnswerDeps,
   request: SearchRequest,
@@ -72,8 +72,8 @@ async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, tas
 }
 
 /**
- * Reads the coverage of the corpus while `find` searches it. If the search fails, the coverage read is cancelled.
- * @throws search_timeout if the coverage alone exceeds the time limit of a search
+ * Reads the coverage of the corpus while `find` searches it. If the search fails, the coverage read is canceled.
+ * @throws search_timeout if the coverage itself exceeds the time limit of a search
  */
 async function withCoverage<T>(
   deps: AnswerDeps,

@@ -13,7 +13,7 @@ import { narrowToScope } from './narrow-to-scope.ts';
 
 export interface SearchService {
   /**
-   * Answers a search and writes its row in the audit log. When the signal is aborted, running statements are cancelled.
+   * Runs a search and writes its row in the audit log. When the signal is aborted, running statements are canceled.
    * @throws AppError `invalid_request`, `query_has_no_terms`, `search_timeout`; for an agent's search also
    * `account_scope_not_granted`, `no_agent_identity`
    */

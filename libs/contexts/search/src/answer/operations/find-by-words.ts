@@ -16,7 +16,7 @@ import { readIdentifierLane } from './read-identifier-lane.ts';
 /**
  * A page of the keyword search.
  *
- * @param reasons - Why nothing else was searched; undefined if nothing else was requested.
+ * @param reasons - Reasons why only keywords were searched; undefined if nothing else was requested.
  */
 export async function findByWords(
   deps: AnswerDeps,

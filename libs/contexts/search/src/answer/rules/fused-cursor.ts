@@ -7,7 +7,7 @@ import type { SearchMode } from '@steward/contracts';
 export interface FusedCursor extends LanePosition {
   /** The time as of which all pages show the corpus. */
   readonly asOf: Date;
-  /** How the keyword candidates were found; undefined if none were requested. */
+  /** The method by which the keyword candidates were found; undefined if none were requested. */
   readonly plan: RetrievalPlan | undefined;
   /**
    * Ranked sessions shown so far, each by `shortenId`. The next page continues with sessions not among them: nothing is

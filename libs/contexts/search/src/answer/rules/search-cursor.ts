@@ -11,7 +11,7 @@ export interface SearchCursor extends LanePosition {
   readonly asOf: Date;
   /** The method by which its candidates were found: all pages rank the same ones. */
   readonly plan: RetrievalPlan;
-  /** Last ranked session shown; null if none was. */
+  /** Last ranked session shown; null if there is none. */
   readonly after: SearchPosition | null;
   /** Number of named sessions that the words do not match: they count in the total. */
   readonly namedUnmatched: number;

@@ -2,7 +2,7 @@
 export const CHUNK_LENGTH = 1200;
 export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
-/** Chunks kept of the head, and of the tail, of a longer text: the end of a log shows the result. */
+/** Number of chunks stored of the head, and of the tail, of a longer text: the end of a log shows the result. */
 const CHUNKS_OF_AN_END = MAX_CHUNKS / 2;
 /** Distance before the limit within which a line or word boundary is searched. */
 const BORDER_WINDOW = 200;

@@ -25,7 +25,7 @@ export async function lockOutdatedWords(
   return found.rows;
 }
 
-/** Replaces the words of chunks, not their text: their vectors stay. */
+/** Replaces the words of chunks, not their text: their vectors are kept. */
 export async function updateWords(
   trx: AnyTransaction,
   accountId: string,

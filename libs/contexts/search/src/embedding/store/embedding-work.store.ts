@@ -196,7 +196,7 @@ export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** The next claim begins a new walk: the provider's vector width changed. */
+/** The next claim begins a new walk: the dimensions of the provider's vectors changed. */
 export async function restartWalk(db: AnyDatabase, accountId: string): Promise<void> {
   await sql`
     update search.embedding_work set walk_for = '', due_at = least(due_at, clock_timestamp()) where account_id = ${accountId}

@@ -41,7 +41,7 @@ describe.each([
        from unnest($4::text[]) id`,
       [accountId, kind, redaction, Array.from({ length: count }, (_, index) => nameId(from + index))],
     );
-  /** Whether there is more after the walk position, and how many chunks were read to determine it. */
+  /** Whether there are chunks after the walk position, and how many were read to determine this. */
   const look = async (walkedTo: number, scope: EmbeddingScope) => {
     await suite.query('update search.embedding_work set probed_to = $2 where account_id = $1', [
       accountId,

@@ -29,7 +29,10 @@ interface PlannedSearch {
   readonly sample: Sample;
 }
 
-/** Decides from a sample of the newest rows how the candidates are found, and the weight of each word. */
+/**
+ * Decides from a sample of the newest rows by which method the candidates are found, and determines the weight of each
+ * word.
+ */
 export async function planSearch(
   { client, estimates }: SearchDeps,
   input: KeywordSearchInput,

@@ -16,8 +16,8 @@ const SHORTEST = 80;
 const MOST_WORDS = 120;
 
 /**
- * Finds long phrases across the border of two chunks as well: a chunk that continues ends with a mark, so that the
- * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are completely
+ * Also finds long phrases that cross the border between two chunks: a chunk that continues ends with a mark, so that
+ * the beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are completely
  * contained in one of the two chunks, which overlap.
  *
  * @param tsquery - Text form of a parsed query; the result has the same form.

@@ -24,8 +24,8 @@ export const CHUNKS_OF_EACH = 5;
 
 /**
  * The nearest chunks of a space, within `withScan`: exactly if the filter is selective, otherwise with the index, and
- * exactly if that returns too few. Not if sessions are excluded: those near the query may be all it finds, and
- * comparing a large space is not the answer.
+ * exactly if that returns too few. Not done if sessions are excluded: the scan may find only those near the query, and
+ * comparing a large space would take too long.
  */
 export async function scanSpace(
   client: PoolClient,

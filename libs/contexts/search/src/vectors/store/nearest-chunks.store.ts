@@ -67,7 +67,7 @@ export async function withScan<T>(
 }
 
 export interface IndexTuning {
-  /** Candidates kept during the search; at least the number to find at once. */
+  /** Candidates kept during the search; at least the number of results requested. */
   readonly candidates: number;
   /** Maximum number of rows that the scan returns before it ends. */
   readonly mostTuples: number;

@@ -58,7 +58,7 @@ interface Pass {
   readonly isStopped: () => boolean;
 }
 
-/** Ends batch after batch until none is left. A failure is logged, and the next pass retries it. */
+/** Ends one batch of sessions after the other until none is left. A failure is logged, and the next pass retries it. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
   const logger = deps.logger.child(describeTrace(traced.traceparent));

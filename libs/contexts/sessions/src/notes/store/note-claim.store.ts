@@ -40,7 +40,7 @@ export interface NoteTaker {
 }
 
 /**
- * Oldest first, each under the token until it is delivered, released, or the lease ends. Notes claimed by other
+ * Oldest first, each claimed with the token until it is delivered, released, or the lease ends. Notes claimed by other
  * processes are skipped.
  */
 export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: string): Promise<OperatorNote[]> {
@@ -98,8 +98,8 @@ export interface Delivery {
 }
 
 /**
- * Marks notes still held by the token as delivered. A note without a session belongs to this one from now on, and has
- * no text of its own.
+ * Marks notes still held by the token as delivered. A note without a session belongs to this session from now on, and
+ * has no separate text.
  */
 export async function storeDelivery(
   trx: AnyTransaction,

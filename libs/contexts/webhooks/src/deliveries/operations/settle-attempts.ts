@@ -11,7 +11,7 @@ export interface SettleResult {
   /** Deliveries whose outcome was written. */
   readonly settledIds: ReadonlySet<string>;
   /**
-   * Outcomes that came too late: another worker holds the row, or the delivery was cancelled. They have changed
+   * Outcomes that came too late: another worker holds the row, or the delivery was canceled. They have changed
    * nothing.
    */
   readonly lost: readonly DeliveryOutcome[];

@@ -67,7 +67,7 @@ export async function updateEndpoint(
 
 /**
  * Marks the endpoint as deleted and cancels pending deliveries. Called while the lock of `lockAccount` is held. Returns
- * the number of cancelled deliveries.
+ * the number of canceled deliveries.
  */
 export async function deleteEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<number> {
   await sql`

@@ -17,7 +17,7 @@ export interface Delivery {
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
-  /** Time when it was delivered, died or was cancelled. */
+  /** Time when it was delivered, died or was canceled. */
   readonly finishedAt: Date | null;
   readonly responseStatus: number | null;
   readonly lastError: string | null;

@@ -26,7 +26,7 @@ export interface EmitOptions {
 
 export type EmitOutcome =
   | { readonly kind: 'emitted'; readonly eventId: string; readonly deliveryIds: readonly string[] }
-  /** No subscriber: nothing was stored. */
+  /** There is no subscriber; nothing was stored. */
   | { readonly kind: 'no_endpoint' }
   /** The same fact was emitted before: nothing changed. */
   | { readonly kind: 'duplicate' }

@@ -85,7 +85,7 @@ export interface NewEvent {
 /**
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
  * is locked; without a shard the caller has locked all of them and does the counting. In both cases no endpoint can be
- * deleted, so that every row is either claimed or cancelled later. Undefined if the event already exists (it waits for
+ * deleted, so that every row is either claimed or canceled later. Undefined if the event already exists (it waits for
  * a concurrent emit of the same fact), or if no endpoint exists anymore.
  */
 export async function insertEvent(
