@@ -5,7 +5,7 @@ export interface BackgroundResponse {
   readonly callId: string;
   /** Id at the provider. */
   readonly responseId: string;
-  /** Owner: no other account or key may read it. */
+  /** Owner: no other caller may read it. */
   readonly owner: string;
   readonly modelId: string;
   readonly modelAlias: string;

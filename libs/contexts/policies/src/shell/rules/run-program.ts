@@ -169,7 +169,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   xargs: runArguments,
 };
 
-/** The words after a separator; if it is missing, none of them belongs to a program. */
+/** Runs the words after a separator; if the separator is missing, none of the words is a program. */
 function runBehind(mark: string): (run: Run) => void {
   return (run) => {
     const at = run.fields.findIndex(({ text }) => text === mark);

@@ -116,7 +116,7 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
   return taken;
 }
 
-/** Deleted chunks, and chunks outside a narrower scope, are removed: there is nothing to retry. */
+/** Texts of the waiting chunks. Deleted chunks and chunks outside the scope are dropped: there is nothing to retry. */
 async function readUsable(
   trx: AnyTransaction,
   { accountId, scope }: Pick<DueWork, 'accountId' | 'scope'>,
