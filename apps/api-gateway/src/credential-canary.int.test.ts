@@ -207,7 +207,7 @@ function findIn(text: string, fields: Iterable<string> = secrets.keys()): string
   });
 }
 
-describe('forty secrets sent through every API surface', () => {
+describe('the secrets sent through every API surface', () => {
   it('are at least forty', () => {
     expect(secrets.size).toBeGreaterThanOrEqual(40);
   });
@@ -223,7 +223,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(findIn(metrics)).toEqual([]);
   });
 
-  it('occur in no message of the broker', async () => {
+  it('occur in no broker message', async () => {
     await eventually(() => /^MSG steward\./m.test(broker.published()));
     expect(findIn(broker.published())).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(findIn(refusals)).toEqual([]);
   });
 
-  it('occur in no search answer, title, list of sessions or audit row (ACC-35, MASK-1)', async () => {
+  it('occur in no search result, title, list of sessions or audit row (ACC-35, MASK-1)', async () => {
     const found = await post(`${SESSIONS}/search`, { query: 'marker', max_snippets_per_session: 10 });
     expect(found.body.results.length).toBeGreaterThanOrEqual(2);
     const sessions = (await send('GET', SESSIONS)).body.items.map(({ title }: { title: string }) => title);
@@ -242,7 +242,7 @@ describe('forty secrets sent through every API surface', () => {
     expect(findIn(JSON.stringify([found.body.results, sessions, audit.body]))).toEqual([]);
   });
 
-  it('occur in no table of the search corpus, and elsewhere in the database only in stored content and payloads', async () => {
+  it('occur in no table of the search corpus; elsewhere in the database they occur only in stored content and payloads', async () => {
     const dump = await dumpTables();
     const corpus = [...dump].filter(([table]) => table.startsWith('search.') || table === 'gateway.audit_log');
     expect(corpus.length).toBeGreaterThan(2);

@@ -82,7 +82,7 @@ describe('a tour of every operation (API-22)', () => {
 
   afterEach(() => expect(violations.splice(0)).toEqual([]));
 
-  it('answers as documented: health, overview, people, roles and keys', async () => {
+  it('returns documented responses: health, overview, people, roles and keys', async () => {
     for (const path of [
       '/health',
       '/livez',
@@ -137,7 +137,7 @@ describe('a tour of every operation (API-22)', () => {
     await call('POST', '/api/v1/auth/sessions/revoke-all', {}, fifth);
   });
 
-  it('answers as documented: agents, discovery, notes, models and money', async () => {
+  it('returns documented responses: agents, discovery, notes, models and costs', async () => {
     const agent = await post('/agents', { ...example('createAgent'), owner_user_id: me });
     const twin = await post('/agents', example('createAgent'));
     await get('/agents');
@@ -186,13 +186,13 @@ describe('a tour of every operation (API-22)', () => {
     await remove(`/agents/${agent.id}`);
   });
 
-  it('answers as documented: policies and approvals', () => tourPolicies(tour()));
+  it('returns documented responses: policies and approvals', () => tourPolicies(tour()));
 
-  it('answers as documented: sessions and search', () => tourSessions(tour()));
+  it('returns documented responses: sessions and search', () => tourSessions(tour()));
 
-  it('answers as documented: webhook endpoints and deliveries', () => tourReceivers(tour()));
+  it('returns documented responses: webhook endpoints and deliveries', () => tourReceivers(tour()));
 
-  it('answers as documented: flows, schedules and executions', async () => {
+  it('returns documented responses: flows, schedules and executions', async () => {
     for (const path of ['/flow-templates', '/flows/models', '/flows/tools']) await get(path);
     await put('/flow-secrets/KEY', { value: 'a value' });
     await put('/flow-secrets/KEY', { value: 'another value' });
@@ -233,7 +233,7 @@ describe('a tour of every operation (API-22)', () => {
     await remove('/flow-secrets/KEY');
   });
 
-  it('answers as documented: trackers and tool servers', async () => {
+  it('returns documented responses: trackers and tool servers', async () => {
     const place = { token: 'a-token-of-the-tracker-0123456789', base_url: tracker.origin };
     const connected = await post('/trackers', { ...example('createTracker'), ...place });
     const { id } = connected;
@@ -269,7 +269,7 @@ describe('a tour of every operation (API-22)', () => {
     await remove(`/mcp-servers/${server.id}`);
   });
 
-  it('has called every operation, and all but those with missing dependencies succeeded', async () => {
+  it('called every operation, and all except those with missing dependencies succeeded', async () => {
     for (const file of ['cli/steward.tgz', 'sdk/steward-sdk.tgz', 'sdk/steward-sdk.tar.gz'])
       for (const path of [file, `${file}.sha256`]) await call('GET', `/${path}`);
     expect(check.operations.filter((id) => !check.reached.has(id))).toEqual([]);

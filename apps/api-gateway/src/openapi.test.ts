@@ -39,7 +39,7 @@ describe('the OpenAPI document (API-14)', () => {
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
   });
 
-  it('refers by name to the answers of all operations, and to the items of all lists', () => {
+  it('refers by name to the responses of all operations, and to the items of all lists', () => {
     const { schemas } = document.components;
     const find = ({ $ref = '' }: Schema): Schema | undefined =>
       schemas[/^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] ?? ''];
@@ -52,7 +52,7 @@ describe('the OpenAPI document (API-14)', () => {
       expect(schemas).toHaveProperty(name);
   });
 
-  it('refers by name to all described bodies, and to parts that several of them share (API-21)', () => {
+  it('refers by name to all described bodies, and to schemas that several of them share (API-21)', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) =>
       Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
         // Senders of webhooks post arbitrary bodies.
@@ -66,7 +66,7 @@ describe('the OpenAPI document (API-14)', () => {
     });
   });
 
-  it('has a chosen name for every answer', () => {
+  it('has an explicitly chosen name for every response', () => {
     const derived = new Set(
       operations.map(({ operationId }) => `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`),
     );

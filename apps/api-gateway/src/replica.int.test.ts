@@ -76,13 +76,13 @@ describe('a gateway with a replica (PROC-21)', () => {
   }
   const countReplica = () => count('answered_by="replica"');
 
-  it.each(READS)('has %s answered by it, which only reads', async (path) => {
+  it.each(READS)('reads %s from the replica, which is read-only', async (path) => {
     const before = await countReplica();
     const { status } = await call('GET', path);
     expect([status, (await countReplica()) - before]).toEqual([200, 1]);
   });
 
-  it('has searches, a session and its timeline answered by it', async () => {
+  it('reads searches, a session and its timeline from the replica', async () => {
     const { id, word } = await write();
     const before = await countReplica();
     expect(await find(word)).toEqual([id]);
@@ -92,7 +92,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     expect((await countReplica()) - before).toBe(4);
   });
 
-  it('finds what was written by the next request, in every process', async () => {
+  it('finds what was written in the next request, in every process', async () => {
     const twin = await gateway.startTwin();
     try {
       for (let round = 0; round < 25; round += 1) {
@@ -126,7 +126,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     expect((await call('GET', `${SESSIONS}/${session.id}`)).body.title).toBe(title);
   });
 
-  it('asks the primary while the replica lacks what was committed, and goes back to it', async () => {
+  it('reads from the primary while the replica lacks committed data, and then from the replica again', async () => {
     await standby.pool.query('select pg_wal_replay_pause()');
     const behind = () => count('answered_by="primary",reason="behind"');
     const before = await behind();
@@ -144,7 +144,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     });
   });
 
-  it('answers every read while its replica starts anew, and goes back to it', async () => {
+  it('serves every read while its replica restarts, and then uses the replica again', async () => {
     const { id, word } = await write();
     let isOver = false;
     const restart = servers.restartStandby().finally(() => (isOver = true));
@@ -157,7 +157,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     });
   });
 
-  it('answers every read without its replica', async () => {
+  it('serves every read without its replica', async () => {
     await servers.stopStandby();
     const { id, word } = await write();
     for (let round = 0; round < 5; round += 1) expect(await find(word)).toEqual([id]);

@@ -19,8 +19,8 @@ const BEFORE_THE_ACCOUNT: readonly { readonly begins: RegExp; readonly why: stri
   { begins: /^select \* from "flows"\."schedule" where "flow_id"/, why: 'reads of a flow that was found' },
 ];
 
-describe('the statements of requests (docs/operate/scale.md)', () => {
-  it('read rows of accounts by the account', async () => {
+describe('the SQL statements of requests (docs/operate/scale.md)', () => {
+  it('read rows of accounts by the account id', async () => {
     const { watched, reached } = await watch(useEverything);
     expect(reached).toEqual([]);
     expect(watched.length).toBeGreaterThan(50);

@@ -95,7 +95,7 @@ describe('the token of a running agent', () => {
     expect(body.resolved_input_prompt).toBe('DB_PASSWORD=[redacted]');
   });
 
-  it('cannot write to other sessions: they answer as if they did not exist (ACC-32)', async () => {
+  it('cannot write to other sessions: they are reported as not found (ACC-32)', async () => {
     for (const [method, path, body] of [
       ['POST', 'tool-calls', { tool_name: 'grep', arguments: {} }],
       ['POST', 'transcript', { messages: [{ role: 'user', content: 'x' }] }],
@@ -114,7 +114,7 @@ describe('the token of a running agent', () => {
     expect(await call('GET', `/api/v1/runtime-sessions/${own}`)).toBe(200);
   });
 
-  it('creates no sessions, keys, flows, executions, users or saved searches (ACC-26, ACC-31, SRCH-75)', async () => {
+  it('cannot create sessions, keys, flows, executions, users or saved searches (ACC-26, ACC-31, SRCH-75)', async () => {
     expect(await call('POST', '/api/v1/runtime-sessions', { session_source_type: 'x', session_source_id: 'y' })).toBe(
       403,
     );
@@ -125,7 +125,7 @@ describe('the token of a running agent', () => {
     expect(await call('GET', '/api/v1/auth/api-keys')).toBe(403);
   });
 
-  it('sees the saved searches shared with the account, and no private ones (SRCH-73, SRCH-75)', async () => {
+  it('can read the saved searches shared with the account, but no private ones (SRCH-73, SRCH-75)', async () => {
     const path = '/api/v1/runtime-sessions/search/saved';
     const save = async (visibility: string): Promise<string> =>
       (await gateway.call('POST', path, { token: owner, body: { name: visibility, query: 'kiwi', visibility } })).body

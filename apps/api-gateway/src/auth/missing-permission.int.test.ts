@@ -72,7 +72,7 @@ describe('an error about a missing permission (ERR-7)', () => {
     return [response.status, (text.startsWith('{') ? JSON.parse(text) : { text }) as Answer] as const;
   };
 
-  it('never occurs for a key as `steward keys create --for-agent` creates it (ACC-49)', async () => {
+  it('never occurs for a key created with `steward keys create --for-agent` (ACC-49)', async () => {
     const id = await registerAgent(people.gateway(), owner.accessToken);
     const scopes = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'];
     const runtime_principal = { type: 'managed_agent', id };

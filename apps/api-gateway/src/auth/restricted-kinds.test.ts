@@ -43,11 +43,11 @@ const FOR_AGENTS = [
  * (ACC-45).
  */
 describe('routes for credentials that do not act for a person', () => {
-  it('allow the token of a run what its agent works with', () => {
+  it('allow the token of a run the routes its agent works with', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);
   });
 
-  it('allow the key of an agent that as well, its content, its own requests and its own record', () => {
+  it('allow the key of an agent the same routes, and its content, its own requests and its own record', () => {
     const own = [
       'cancelApprovalRequest',
       'importSessions',
@@ -59,17 +59,17 @@ describe('routes for credentials that do not act for a person', () => {
     expect(listOpen('agent_key')).toEqual([...FOR_AGENTS, ...own].toSorted());
   });
 
-  it('allow a discovery key the salt and the reports (DISC-5)', () => {
+  it('allow a discovery key the routes of the salt and the reports (DISC-5)', () => {
     expect(listOpen('discovery_key')).toEqual(['readDiscoverySalt', 'reportDiscovery']);
   });
 
-  it.each(RESTRICTED_KINDS)('need no permission that %s can never have', (kind) => {
+  it.each(RESTRICTED_KINDS)('require no permission that %s can never have', (kind) => {
     const most: readonly Permission[] = listMostPermissions(kind);
     const open = routes.filter(({ openTo }) => openTo?.includes(kind));
     expect(open.flatMap(({ permissions = [] }) => permissions.filter((name) => !most.includes(name)))).toEqual([]);
   });
 
-  it('need no permission that changes what agents may do', () => {
+  it('require no permission that changes what agents may do', () => {
     const all = new Set(RESTRICTED_KINDS.flatMap(listMostPermissions));
     expect([...all].filter((name) => !/^(?:view|search)_/.test(name)).toSorted()).toEqual([
       'manage_runtime_sessions',

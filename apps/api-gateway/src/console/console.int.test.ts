@@ -18,7 +18,7 @@ describe('the console on the API port (CON-1)', () => {
   });
 
   it.each(['/', '/login', '/search?q=404', '/sessions/1', '/flows/1/edit', '/approvals', '/settings/users'])(
-    'answers its page at %s',
+    'serves its page at %s',
     async (path) => {
       const { status, body } = await gateway.call('GET', path, { headers: BROWSER });
       expect([status, body]).toEqual([200, expect.stringContaining('<title>Steward</title>')]);
@@ -33,13 +33,13 @@ describe('the console on the API port (CON-1)', () => {
     ['/assets/nope.js', 404],
     ['/flows/1/trigger', 405],
     ['/webhooks/flows/1/secret', 405],
-  ])('leaves %s to the API: %d (CON-3, WEB-2)', async (path, expected) => {
+  ])('leaves %s to the API, which returns %d (CON-3, WEB-2)', async (path, expected) => {
     const { status, body } = await gateway.call('GET', path, { headers: BROWSER });
     expect([status, body]).toMatchObject([expected, { detail: { code: expect.any(String) } }]);
   });
 });
 
-it('a gateway without a built console serves the API alone (CON-6)', async () => {
+it('a gateway without a built console serves only the API (CON-6)', async () => {
   const gateway = await startTestGateway({ CONSOLE_DIR: '/nowhere' });
   try {
     expect((await gateway.call('GET', '/', { headers: BROWSER })).status).toBe(404);

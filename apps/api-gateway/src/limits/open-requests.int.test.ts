@@ -24,7 +24,7 @@ describe('200 streams and long polls of one account', () => {
     return `/api/v1/flows/executions/${accepted.body.execution_id}`;
   }
 
-  it('are limited to 64 waiting, 48 of them for one key; further ones are refused with 429 before anything is held (LIM-9)', async () => {
+  it('are limited to 64 waiting requests, 48 of them per key; further ones are refused with 429 before they wait (LIM-9)', async () => {
     const account = await gateway.registerAccount();
     const path = await startExecution(account);
     const made = await gateway.call('POST', '/api/v1/auth/api-keys', {
@@ -65,7 +65,7 @@ describe('200 streams and long polls of one account', () => {
 describe('an account that has used all slots for waiting requests', () => {
   const approvals = useApprovals({ ACCOUNT_MAX_WAITING: '1', HEALTH_PORT: '0' });
 
-  it('gets pending approvals at once, and 429 for reading a request only with "wait" (LIM-72)', async () => {
+  it('gets pending approvals at once, and 429 for reading a request only if "wait" is set (LIM-72)', async () => {
     const gateway = approvals.people.gateway();
     const id = await approvals.hold();
     const leaving = new AbortController();

@@ -20,13 +20,13 @@ describe('the request budget of an account', () => {
     for (let count = 0; count < PER_MINUTE; count += 1) await me();
   };
 
-  it('is reported on every answer: the limit, the remainder, and the time until it is full again (LIM-2)', async () => {
+  it('is reported in every response: the limit, the remainder, and the time until it is full again (LIM-2)', async () => {
     expect(readBudget(await me())).toEqual([PER_MINUTE, PER_MINUTE - 1, 60 / PER_MINUTE]);
     const refused = await gateway.call('GET', `/api/v1/flows/${newId()}`, { token: account.accessToken });
     expect([refused.status, readBudget(refused).slice(0, 2)]).toEqual([404, [PER_MINUTE, PER_MINUTE - 2]]);
   });
 
-  it('refuses everything beyond it with 429 and the seconds to wait, without any effect (LIM-1, ERR-3, ERR-6)', async () => {
+  it('refuses requests beyond it with 429 and the seconds to wait, without any effect (LIM-1, ERR-3, ERR-6)', async () => {
     await spendAll();
     const refused = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: account.accessToken,

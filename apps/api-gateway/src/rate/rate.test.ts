@@ -16,7 +16,7 @@ describe('a token bucket', () => {
     return taken;
   };
 
-  it('lets a minute’s budget through at once, then reports when the next token is available', () => {
+  it('allows a minute’s budget at once, then reports when the next token is available', () => {
     const { buckets, clock } = build(120);
     expect(drain(buckets, 'a')).toBe(120);
     expect(buckets.secondsUntilToken('a')).toBe(1);
@@ -25,13 +25,13 @@ describe('a token bucket', () => {
     expect(drain(buckets, 'b')).toBe(120);
   });
 
-  it('reports the full wait of a slow budget', () => {
+  it('reports the full waiting time of a slow budget', () => {
     const { buckets } = build(2);
     drain(buckets, 'a');
     expect(buckets.secondsUntilToken('a')).toBe(30);
   });
 
-  it('never lets more through than one full bucket and the refill, whatever the arrival times (LIM-36)', () => {
+  it('never allows more than one full bucket plus the refill, whatever the arrival times (LIM-36)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat(5000), { maxLength: 300 }), (perMinute, gaps) => {
         const { buckets, clock } = build(perMinute);
@@ -67,12 +67,12 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['', ''],
-])('%s is budgeted as %s (LIM-36)', (address, key) => {
+])('%s is limited as %s (LIM-36)', (address, key) => {
   expect(buildAddressKey(address)).toBe(key);
 });
 
 describe('the trigger budget', () => {
-  it('counts flows separately, and gives one address across flows five times the budget of one', () => {
+  it('counts flows separately, and allows one address five times the budget of one flow over all flows', () => {
     const budget = createTriggerBudget({ perMinute: 2 }, () => 0);
     for (const flow of ['a', 'b', 'c', 'd', 'e']) {
       budget.spendTrigger(flow, '192.0.2.1');

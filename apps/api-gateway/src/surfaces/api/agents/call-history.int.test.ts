@@ -19,7 +19,7 @@ const askInTurn = async (count: number, ...call_: Parameters<typeof ask>) => {
 };
 
 describe('rules on previous calls (POL-33)', () => {
-  it('stop a loop of identical calls, and no other', async () => {
+  it('stop a loop of identical calls, but no other calls', async () => {
     await deny('session.repeats >= 3');
     const args = { path: 'a' };
     expect(await askInTurn(5, 'read_file', args)).toEqual(['allow', 'allow', 'allow', 'deny', 'deny']);
@@ -27,14 +27,14 @@ describe('rules on previous calls (POL-33)', () => {
     expect(await ask('other', args)).toBe('allow');
   });
 
-  it('recognise the same shell command in different spellings', async () => {
+  it('recognize the same shell command in different spellings', async () => {
     await deny('session.repeats >= 1');
     expect(await ask('Bash', { command: 'make', description: 'Builds' })).toBe('allow');
     expect(await ask('Bash', { command: 'make', description: 'Builds again', timeout: 5 })).toBe('deny');
     expect(await ask('Bash', { command: 'make', run_in_background: true })).toBe('allow');
   });
 
-  it('restrict what a caller may do after it read the web', async () => {
+  it('restrict what a caller may do after it has read a web page', async () => {
     await deny("tool.name == 'Bash' && session.calls('local/WebFetch') > 0");
     expect(await ask('Bash')).toBe('allow');
     expect(await ask('WebFetch')).toBe('allow');
@@ -42,7 +42,7 @@ describe('rules on previous calls (POL-33)', () => {
     expect(await ask('Read')).toBe('allow');
   });
 
-  it('never allow more than their limit, for many simultaneous calls in two processes', async () => {
+  it('never allow more than their limit, even with many simultaneous calls in two processes', async () => {
     await deny("session.calls('local/*', 60) >= 5 || session.count >= 6");
     const twin = await approvals.people.gateway().startTwin();
     try {
@@ -58,7 +58,7 @@ describe('rules on previous calls (POL-33)', () => {
     }
   });
 
-  it('count the calls of a session separately from those of another; calls without a session are counted by caller', async () => {
+  it('count the calls of each session separately, and calls without a session by caller', async () => {
     await deny('session.count >= 1');
     const open = async () => {
       const source = { session_source_type: 'ci', session_source_id: randomUUID() };
@@ -79,7 +79,7 @@ describe('rules on previous calls (POL-33)', () => {
     ]);
   });
 
-  it('count allowed calls: neither denied nor pending ones, and an approved call once', async () => {
+  it('count only allowed calls, not denied or pending ones, and an approved call once', async () => {
     await deny('session.count < 1', 'require_approval');
     const held = (await check({ tool_name: 'x', arguments: {} })).body;
     expect([held.decision, await ask('x')]).toEqual(['pending', 'pending']);

@@ -15,7 +15,7 @@ const check = (key: string, body: object = {}) =>
   call('POST', '/agents/permission-check', { tool_name: 'Bash', arguments: {}, ...body }, key);
 
 describe('the notes of a hook (SESS-33)', () => {
-  it('are returned once to the key of their agent, in their frame, and record the channel', async () => {
+  it('are returned once to the key of their agent, framed as notes, and their delivery channel is recorded', async () => {
     const { id: agentId, key } = await addAgent();
     const { id } = await send(agentId, 'Not that table & not this.');
     const { status, body } = await take(key, { channel: 'assistant_message' });
@@ -38,7 +38,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect(await readEvents('agent.note_delivered', id)).toMatchObject([{ delivery_channel: 'assistant_message' }]);
   });
 
-  it('come with the answer to a permission check, unless the hook cannot show them', async () => {
+  it('are returned with the response to a permission check, unless the hook cannot show them', async () => {
     const { id: agentId, key } = await addAgent();
     await open(agentId);
     const { id } = await send(agentId, 'Mind the gap.');
@@ -50,7 +50,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect(await readNote(id)).toMatchObject({ delivery_channel: 'hook', turn_index: 0 });
   });
 
-  it('are claimed by one of many simultaneous requests, five at a time', async () => {
+  it('are claimed by only one of many simultaneous requests, five at a time', async () => {
     const { id: agentId, key } = await addAgent();
     for (let index = 0; index < 7; index += 1) await send(agentId, `Note ${index}.`);
     const answers = await Promise.all(Array.from({ length: 6 }, () => take(key)));
@@ -59,7 +59,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect(lists.flat().toSorted()).toEqual(Array.from({ length: 7 }, (_, index) => `Note ${index}.`));
   });
 
-  it('stay pending if the agent disconnects before the answer is written', async () => {
+  it('stay pending if the agent disconnects before the response is written', async () => {
     const { id: agentId, key } = await addAgent();
     const { id } = await send(agentId, 'Are you there?');
     const { hostname, port } = new URL(gateway.people.gateway().url);
@@ -76,7 +76,7 @@ describe('the notes of a hook (SESS-33)', () => {
     });
   });
 
-  it('are those of a named session, if it is the agent’s own', async () => {
+  it('can be requested for a session by id, if the session belongs to the agent', async () => {
     const [mine, other] = [await addAgent(), await addAgent()];
     const [first, second] = [await open(mine.id), await open(mine.id)];
     await send({ runtime_session_id: first }, 'To the first.');
@@ -91,7 +91,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect((await take(mine.key, { channel: 'gateway' })).status).toBe(422);
   });
 
-  it('without a named agent go to the key that opened the session, and to no other', async () => {
+  it('without a named agent are delivered only to the key that opened the session', async () => {
     const [agent, other] = [
       await addAgent(),
       (await call('POST', '/auth/api-keys', { name: newId() })).body.key as string,
@@ -105,7 +105,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect((await take(key, { runtime_session_id })).body.operator_notes).toHaveLength(1);
   });
 
-  it('go to no key if a person opened the session', async () => {
+  it('are delivered to no key if a person opened the session', async () => {
     const agent = await addAgent();
     const session = { session_source_type: 'ci', session_source_id: newId() };
     const { id: runtime_session_id } = (await call('POST', '/runtime-sessions', session)).body;
@@ -116,7 +116,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect((await take(gateway.token(), { runtime_session_id })).body.operator_notes).toHaveLength(1);
   });
 
-  it('for a session that has ended are remarks for its readers, and reach no agent (SESS-16)', async () => {
+  it('for a session that has ended are remarks for its readers, and are delivered to no agent (SESS-16)', async () => {
     const { id: agentId, key } = await addAgent();
     const id = await open(agentId);
     await call('POST', `/runtime-sessions/${id}/end`);

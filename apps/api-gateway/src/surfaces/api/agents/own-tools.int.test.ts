@@ -34,7 +34,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect(await listRequests()).toMatchObject([{ server: 'github', tool_name: 'merge_pull_request' }]);
   });
 
-  it('passes the hook for every tool that the tool gateway lists, under a policy that denies by default', async () => {
+  it('passes the hook for every tool that the tool gateway lists, even if the policy denies by default', async () => {
     const listed = (await client.list()).map(({ name }) => name);
     expect(listed).toHaveLength(5);
     await approvals.apply('version: "1"\nrules: []\ndefaults: { action: deny }\n');
@@ -50,7 +50,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect(await client.call('github__merge_pull_request')).toMatchObject({ isError: true });
   });
 
-  it('is decided by the policy if the tool gateway has no such tool, even under its name there', async () => {
+  it('is decided according to the policy if the tool gateway has no such tool, even under its name there', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: r, description: Reading, match: { tools: ["jira/get_*"] }, action: allow }\ndefaults: { action: deny }\n',
     );
@@ -66,7 +66,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect((await ask('github__merge_pull_request', 'acme-tools')).decision).toBe('allow');
   });
 
-  it('only passes for tools of the tool gateway of its own account', async () => {
+  it('passes only for tools of the tool gateway of its own account', async () => {
     const stranger = await approvals.people.register();
     const denied = 'version: "1"\nrules: []\ndefaults: { action: deny }\n';
     await approvals.people.gateway().call('POST', '/api/v1/policies/apply', {

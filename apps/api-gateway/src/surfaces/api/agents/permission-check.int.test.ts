@@ -19,7 +19,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     });
   });
 
-  it('denies by a rule, and reports the denial once per request id, without arguments (PO-1)', async () => {
+  it('denies a call according to a rule, and reports the denial once per request id, without arguments (PO-1)', async () => {
     await approvals.listen();
     const headers = { 'X-Request-Id': `repeat-${randomUUID()}` };
     const ask = () => check({ tool_name: 'drop', server: 'db', arguments: { table: 'canary' } }, { headers });
@@ -47,7 +47,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     ['deny', 'deny'],
     ['require_approval', 'pending'],
   ])(
-    'reports what went wrong in a failed condition, if the failed condition counts as true: %s (POL-6)',
+    'reports the error of a failed condition, if the failed condition counts as true: %s (POL-6)',
     async (action, decision) => {
       const condition = "args.path.startsWith('/etc')";
       const rules = [{ id: 'etc', description: 'Not there', condition, action }];
@@ -65,7 +65,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     },
   );
 
-  it('knows the kind of the agent to which the key is bound', async () => {
+  it('uses the kind of the agent to which the key is bound', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: kind, description: Not by it, match: { agent_kinds: [claude_code] }, action: deny }\n',
     );
@@ -97,7 +97,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect(ofFirst.map(({ type }) => type)).toEqual(['approval.created', 'approval.decided']);
   });
 
-  it('an approval of a shell command applies to the command, however it is described (APR-20)', async () => {
+  it('applies an approval of a shell command to the command, however it is described (APR-20)', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: b, description: Asks, match: { tools: [local/Bash] }, action: require_approval }\n',
     );
@@ -114,7 +114,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     });
   });
 
-  it('reports a decline for a minute, and asks people again after that', async () => {
+  it('reports a declined request for a minute, and asks people again after that', async () => {
     const id = await hold();
     await decide(id, 'decline', { comment: 'Not on a Friday.' });
     for (let times = 0; times < 2; times += 1) {
@@ -128,7 +128,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
-  it('an approval that no call used within 15 minutes expires', async () => {
+  it('lets an approval expire that no call used within 15 minutes', async () => {
     const id = await hold();
     await decide(id, 'approve');
     await approvals.age(id, 15 * 60);
@@ -170,7 +170,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect((await askWritten('1e400')).body).toMatchObject({ decision: 'deny', condition_error: expect.anything() });
   });
 
-  it('an approval is valid only for the caller that requested it', async () => {
+  it('accepts an approval only for the caller that requested it', async () => {
     const id = await hold();
     await decide(id, 'approve');
     const agent = await approvals.addAgent();
@@ -202,7 +202,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect((await approvals.call('GET', '/approval-requests')).body.items).toHaveLength(1);
   });
 
-  it('an approval is not used up by a caller that has disconnected', async () => {
+  it('does not use up an approval if the caller has disconnected', async () => {
     const gone = new AbortController();
     const { gateway } = approvals.people;
     const body = JSON.stringify({ tool_name: 'deploy', arguments: {}, wait_seconds: 60 });
@@ -219,7 +219,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect((await check({ arguments: {} })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
   });
 
-  it('shows people the arguments without credentials, and events without arguments', async () => {
+  it('shows people the arguments without credentials, and events without any arguments', async () => {
     await approvals.listen();
     const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
     const id = await hold({ arguments: { token: secret, note: 'canary' }, reasoning: `With ${secret}.` });

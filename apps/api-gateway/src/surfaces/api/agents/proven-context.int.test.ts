@@ -24,7 +24,7 @@ const startExecution = async (): Promise<string> => {
 };
 
 describe('an identifier that a caller only claims (POL-25)', () => {
-  it('is not a session for policies, unless it is the key’s or the agent’s own, or a person names it', async () => {
+  it('does not count as a session for policies, unless the key or the agent opened it, or a person names it', async () => {
     await allowOnly("session.source_type == 'ci'");
     const [key, otherKey] = [await addKey(), await addKey()];
     const agent = { type: 'agent', id: 'bot', name: 'Bot' };
@@ -42,7 +42,7 @@ describe('an identifier that a caller only claims (POL-25)', () => {
     ]);
   });
 
-  it('is not an execution for policies, and gives nobody the approvals of that run', async () => {
+  it('does not count as an execution for policies, and gives nobody the approvals of that run', async () => {
     const execution_id = await startExecution();
     await allowOnly("execution.id != ''");
     expect((await check({ execution_id })).body.decision).toBe('deny');

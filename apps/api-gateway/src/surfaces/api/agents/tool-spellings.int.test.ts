@@ -10,7 +10,7 @@ const apply = async (...rules: object[]) => {
 };
 const deny = (...tools: string[]) => ({ id: 'no-drop', match: { tools }, action: 'deny' });
 
-describe('a denied tool, however its client spells it (POL-27)', () => {
+describe('a denied tool, regardless of how its client spells it (POL-27)', () => {
   beforeEach(() => apply(deny('db/drop', 'local/Bash')));
 
   it.each<[string, string | undefined]>([
@@ -97,7 +97,7 @@ describe('policy rules and tool names (POL-27)', () => {
     ]);
   });
 
-  it('allow nothing beyond the name: another case is not allowed', async () => {
+  it('do not allow a name that differs in case', async () => {
     const allow = { id: 'only', match: { tools: ['db/Drop'] }, action: 'allow' };
     const document = { version: '1', rules: [allow], defaults: { action: 'deny' } };
     await approvals.apply(JSON.stringify(document));
@@ -113,7 +113,7 @@ describe('policy rules and tool names (POL-27)', () => {
     expect(await ask('mcp__my__db__drop')).toBe('pending');
   });
 
-  it('apply in order, and an allowance of another case does not take precedence over a denial', async () => {
+  it('apply in order, and an allow rule for a name in another case does not take precedence over a deny rule', async () => {
     const allow = (tool: string) => ({ id: `allow-${tool.length}`, match: { tools: [tool] }, action: 'allow' });
     await apply(allow('DB/drop'), allow('db/Dropped'), deny('db/drop', 'db/dropped'));
     expect([await ask('drop', 'dB'), await ask('DROPPED', 'db'), await ask('Dropped', 'db')]).toEqual([

@@ -53,7 +53,7 @@ describe('the chat receivers of a workflow (APR-17)', () => {
     );
   });
 
-  it('belong to their workflow alone, and are deleted with it', async () => {
+  it('belong only to their workflow, and are deleted with it', async () => {
     const channel_configs = [{ kind: 'slack', url: ROOM }];
     const { body } = await call('POST', '/approval-workflows', { name: 'other', channel_configs });
     const { items } = (await call('GET', '/event-webhooks/endpoints')).body;

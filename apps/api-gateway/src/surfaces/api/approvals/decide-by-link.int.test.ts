@@ -33,7 +33,7 @@ async function mailOfDana() {
 }
 
 describe('the mail of a request (APR-15)', () => {
-  it('goes to everybody who is asked and nobody else, each with a personal link', async () => {
+  it('is sent to everybody who is asked and to nobody else, each with a personal link', async () => {
     const other = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await approvals.people.add(approvals.owner().accessToken, 'tracker_manager');
     await hold({ arguments: { note: '<b>bold</b>' }, reasoning: 'Because "why" & so on' });
@@ -51,14 +51,14 @@ describe('the mail of a request (APR-15)', () => {
     expect(mails.get(other.email)?.token).not.toBe(token);
   });
 
-  it('is not sent by a workflow without mail, nor about a call that is already being processed', async () => {
+  it('is not sent by a workflow without mail, or about a call that is already being processed', async () => {
     await call('POST', '/approval-workflows', { name: 'quiet', email: false, is_default: true });
     await hold();
     await approvals.check({ tool_name: 'read_file' });
     expect((await readMail()).size).toBe(0);
   });
 
-  it('appears in no list except as a delivery, and is nowhere stored in plain text (AP-3)', async () => {
+  it('appears in no list except the deliveries, and is not stored in plain text (AP-3)', async () => {
     await hold();
     const { token } = await mailOfDana();
     expect((await call('GET', '/event-webhooks/endpoints')).body.items).toEqual([]);
@@ -72,7 +72,7 @@ describe('the mail of a request (APR-15)', () => {
 describe('the mail about a request that can no longer be approved (APR-24)', () => {
   const mailsOf = async (to: string) => (await readMails()).filter((mail) => mail.to === to);
 
-  it('goes once a day to users who can change its workflow, without content of the call', async () => {
+  it('is sent once a day to users who can change its workflow, without content of the call', async () => {
     await call('POST', '/approval-workflows', {
       name: 'solo',
       is_default: true,
@@ -94,8 +94,8 @@ describe('the mail about a request that can no longer be approved (APR-24)', () 
   });
 });
 
-describe('deciding by the link of a mail (APR-16)', () => {
-  it('happens on a page that shows the question; opening it decides nothing (AP-3, WEB-38)', async () => {
+describe('deciding with the link of a mail (APR-16)', () => {
+  it('is done on a page that shows the question; opening the page decides nothing (AP-3, WEB-38)', async () => {
     const id = await hold({ reasoning: '</textarea><script>alert(1)</script>' });
     const { token } = await mailOfDana();
     const looks = await Promise.all(
@@ -116,7 +116,7 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', votes: [] });
   });
 
-  it('shows invisible characters visibly (APR-23)', async () => {
+  it('shows invisible characters in a visible form (APR-23)', async () => {
     const signs = ['\u202e', '\u200b', '\u2060', '\u00ad', '\u{e0041}', '\u2066', '\u0085'];
     const text = `cat notes${signs.join('x')}.txt`;
     await hold({ arguments: { command: text }, reasoning: text });
@@ -151,7 +151,7 @@ describe('deciding by the link of a mail (APR-16)', () => {
     });
   });
 
-  it('wakes waiting callers', async () => {
+  it('wakes up waiting callers', async () => {
     await hold();
     const { token } = await mailOfDana();
     const waiting = approvals.check({ wait_seconds: 60 });
@@ -159,7 +159,7 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect((await waiting).body).toMatchObject({ decision: 'deny' });
   });
 
-  it('gives the same answer for a decided request and one that never existed', async () => {
+  it('returns the same response for a decided request and one that never existed', async () => {
     const id = await hold();
     const { token } = await mailOfDana();
     await decide(id, 'decline', {}, (await approvals.people.add(approvals.owner().accessToken, 'viewer')).token);
@@ -178,7 +178,7 @@ describe('deciding by the link of a mail (APR-16)', () => {
     expect(await read(id)).toMatchObject({ status: 'declined' });
   });
 
-  it('is refused for users who may no longer decide', async () => {
+  it('is refused for users who are no longer allowed to decide', async () => {
     const id = await hold();
     const { token } = await mailOfDana();
     await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
@@ -206,7 +206,7 @@ describe('a used or expired link (APR-16)', () => {
     return [...new Set(answers.map(({ status }) => status))];
   };
 
-  it('can be opened any number of times without spending the budget of the address', async () => {
+  it('can be opened any number of times without using the budget of the address', async () => {
     await hold();
     const { token: used } = await mailOfDana();
     expect((await post(used, { decision: 'approve' })).status).toBe(200);

@@ -37,7 +37,7 @@ describe('requests of a deleted session (APR-18, EVT-18)', () => {
     await listen();
   });
 
-  it('keep who decided what, and nothing of the session’s content, in any table', async () => {
+  it('retain who decided what, but nothing of the session’s content, in any table', async () => {
     const word = 'wombatgamma';
     const session = await openSession();
     const id = await hold(ofSession(session, word));
@@ -75,7 +75,7 @@ describe('requests of a deleted session (APR-18, EVT-18)', () => {
     ]);
   });
 
-  it('expire if they are still pending, even if there are more than one batch', async () => {
+  it('expire if they are still pending, even if there is more than one batch of them', async () => {
     const session = await openSession();
     const ids: string[] = [];
     for (let index = 0; index < 60; index += 1) ids.push(await hold(ofSession(session, `text ${index}`)));

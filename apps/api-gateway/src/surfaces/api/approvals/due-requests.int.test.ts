@@ -6,7 +6,7 @@ const approvals = useApprovals();
 const { call, decide, hold, read } = approvals;
 
 describe('a request without a decision (APR-10)', () => {
-  it('expires at its time by itself, with one event (AP-4)', async () => {
+  it('expires at its time, with one event (AP-4)', async () => {
     await approvals.listen();
     const id = await hold();
     await approvals.age(id, 3600);
@@ -24,7 +24,7 @@ describe('a request without a decision (APR-10)', () => {
     });
   });
 
-  it('asks further people in time, and the first ones may still decide (APR-11, AP-7)', async () => {
+  it('is escalated to further people in time, and the first ones can still decide (APR-11, AP-7)', async () => {
     const { owner, people } = approvals;
     const [editor, other] = [
       await people.add(owner().accessToken, 'editor'),
@@ -48,7 +48,7 @@ describe('a request without a decision (APR-10)', () => {
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
   });
 
-  it('is cancelled with its execution, and no other request is (APR-9, AP-13)', async () => {
+  it('is canceled with its execution, and no other request is (APR-9, AP-13)', async () => {
     await approvals.listen();
     const start = async (): Promise<string> => {
       const { body: flow } = await call('POST', '/flows', {

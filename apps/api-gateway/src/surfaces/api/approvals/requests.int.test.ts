@@ -9,7 +9,7 @@ const refusal = ({ status, body }: { status: number; body: { detail?: { code?: s
 ];
 
 describe('a request for an approval (APR-7)', () => {
-  it('shows the call as requested and the decision as made', async () => {
+  it('returns the call as it was requested and the decision as it was made', async () => {
     const agent = await approvals.addAgent();
     const asked = await check({ reasoning: 'The window is open.' }, { token: agent });
     const id = asked.body.approval_request_id as string;
@@ -85,7 +85,7 @@ describe('a request for an approval (APR-7)', () => {
     });
   });
 
-  it('stored by an earlier version shows of its rule what others show, and nothing else', async () => {
+  it('that an earlier version stored shows only those fields of its rule that other requests show', async () => {
     await approvals.listen();
     const id = await hold();
     const { rule } = await read(id);
@@ -100,7 +100,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(Object.keys(rule)).toEqual(['source', 'rule_id', 'rule_name', 'expression']);
   });
 
-  it('belongs to its account alone (AP-10)', async () => {
+  it('is visible only to its account (AP-10)', async () => {
     const id = await hold();
     const { accessToken: stranger } = await approvals.people.register();
     expect((await call('GET', `/approval-requests/${id}`, undefined, stranger)).status).toBe(404);
@@ -127,7 +127,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await list('mine=true')).toEqual([]);
   });
 
-  it('is answered by a long poll as soon as it is decided, in any process', async () => {
+  it('is returned by a long poll as soon as it is decided, in any process', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();
     try {
@@ -142,7 +142,7 @@ describe('a request for an approval (APR-7)', () => {
   });
 });
 
-describe('a wait for a decision', () => {
+describe('waiting for a decision', () => {
   it('continues after votes that do not decide', async () => {
     const id = await hold();
     const waiting = call('GET', `/approval-requests/${id}?wait=30`);
@@ -161,7 +161,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).status).toBe(200);
   });
 
-  it('is not allowed to an agent, for any owner of its key (AP-10)', async () => {
+  it('is not allowed to an agent, regardless of the owner of its key (AP-10)', async () => {
     const id = await hold();
     const agent = await approvals.addAgent();
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);
@@ -187,7 +187,7 @@ describe('deciding (APR-8)', () => {
     expect(refusal(await decide(id, 'decline'))).toEqual([409, 'already_resolved']);
   });
 
-  it('ends with one decline, even if others approved', async () => {
+  it('ends when one person declines, even if others approved', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await call('POST', '/approval-workflows', { name: 'two', quorum: 2, is_default: true });
     const id = await hold();
@@ -203,7 +203,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', { comment: 'Read it.' })).status).toBe(200);
   });
 
-  it('two hundred times at once has one outcome, announced once (AP-2)', async () => {
+  it('two hundred times at once has one outcome, which is published once (AP-2)', async () => {
     await approvals.listen();
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
@@ -230,7 +230,7 @@ describe('deciding (APR-8)', () => {
     expect(told.map(({ data }) => data['decision'])).toEqual([status]);
   });
 
-  it('is refused after the expiry, by every process (APR-10, AP-4)', async () => {
+  it('is refused after the expiry, in every process (APR-10, AP-4)', async () => {
     const id = await hold();
     await approvals.age(id, 3600);
     const late = await decide(id, 'approve');
@@ -239,7 +239,7 @@ describe('deciding (APR-8)', () => {
   });
 });
 
-describe('cancelling (APR-9)', () => {
+describe('canceling (APR-9)', () => {
   it('is allowed to the requester and to approvers, and is final', async () => {
     const agent = await approvals.addAgent();
     const byAgent = (await check({}, { token: agent })).body.approval_request_id as string;

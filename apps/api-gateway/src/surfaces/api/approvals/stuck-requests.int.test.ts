@@ -9,7 +9,7 @@ const makeWorkflow = async (fields: object): Promise<string> =>
   (await call('POST', '/approval-workflows', { name: 'w', is_default: true, ...fields })).body.id as string;
 
 describe('a quorum that can no longer be reached (APR-24)', () => {
-  it('is reported by the request, its list and the next call', async () => {
+  it('is reported by the request, the list of requests and the next call', async () => {
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const [danaId, kimId] = [dana.id, kim.id];
     await makeWorkflow({ approver_user_ids: [danaId, kimId], quorum: 2 });
@@ -53,7 +53,7 @@ describe('a quorum that can no longer be reached (APR-24)', () => {
     expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });
   });
 
-  it('counts the people of a later escalation', async () => {
+  it('is calculated with the people of a later escalation', async () => {
     const kim = await addPerson();
     const ids = [approvals.dana().id, kim.id];
     await makeWorkflow({
@@ -75,7 +75,7 @@ describe('a quorum that can no longer be reached (APR-24)', () => {
 });
 
 describe('a changed quorum (APR-25)', () => {
-  it('approves the requests whose approvals suffice once it is lowered, each once, for any last approver', async () => {
+  it('approves the requests that have enough approvals once it is lowered, each once, regardless of the last approver', async () => {
     await approvals.listen();
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const workflow = await makeWorkflow({ quorum: 3 });
@@ -108,7 +108,7 @@ describe('a changed quorum (APR-25)', () => {
 });
 
 describe('the first approval in an account with one person (APR-24)', () => {
-  it('explains what lets that person decide, on every surface', async () => {
+  it('explains how that person can decide, on every surface', async () => {
     await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
     const { body } = await check();
     expect(body.reason).toMatch(

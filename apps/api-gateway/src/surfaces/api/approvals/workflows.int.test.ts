@@ -8,7 +8,7 @@ const HOOK = 'http://127.0.0.1:9/approvals';
 const add = async (fields: object = {}) => (await call('POST', PATH, { name: 'dba', ...fields })).body;
 
 describe('an approval workflow (APR-1)', () => {
-  it('is created with its defaults, and read back as it was answered', async () => {
+  it('is created with its defaults, and read back as it was returned', async () => {
     const workflow = await add();
     expect(workflow).toEqual({
       id: workflow.id,
@@ -51,7 +51,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('PATCH', `${PATH}/${randomUUID()}`, {})).status).toBe(404);
   });
 
-  it('is the default until another one is', async () => {
+  it('is the default until another one is made the default', async () => {
     const first = await add({ is_default: true });
     const second = await add({ name: 'two', is_default: true });
     expect((await call('GET', `${PATH}/${first.id}`)).body.is_default).toBe(false);
@@ -99,7 +99,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('GET', PATH)).body.items).toEqual([]);
   });
 
-  it('is refused with a quorum that its people can never reach, on creation and update', async () => {
+  it('is refused with a quorum that its people can never reach, when created and when updated', async () => {
     const approver_user_ids = [approvals.dana().id];
     expect((await call('POST', PATH, { name: 'dba', approver_user_ids, quorum: 2 })).body.detail.field).toBe('quorum');
     const { id } = await add({ quorum: 2 });
@@ -118,7 +118,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('PATCH', `${PATH}/${first.id}`, { name: 'dba' })).status).toBe(200);
   });
 
-  it('can be deleted when nothing is pending; its decisions stay readable', async () => {
+  it('can be deleted when nothing is pending; its decisions remain readable', async () => {
     await add({ is_default: true });
     const id = await hold();
     const { approval_workflow_id: workflow } = await read(id);
@@ -146,7 +146,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     expect(again.approval_config).toEqual({ webhook_url: `${HOOK}/2` });
   });
 
-  it('get a secret with the first of them, and a new one on request (AP-9)', async () => {
+  it('get a secret when the first of them is added, and a new one on request (AP-9)', async () => {
     const { id } = await add();
     const rotate = () => call('POST', `${PATH}/${id}/webhook-secret/rotate`);
     const none = await rotate();
@@ -159,7 +159,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     expect((await call('POST', `${PATH}/${randomUUID()}/webhook-secret/rotate`)).status).toBe(404);
   });
 
-  it('accept a secret from the client, which only the first answer repeats', async () => {
+  it('accept a secret from the client, which only the first response contains', async () => {
     const webhook_secret = 'chosen by a client, long enough';
     const made = await add({ approval_config: { webhook_url: HOOK, webhook_secret } });
     expect(made.webhook_secret).toBe(webhook_secret);
@@ -196,7 +196,7 @@ describe('a bypass (APR-3)', () => {
     expect((await check()).body).toMatchObject({ decision: 'pending' });
   });
 
-  it('ends at its time', async () => {
+  it('ends at its set time', async () => {
     const { id } = await add({ is_default: true });
     await call('POST', `${PATH}/${id}/bypass`, { minutes: 1, reason: 'Short' });
     await approvals.people.query(`update approvals.approval_workflow set bypass_until = now() where id = $1`, [id]);

@@ -225,7 +225,7 @@ const TABLE: AuditedTable = [
 
 audit.describeTable('people', TABLE);
 
-describe('the audit log says nothing', () => {
+describe('the audit log records nothing', () => {
   it('for names that do not exist, and for unknown refresh tokens', async () => {
     await audit.expectNoRow({
       request: anonymous('/token/json', { username: 'nobody', password: PASSWORD }),

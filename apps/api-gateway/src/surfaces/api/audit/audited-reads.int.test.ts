@@ -25,7 +25,7 @@ const openSession = async (): Promise<string> => {
 const makeKey = async (fields: object): Promise<{ id: string; key: string }> =>
   (await call('POST', '/auth/api-keys', { name: 'reader', ...fields })).body;
 
-it('a person’s reads of timeline pages and exports are one row each, with their number (ACC-43, SESS-36)', async () => {
+it('a person’s reads of timeline pages and exports are recorded in one row each, with their number (ACC-43, SESS-36)', async () => {
   const id = await openSession();
   await Promise.all(Array.from({ length: 12 }, () => call('GET', `/runtime-sessions/${id}/timeline?limit=1`)));
   await call('GET', `/runtime-sessions/${id}/export`);
@@ -42,7 +42,7 @@ it('a person’s reads of timeline pages and exports are one row each, with thei
   });
 });
 
-it('two gateways write one row for a reader who uses both', async () => {
+it('two gateways write one row for a reader that uses both', async () => {
   const id = await openSession();
   const twin = await people.gateway().startTwin();
   const read = (gateway: Pick<typeof twin, 'call'>) =>
@@ -53,7 +53,7 @@ it('two gateways write one row for a reader who uses both', async () => {
   expect(await readRows()).toHaveLength(1);
 });
 
-it('the row of a key names its owner and its agent; a refused read is a row with the outcome denied', async () => {
+it('the row of a key names its owner and its agent; a refused read is recorded with the outcome denied', async () => {
   const id = await openSession();
   const bound = await makeKey({ runtime_principal: { type: 'bot', id: 'bot-1' } });
   const narrow = await makeKey({ scopes: ['view_flows'] });
@@ -75,7 +75,7 @@ it('the row of a key names its owner and its agent; a refused read is a row with
   });
 });
 
-it('the agent of a run leaves a row for reading other sessions, and none for its own session and log', async () => {
+it('the agent of a run creates a row for reading other sessions, but not for its own session and log', async () => {
   const [own, foreign] = [await openSession(), await openSession()];
   const run = await insertRun(people.query, { accountId: owner.accountId, sessionId: own });
   const token = await issueRunToken(people.gateway(), run);
@@ -91,7 +91,7 @@ it('the agent of a run leaves a row for reading other sessions, and none for its
   ]);
 });
 
-it('reads of unknown objects and of other accounts leave no row', async () => {
+it('reads of unknown objects and of other accounts create no row', async () => {
   const id = await openSession();
   const stranger = (await people.register()).accessToken;
   expect((await call('GET', `/runtime-sessions/${id}/timeline`, undefined, stranger)).status).toBe(404);
@@ -101,7 +101,7 @@ it('reads of unknown objects and of other accounts leave no row', async () => {
   expect(answer.body.items).toEqual([]);
 });
 
-it('lists of sessions and executions, and reads of their metadata, leave no row', async () => {
+it('lists of sessions and executions, and reads of their metadata, create no row', async () => {
   const id = await openSession();
   await call('GET', '/runtime-sessions');
   await call('GET', `/runtime-sessions/${id}`);

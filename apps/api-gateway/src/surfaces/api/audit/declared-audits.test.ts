@@ -2,7 +2,7 @@ import { listDeclaredRoutes } from '../../../list-declared-routes.ts';
 import { listAuditedRoutes } from '../../../testing/audited-routes.ts';
 
 describe('a route that declares an audit record', () => {
-  it('is called by one of the neighbouring tests, which check the record', () => {
+  it('is called by one of the tests in the same folder, which check the record', () => {
     expect(listAuditedRoutes(undefined).map(({ path }) => path)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(seals.at(-1)).toMatchObject({ digest: digest.toString('hex') });
   });
 
-  it('continues after a known seal', async () => {
+  it('continues after a given seal', async () => {
     await createRole('first');
     const head = (await readLines(await fetchExport())).findLast(({ record }) => record === 'seal');
     await createRole('second');
@@ -84,7 +84,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect((await readLines(await fetchExport())).at(-1)).toMatchObject({ unsealed: 0, unknown: 1 });
   });
 
-  it('begins after what retention removed, and says how much that was (ACC-52)', async () => {
+  it('starts after the rows removed by retention, and reports their number (ACC-52)', async () => {
     for (const name of ['first', 'second', 'third']) {
       await createRole(name);
       await fetchExport().then(readLines);

@@ -58,7 +58,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('GET', PATH, token)).body).toEqual({ items: [budget], next_cursor: null });
   });
 
-  it.each(['Asia/Kolkata', 'America/New_York'])('begins with the day of its time zone %s (BUD-7)', async (zone) => {
+  it.each(['Asia/Kolkata', 'America/New_York'])('begins at the start of the day in its time zone %s (BUD-7)', async (zone) => {
     const { accessToken: token, accountId } = await people.register();
     const date = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
     await book(accountId, '0.5');
@@ -72,7 +72,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('PATCH', `${PATH}/${budget.id}`, token, { time_zone: 'UTC' })).status).toBe(422);
   });
 
-  it('is visible to users who see costs, managed by users who manage budgets, and unknown to other accounts', async () => {
+  it('is visible to users who see costs, managed by users who manage budgets, and not visible to other accounts', async () => {
     const { accessToken: owner } = await people.register();
     const { accessToken: stranger } = await people.register();
     const editor = await people.add(owner, 'editor');
@@ -136,7 +136,7 @@ describe('a budget (BUD-1)', () => {
 });
 
 describe('the spending of a budget (BUD-2)', () => {
-  it('counts from the beginning of the period, including what was spent before the budget existed', async () => {
+  it('is counted from the beginning of the period, including what was spent before the budget existed', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = (await call('POST', '/auth/api-keys', token, { name: 'k' })).body;
     await book(accountId, '0.1');
@@ -153,7 +153,7 @@ describe('the spending of a budget (BUD-2)', () => {
     expect(items[2]).toMatchObject({ period: 'all_time', period_start: null, period_end: null });
   });
 
-  it('is the sum of both for merged agents, in each of their budgets', async () => {
+  it('is the sum of both agents after a merge, in each of their budgets', async () => {
     const { accessToken: token, accountId } = await people.register();
     const [agent, duplicate] = [await addAgent(token, 'one'), await addAgent(token, 'two')];
     const limit = (scopeId: string, fields: object) =>

@@ -84,7 +84,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
   const get = (path: string, token = account.accessToken): Promise<Response> =>
     fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-  it('downloads as the bytes that were stored, with their length and digest (EXEC-20)', async () => {
+  it('is downloaded as the bytes that were stored, with their length and digest (EXEC-20)', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     const response = await get(`${await finish(bytes)}/evidence`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip']);
@@ -94,7 +94,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('is expired past its retention, on the execution and for the download (EXEC-20)', async () => {
+  it('is expired after its retention, on the execution and for the download (EXEC-20)', async () => {
     const path = await finish(Buffer.from('x'), { finishedAt: new Date(Date.now() - 25 * 3_600_000) });
     const execution = await gateway.call('GET', path, { token: account.accessToken });
     expect(execution.body.evidence_receipt.status).toBe('expired');
@@ -102,7 +102,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     expect([answer.status, answer.body.detail.message]).toEqual([404, expect.stringContaining('retention')]);
   });
 
-  it('is not found if the archive is missing, for another account, and for an execution without evidence', async () => {
+  it('is not found if the archive is missing, for another account, or for an execution without evidence', async () => {
     const gone = await finish(undefined);
     expect((await get(`${gone}/evidence`)).status).toBe(404);
     const stranger = (await gateway.registerAccount()).accessToken;
@@ -126,14 +126,14 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     await Promise.all(under.slice(1).map(({ body }) => body?.cancel()));
   });
 
-  it('stored earlier in a folder is still found there', async () => {
+  it('is still found in a folder where it was stored earlier', async () => {
     const response = await get(`${await finish(Buffer.from('earlier'), { storedIn: 'local' })}/evidence`);
     expect([response.status, await response.text()]).toEqual([200, 'earlier']);
   });
 });
 
-describe('the evidence of an execution, in a bucket that does not answer', () => {
-  it('is temporarily unavailable; everything else is served (EXEC-20)', async () => {
+describe('the evidence of an execution, in a bucket that does not respond', () => {
+  it('is temporarily unavailable, and everything else is served (EXEC-20)', async () => {
     const server = await startTestObjectStore();
     await server.stop();
     const gateway = await startTestGateway(server.evidence);

@@ -22,7 +22,7 @@ async function endWithCredential(): Promise<string> {
 }
 
 describe('the input and output of an execution', () => {
-  it('is shown without credentials to users who may not write content, wherever it is answered (MASK-2)', async () => {
+  it('is shown without credentials to users who may not write content, wherever it is returned (MASK-2)', async () => {
     const id = await endWithCredential();
     for (const path of [`executions/${id}`, `executions/${id}?wait=1`, 'executions']) {
       const { status, body } = await gateway().call('GET', `/api/v1/flows/${path}`, { token: viewer() });

@@ -62,7 +62,7 @@ describe('the vulnerabilities of an execution', () => {
     ]);
   });
 
-  it('come in pages', async () => {
+  it('are returned in pages', async () => {
     const names = Array.from({ length: 5 }, (_, n) => `CVE-2024-${20_000 + n}`);
     const id = await endWith({ vulnerabilities: names.map((cve) => ({ ...ENTRY, cve })) });
     const found: string[] = [];
@@ -75,7 +75,7 @@ describe('the vulnerabilities of an execution', () => {
     expect((await list(id, '?cursor=nonsense')).body.detail).toMatchObject({ field: 'cursor' });
   });
 
-  it('are listed for a flow with reporting off, and not reported', async () => {
+  it('are listed, but not reported, for a flow with reporting off', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] }, null);
     expect((await list(id)).body.items).toMatchObject([{ reportable: false, reason: 'reporting_off' }]);
   });
@@ -85,12 +85,12 @@ describe('the vulnerabilities of an execution', () => {
       expect((await list(await endWith(result))).body).toEqual({ items: [], next_cursor: null });
   });
 
-  it('show nothing of the surrounding result', async () => {
+  it('contain nothing of the surrounding result', async () => {
     const id = await endWith({ vulnerabilities: [{ ...ENTRY, cve: PASSWORD, assessment: PASSWORD }] });
     expect(JSON.stringify((await list(id)).body)).not.toContain(PASSWORD);
   });
 
-  it('are judged on the unmasked result, even for readers who see it masked (CRA-8)', async () => {
+  it('are evaluated on the unmasked result, even for readers who see it masked (CRA-8)', async () => {
     // Too long to be reported, but short enough once it is masked.
     const evidence = `export DB_PASSWORD=${PASSWORD}-${'x'.repeat(100)}\n`.repeat(70);
     const id = await endWith({ vulnerabilities: [{ ...ENTRY, exploited_evidence: evidence }] });
@@ -100,7 +100,7 @@ describe('the vulnerabilities of an execution', () => {
     expect(JSON.stringify(items)).not.toContain(PASSWORD);
   });
 
-  it('do not exist in another account, nor for an unknown execution', async () => {
+  it('do not exist in another account, or for an unknown execution', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] });
     const stranger = (await gateway().registerAccount()).accessToken;
     expect((await list(id, '', stranger)).status).toBe(404);

@@ -92,7 +92,7 @@ describe('reports of workstations', () => {
     });
   });
 
-  it('are stored for up to 10,000 candidates; beyond that only known ones are updated (LIM-70)', async () => {
+  it('are stored for up to 10,000 candidates; beyond that, only known candidates are updated (LIM-70)', async () => {
     await setEnabled(true);
     await send(await buildReport());
     await tests.people.query(
@@ -139,7 +139,7 @@ describe('reports of workstations', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('share no hash for one machine between two accounts (DISC-2)', async () => {
+  it('contain different hashes of one machine for different accounts (DISC-2)', async () => {
     const other = await tests.people.register();
     expect(await readSalt()).toBe(await readSalt());
     const [mine, theirs] = [await buildReport(), await buildReport(other.accessToken)];
@@ -214,7 +214,7 @@ describe('a key that may only report', () => {
 });
 
 describe('a candidate', () => {
-  it('is ignored, stays ignored however often it is reported, and is listed by its status (DISC-6)', async () => {
+  it('can be ignored, stays ignored however often it is reported, and is listed by its status (DISC-6)', async () => {
     const { id } = await reportOne();
     const mark = (status: string) => tests.call('PATCH', `/agents/discovery-candidates/${id}`, { status });
     expect((await mark('ignored')).body).toMatchObject({ id, status: 'ignored' });
@@ -225,7 +225,7 @@ describe('a candidate', () => {
     expect(await readDiscoveries()).toHaveLength(1);
   });
 
-  it('becomes an agent of the registry once, under simultaneous requests (DISC-6)', async () => {
+  it('becomes an agent of the registry only once, under simultaneous requests (DISC-6)', async () => {
     const { id } = await reportOne();
     const onboard = () => tests.call('POST', `/agents/discovery-candidates/${id}/onboard`, { display_name: 'Mine' });
     const answers = await Promise.all(Array.from({ length: 5 }, onboard));
@@ -245,7 +245,7 @@ describe('a candidate', () => {
     expect((await tests.call('POST', `${path}/onboard`, {}, other.accessToken)).status).toBe(404);
   });
 
-  it('is deleted if no workstation reports it for 90 days, and is new when it is reported again (DISC-7)', async () => {
+  it('is deleted if no workstation reports it for 90 days, and counts as new when it is reported again (DISC-7)', async () => {
     const { id, last_seen_at: seenAt } = await reportOne();
     const database = connectTestDatabase(tests.people.gateway().database.url);
     const purge = (at: number) => purgeCandidates(database.db, new Date(at));

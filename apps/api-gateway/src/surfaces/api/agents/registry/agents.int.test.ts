@@ -5,7 +5,7 @@ import { connectMcp } from '../../../../testing/mcp-tests.ts';
 const { tests, gateway, register, addKey } = useAgents();
 
 describe('an agent of the registry (AGT-1)', () => {
-  it('is registered, read, listed and changed', async () => {
+  it('is registered, read, listed and updated', async () => {
     const agent = await register({ tags: ['prod'], session_source_type: 'claude', session_source_id: 'dana-laptop' });
     expect(agent).toEqual({
       id: agent.id,
@@ -41,7 +41,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('is one of at most 2,000 that are not retired; at the limit none is created or reactivated (LIM-68)', async () => {
+  it('is one of at most 2,000 that are not retired; at the limit, none is created or reactivated (LIM-68)', async () => {
     const retired = await register();
     await tests.call('DELETE', `/agents/${retired.id}`);
     await tests.people.query(
@@ -60,7 +60,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect((await comeBack()).status).toBe(200);
   });
 
-  it('is found by kind, state, tag and part of its name', async () => {
+  it('is found by kind, state, tag and a part of its name', async () => {
     const one = await register({ tags: ['prod'] });
     const two = await register({ agent_kind: 'codex', display_name: '100 % Codex' });
     await tests.call('PATCH', `/agents/${two.id}`, { lifecycle_state: 'suspended' });
@@ -93,7 +93,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect((await tests.call('GET', '/agents')).body.items).toEqual([]);
   });
 
-  it('is visible to the whole account, changed by users who manage agents, and unknown to other accounts', async () => {
+  it('is visible to the whole account, can be changed by users who manage agents, and is not visible to other accounts', async () => {
     const { id } = await register();
     const stranger = await tests.people.register();
     const { token: viewer } = tests.dana();
@@ -113,7 +113,7 @@ describe('an agent of the registry (AGT-1)', () => {
 });
 
 describe('a key of an agent (AGT-2)', () => {
-  it('is bound to an agent that is in the registry and not retired', async () => {
+  it('is bound to an agent that exists in the registry and is not retired', async () => {
     const bind = async (id: string) =>
       (await tests.call('POST', '/auth/api-keys', { name: 'k', runtime_principal: { type: 'managed_agent', id } }))
         .body;
@@ -174,7 +174,7 @@ describe('a suspended agent (AGT-3)', () => {
     expect((await tests.call('GET', `/agents/${id}`)).body.tags).toEqual(['prod']);
   });
 
-  it('is refused from the next call on, on every surface and in every process, until it is active again', async () => {
+  it('is refused from the next call on, on every surface and in every process, until it is reactivated', async () => {
     const twin = await gateway().startTwin();
     try {
       const { id } = await register();
@@ -216,7 +216,7 @@ describe('a suspended agent (AGT-3)', () => {
     }
   });
 
-  it('that is retired loses its keys for good, and its history stays', async () => {
+  it('that is retired loses its keys permanently, and its history is retained', async () => {
     const { id } = await register();
     const { key } = await addKey(id);
     const session = { session_source_type: 'test', session_source_id: randomUUID() };
@@ -231,7 +231,7 @@ describe('a suspended agent (AGT-3)', () => {
 });
 
 describe('a note to an agent of the registry (AGT-4)', () => {
-  it('waits for its first session', async () => {
+  it('is delivered in its first session', async () => {
     const { id } = await register();
     const { status, body } = await tests.call('POST', '/operator-notes', { managed_agent_id: id, text: 'Hello' });
     expect([status, body.state, body.runtime_session_id]).toEqual([201, 'pending', null]);

@@ -22,7 +22,7 @@ const readAudits = async (action: string) =>
 describe('an enrollment (AGT-5, AGT-6)', () => {
   beforeEach(() => tests.listen());
 
-  it('validated by twenty requests at once is announced and recorded once (AG-1)', async () => {
+  it('that is validated by twenty requests at once is published and recorded once (AG-1)', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id);
     expect(enrollment).toMatchObject({
@@ -41,7 +41,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     });
   });
 
-  it('is one of at most 10,000 of the account that were not restored (LIM-69)', async () => {
+  it('is one of at most 10,000 of the account that have not been restored (LIM-69)', async () => {
     const { id } = await register();
     const { body: first } = await enroll(id);
     await tests.people.query(
@@ -58,7 +58,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect((await enroll(id)).status).toBe(201);
   });
 
-  it('created as validated is announced at once, and never again (AG-1)', async () => {
+  it('created as validated is published at once, and never again (AG-1)', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id, { status: 'validated' });
     await validate(id, enrollment.id);
@@ -67,7 +67,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect(await readOnboardings()).toMatchObject([{ enrollment_id: enrollment.id, outcome: 'created' }]);
   });
 
-  it('can refer to a discovered agent of the account, and to no unknown one', async () => {
+  it('can refer to a discovered agent of the account, but not to an unknown one', async () => {
     const { id } = await register();
     const stranger = await gateway().registerAccount();
     const foreign = await reportOne(stranger.accessToken);
@@ -98,7 +98,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     ]);
   });
 
-  it('emits the fields of the contract, and nothing of the configuration (AG-3)', async () => {
+  it('emits the fields of the contract, and no part of the configuration (AG-3)', async () => {
     const { id } = await register({ owner_user_id: tests.owner().userId });
     const secret = 'dana-laptop';
     const { body: enrollment } = await enroll(id, {
@@ -127,7 +127,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect(JSON.stringify(await tests.readEvents())).not.toContain(secret);
   });
 
-  it('fails, is validated again, and ends as restored', async () => {
+  it('fails, is validated again, and is finally restored', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id, { status: 'applied' });
     const { body: failed } = await validate(id, enrollment.id, { ok: false, message: 'no route' });
@@ -145,7 +145,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect(await readAudits('restore')).toHaveLength(1);
   });
 
-  it('belongs to its agent alone, and cannot be created for a retired one', async () => {
+  it('belongs only to its agent, and cannot be created for a retired one', async () => {
     const { id } = await register();
     const { id: other } = await register();
     const { body: enrollment } = await enroll(id);

@@ -35,7 +35,7 @@ async function addAgent(kind: string) {
 const codes = ({ warnings }: Record<string, unknown>) => (warnings as { code: string }[]).map(({ code }) => code);
 
 describe('the check whether policies are enforced for an agent (AGT-10)', () => {
-  it('warns while the agent calls models and never asks about a tool call', async () => {
+  it('warns while the agent calls models but never requests a permission check', async () => {
     const agent = await addAgent('codex');
     expect(codes(await agent.read())).toEqual([]);
     await agent.talk();

@@ -39,7 +39,7 @@ describe('two registry entries for one agent (AGT-7, AGT-8, AGT-9)', () => {
     expect((await tests.call('GET', `/budgets/${budget.body.id}`)).body.scope_id).toBe(id);
   });
 
-  it('are found under either id, and existing records keep their id', async () => {
+  it('are found by either id, and existing records keep their id', async () => {
     const { id } = await register();
     const { id: duplicate } = await register();
     const open = async (agent: string) => {
@@ -69,7 +69,7 @@ describe('two registry entries for one agent (AGT-7, AGT-8, AGT-9)', () => {
     }
   });
 
-  it('can form a chain: each id resolves to its end', async () => {
+  it('can form a chain: each id resolves to the last entry', async () => {
     const [a, b, c] = [await register(), await register(), await register()].map(({ id }) => id as string);
     await merge(String(b), String(a));
     await merge(String(c), String(b));
@@ -86,7 +86,7 @@ describe('two registry entries for one agent (AGT-7, AGT-8, AGT-9)', () => {
     expect((await tests.call('PATCH', `/agents/${a}`, { lifecycle_state: 'active' })).status).toBe(409);
   });
 
-  it('merged into each other simultaneously become one', async () => {
+  it('that are merged into each other simultaneously become one', async () => {
     const [a, b] = [await register(), await register()].map(({ id }) => id as string);
     const answers = await Promise.all([merge(String(a), String(b)), merge(String(b), String(a))]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);

@@ -36,8 +36,8 @@ const mailed = async (id: string) =>
   (await approvals.people.query('select 1 from approvals.approval_link where request_id = $1', [id])).length;
 const isReviewed = (id: string) => eventually(async () => (await read(id)).ai !== null);
 
-describe('a model that is asked first (APR-19, AP-12)', () => {
-  it.each(['openai', 'anthropic'])('decides when it is confident, without asking people: of %s', async (family) => {
+describe('a model that is asked before people (APR-19, AP-12)', () => {
+  it.each(['openai', 'anthropic'])('decides when it is confident, without asking people: %s', async (family) => {
     await approvals.listen();
     const modelId = await askFirst({}, family);
     say(SURE);
@@ -66,7 +66,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect(await usage()).toMatchObject([{ endpoint: 'approval-review', status: 'ok', usage_source: 'provider' }]);
   });
 
-  it('declines, too', async () => {
+  it('can also decline', async () => {
     await askFirst();
     say({ ...SURE, decision: 'decline', reason: 'No.' });
     const id = await hold();
@@ -90,7 +90,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect((await decide(id, 'approve')).body).toMatchObject({ status: 'approved', actor: { kind: 'user' } });
   });
 
-  it('is recorded at its maximum cost if it breaks off', async () => {
+  it('is recorded at its maximum cost if the call is aborted', async () => {
     await askFirst();
     provider.behave({ reset: true }, 1);
     await isReviewed(await hold());
@@ -101,7 +101,7 @@ describe('a model that is asked first (APR-19, AP-12)', () => {
     expect([row!['input_tokens'], row!['output_tokens']].map((tokens) => (tokens as number) > 0)).toEqual([true, true]);
   });
 
-  it('leaves it to people and is not called if a budget is used up', async () => {
+  it('leaves the request to people and is not called if a budget is used up', async () => {
     await askFirst();
     const budget = { scope: 'account', period: 'daily', limit_amount: 0.01 };
     expect((await call('POST', '/budgets', budget)).status).toBe(201);
@@ -141,7 +141,7 @@ rules:
     return { id, answer };
   };
 
-  it('decides nothing after its time limit, even if it answers later', async () => {
+  it('decides nothing after its time limit, even if it responds later', async () => {
     const { id, answer } = await holdAsking();
     await approvals.people.query(`update approvals.approval_request set ai_due_at = now() where id = $1`, [id]);
     await isReviewed(id);
@@ -152,7 +152,7 @@ rules:
     });
   });
 
-  it('does not change what people decided meanwhile', async () => {
+  it('does not change what people have decided in the meantime', async () => {
     const { id, answer } = await holdAsking();
     await decide(id, 'decline');
     await answer();

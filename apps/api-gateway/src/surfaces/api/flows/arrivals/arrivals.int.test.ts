@@ -41,7 +41,7 @@ describe('the rules of a flow for its source', () => {
     else expect(arrival?.reason).toMatch(reason);
   });
 
-  it('are applied in the prompt: event, action, delivery and chosen headers (FLOW-52)', async () => {
+  it('are applied in the prompt: event, action, delivery and selected headers (FLOW-52)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', headers: ['X-Extra'] } });
     const { body } = await gateway().call('POST', hook.url, github('pull_request', opened, 'd-1'));
     const read = await gateway().call('GET', `/api/v1/flows/executions/${body.execution_id}`, { token: token() });
@@ -57,7 +57,7 @@ describe('the rules of a flow for its source', () => {
     });
   });
 
-  it('shorten long values, and report the fault of malformed bodies (FLOW-53)', async () => {
+  it('truncate long values, and report the error in malformed bodies (FLOW-53)', async () => {
     const hook = await createHook({ webhook_config: { source: 'slack', event_types: ['message'] } });
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = async (body: unknown, headers = {}) => gateway().call('POST', hook.url, { body, headers });
@@ -114,7 +114,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
     expect(JSON.stringify(rows)).not.toContain('a secret of mine');
   });
 
-  it('are rotated by position, kept if omitted, and removed by null', async () => {
+  it('are rotated by position, kept if omitted, and removed with null', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', signing_secrets: ['first'] } });
     const status = async (secret: string) => (await gateway().call('POST', hook.url, sign(secret))).status;
     expect([await status('first'), await status('second')]).toEqual([202, 401]);
@@ -129,8 +129,8 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
   });
 });
 
-describe('the arrivals of a flow (FLOW-55)', () => {
-  it('are the last hundred, masked, without headers that hold credentials, for users who see flows', async () => {
+describe('the received requests of a flow (FLOW-55)', () => {
+  it('are limited to the last hundred, masked, without headers that hold credentials, for users who see flows', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', event_types: ['push'] } });
     for (let index = 0; index < 103; index += 1)
       await gateway().call('POST', hook.url, github('pull_request', { ...opened, index }));
@@ -144,7 +144,7 @@ describe('the arrivals of a flow (FLOW-55)', () => {
     expect((await list(newId())).status).toBe(404);
   });
 
-  it('are sent again with the current settings of the flow, each time as a separate run (FLOW-56)', async () => {
+  it('can be replayed with the current settings of the flow, each time as a separate run (FLOW-56)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', event_types: ['push'] } });
     await gateway().call('POST', hook.url, github('pull_request', opened, 'd-2'));
     const [arrival] = await items(hook.id);
@@ -161,7 +161,7 @@ describe('the arrivals of a flow (FLOW-55)', () => {
     expect((await sendAgain(hook.id, newId())).status).toBe(404);
   });
 
-  it('omit bodies that are too large, which the host has to send again (FLOW-56)', async () => {
+  it('omit bodies that are too large, which the sender has to send again (FLOW-56)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github' } });
     const answer = await gateway().call('POST', hook.url, github('push', { text: 'x'.repeat(140_000) }));
     expect(answer.status).toBe(202);

@@ -27,7 +27,7 @@ async function listAll(path: string, limit: number): Promise<Choice[]> {
 describe('the list of tools for flows (FLOW-46)', () => {
   const OWN = ['read_file', 'write_file', 'list_files', 'run_shell', 'ask_operator', 'search_sessions'];
 
-  it('has those of every run, then those of enabled servers, by the names their agents see', async () => {
+  it('contains the tools of every run, then those of enabled servers, by the names that their agents see', async () => {
     await servers.add('ops', [offer('restart'), offer('deploy', { description: 'Deploys. '.repeat(100) })]);
     await servers.add('files', [offer('read'), offer('x'.repeat(100))]);
     await servers.add('off', [offer('never')], { enabled: false });
@@ -71,7 +71,7 @@ describe('the list of tools for flows (FLOW-46)', () => {
 });
 
 describe('the list of models for flows (FLOW-46)', () => {
-  it('has the enabled ones of the account, by the alias that a flow stores', async () => {
+  it('contains the enabled models of the account, by the alias that a flow stores', async () => {
     const model = { provider: 'openai', model_identifier: 'gpt-5', api_key: 'sk-x' };
     await call('POST', '/ai-models', { ...model, alias: 'fast', is_default: true });
     await call('POST', '/ai-models', { ...model, alias: 'slow', enabled: false });
