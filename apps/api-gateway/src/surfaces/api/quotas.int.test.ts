@@ -31,7 +31,7 @@ describe('the quota of an account', () => {
   ];
 
   it.each(KINDS)(
-    'limits %s under simultaneous requests; another account has its own (LIM-3, LIM-4, LIM-5, LIM-6)',
+    'limits %s under simultaneous requests, separately for each account (LIM-3, LIM-4, LIM-5, LIM-6)',
     async (what, path, build) => {
       const { accessToken: token } = await gateway.registerAccount();
       const answers = await Promise.all(
@@ -66,7 +66,7 @@ describe('the quota of one user', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ USER_MAX_API_KEYS: String(USER_LIMIT) })));
   afterAll(() => gateway.close());
 
-  it('counts the keys created with a user’s keys as the user’s, and nobody else’s (LIM-67, ACC-44)', async () => {
+  it('counts the keys that a user’s keys created as keys of that user only (LIM-67, ACC-44)', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     const create = (bearer: string) =>
       gateway.call('POST', '/api/v1/auth/api-keys', {

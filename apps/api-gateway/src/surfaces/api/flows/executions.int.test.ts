@@ -4,7 +4,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const { create, createHook, gateway, token, viewer } = useFlows();
 
 describe('the manual trigger', () => {
-  it('takes the body as payload and unwraps a lone payload object, with and without the prefix', async () => {
+  it('takes the body as payload and unwraps an object that has only the field payload, with and without the prefix', async () => {
     const { body: flow } = await create();
     const plain = await gateway().call('POST', `/api/v1/flows/${flow.id}/trigger`, {
       token: token(),
@@ -38,7 +38,7 @@ describe('the manual trigger', () => {
 });
 
 describe('executions', () => {
-  it('are stopped, retried from STOPPED only, and keep a flow from being deleted while active (EXEC-8, EXEC-9, FLOW-5)', async () => {
+  it('are stopped, are retried only from STOPPED, and prevent the deletion of their flow while active (EXEC-8, EXEC-9, FLOW-5)', async () => {
     const hook = await createHook();
     const { body } = await gateway().call('POST', hook.url, {
       body: { a: 1, workspace_files: [{ path: 'a', content_base64: base64('x') }] },
@@ -59,7 +59,7 @@ describe('executions', () => {
     expect(again.body.trigger_event_details._workspace_file_paths).toEqual(['a']);
   });
 
-  it('answer a wait as soon as they end, or after the requested time (EXEC-10)', async () => {
+  it('complete a waiting request as soon as they end, or after the requested time (EXEC-10)', async () => {
     const hook = await createHook();
     const { body } = await gateway().call('POST', hook.url, { body: {} });
     const path = `/api/v1/flows/executions/${body.execution_id}`;

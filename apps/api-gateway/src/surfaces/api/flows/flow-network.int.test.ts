@@ -4,7 +4,7 @@ const { create, gateway, token, viewer } = useFlows();
 const SECRET = { host: 'api.example.com', header: 'Authorization', value: 'Bearer {{secret.API_TOKEN}}' };
 
 describe('the network access of a flow', () => {
-  it('is empty by default, and is saved, read, changed and sent back unchanged (FLOW-48, FLOW-49)', async () => {
+  it('is empty by default, and can be saved, read, changed and sent back unchanged (FLOW-48, FLOW-49)', async () => {
     const { body } = await create();
     expect(body).toMatchObject({ network_allow: [], network_secrets: null });
     const change = async (fields: object) => {
@@ -37,7 +37,7 @@ describe('the network access of a flow', () => {
       { network_secrets: [SECRET, { ...SECRET, header: 'authorization', host: 'API.example.com.' }] },
       'network_secrets.1',
     ],
-  ])('is refused with the field name if no worker could use it: %j', async (fields, field) => {
+  ])('is refused, naming the field, if no worker could use it: %j', async (fields, field) => {
     const created = await create(fields);
     expect([created.status, created.body.detail]).toMatchObject([422, { field }]);
     const { body } = await create();

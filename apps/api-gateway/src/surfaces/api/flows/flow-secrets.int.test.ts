@@ -17,7 +17,7 @@ const read = async (id: string, bearer = token()) =>
 const patch = (id: string, body: object) => gateway().call('PATCH', `/api/v1/flows/${id}`, { token: token(), body });
 
 describe('the secrets of a flow', () => {
-  it('are returned to nobody, neither on creation nor to users who may edit it (FLOW-6)', async () => {
+  it('are returned to nobody, either on creation or to users who may edit it (FLOW-6)', async () => {
     const { status, body } = await create({
       agent_config: { command: 'true', env: { API_TOKEN: 'canary-of-the-agent' } },
       git_clone_config: { repository_url: URL_IN_CLEAR, depth: 1 },
@@ -66,7 +66,7 @@ describe('the secrets of a flow', () => {
     expect((await create(change)).body.detail.field).toBe(field);
   });
 
-  it('in commands are shown to users who may edit the flow; others see only the shape (FLOW-9)', async () => {
+  it('in commands are shown to users who may edit the flow; others see only the structure (FLOW-9)', async () => {
     const { body } = await create({
       agent_config: { command: 'canary --run' },
       setup_commands: ['canary', 'canary 2'],
@@ -95,11 +95,11 @@ describe('named secrets', () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, 'GIT_TOKEN')).status).toBe(404);
   });
 
-  it('are not found under a name that no column can hold', async () => {
+  it('are not found under a name that no column can store', async () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, 'a%00b')).status).toBe(404);
   });
 
-  it('belong to one account, and need edit_flows', async () => {
+  it('belong to one account, and require edit_flows', async () => {
     await call('PUT', 'MINE', { value: 'canary-mine' });
     const stranger = (await gateway().registerAccount()).accessToken;
     expect((await call('GET', 'MINE', { token: stranger })).status).toBe(404);
@@ -161,7 +161,7 @@ describe('a copy of the database', () => {
     expect(await findInDatabase(gateway().database.url, 'DUMPED')).toContain('gateway.audit_log');
   });
 
-  it('from an earlier release loses its unencrypted secrets as soon as a gateway runs', async () => {
+  it('loses the unencrypted secrets of an earlier release as soon as a gateway runs', async () => {
     const { body } = await create();
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();

@@ -27,7 +27,7 @@ describe('flows', () => {
     expect((await gateway().call('GET', `/api/v1/flows/${body.id}`, { token: token() })).status).toBe(404);
   });
 
-  it('are found by part of their name, ignoring case, and so are their executions (FLOW-47, EXEC-25)', async () => {
+  it('are found by a part of their name, ignoring case, and so are their executions (FLOW-47, EXEC-25)', async () => {
     const [nightly, weekly] = [await create({ name: 'Nightly Build 100%' }), await create({ name: 'Weekly Build' })];
     const list = async (query: string) =>
       (await gateway().call('GET', `/api/v1/flows${query}`, { token: token() })).body.items as { id: string }[];
@@ -87,7 +87,7 @@ describe('flows', () => {
     '\u001b[2J',
     '../x',
     '/etc',
-  ])('cannot name %j as evidence (FLOW-50)', async (path) => {
+  ])('cannot have %j as an evidence path (FLOW-50)', async (path) => {
     expect((await create({ evidence: { enabled: true, paths: ['reports', path] } })).status).toBe(422);
   });
 
@@ -108,7 +108,7 @@ describe('flows', () => {
       expect(switched.body.webhook_config.webhook_secret).toMatch(/^flw_/);
     });
 
-    it('survives an update that omits it or sends another one (FLOW-11)', async () => {
+    it('is retained by an update that omits it or sends another one (FLOW-11)', async () => {
       const hook = await createHook();
       for (const config of [{ supersede_on_update: true }, { webhook_secret: 'mine' }, { webhook_secret: null }]) {
         const { body } = await gateway().call('PATCH', `/api/v1/flows/${hook.id}`, {

@@ -2,8 +2,8 @@ import { VERSION } from '@steward/process';
 import { eventually } from '@steward/testing';
 import { startTestGateway } from '../../../testing/start-gateway.ts';
 
-describe('the gateway’s answers to orchestrators', () => {
-  it('a gateway that is told to stop reports not ready while its port is still open, then closes it', async () => {
+describe('the gateway’s health responses to orchestrators', () => {
+  it('a gateway that is told to stop reports that it is not ready while its port is still open, then closes it', async () => {
     const environment: Record<string, string> = {};
     const gateway = await startTestGateway(environment);
     try {

@@ -15,7 +15,7 @@ describe('the cleanup of expired rows', () => {
     }
   }
 
-  it('deletes counts of failed logins, with their minute', async () => {
+  it('deletes counts of failed logins after their minute', async () => {
     expect((await people.login('nobody-at-all', 'wrong password')).status).toBe(401);
     const fresh = await count('login_failure');
     expect(fresh).toBeGreaterThan(0);

@@ -44,8 +44,8 @@ function listActs(flowId: string, hookUrl: string): [string, string, object][] {
   ];
 }
 
-describe('the kill switch, engaged', () => {
-  it('refuses every action from the next request on, in every process, on every surface, for every caller, and allows it after the release (KILL-1, KILL-2, KILL-6)', async () => {
+describe('the engaged kill switch', () => {
+  it('refuses every action from the next request on, in every process, on every surface and for every caller, until it is released (KILL-1, KILL-2, KILL-6)', async () => {
     const twin = await tests.people.gateway().startTwin();
     try {
       const hook = await createHook();
@@ -94,7 +94,7 @@ describe('the kill switch, engaged', () => {
     expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
   });
 
-  it('withholds triggers that were accepted before and written after it, and ends them with the release (KILL-5)', async () => {
+  it('withholds triggers that were accepted before it was engaged and stored after that, and ends them when it is released (KILL-5)', async () => {
     const hook = await createHook();
     await turn(true);
     const { accountId } = tests.owner();
@@ -123,7 +123,7 @@ describe('the kill switch, engaged', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('stays engaged if it is engaged while another user releases it (KILL-5)', async () => {
+  it('remains engaged if one user engages it while another user releases it (KILL-5)', async () => {
     await turn(true, 'first');
     const again = `update gateway.kill_switch set reason = 'second', changed_at = now() where account_id = $1`;
     const engaging: [string, string][] = [[again, tests.owner().accountId]];
@@ -136,7 +136,7 @@ describe('the kill switch, engaged', () => {
     expect((await turn(false)).status).toBe(200);
   });
 
-  it('lets people read and release it, and decide nothing (KILL-2)', async () => {
+  it('lets people read its state and release it, but not decide anything (KILL-2)', async () => {
     const held = await tests.hold();
     await turn(true);
     expect(await tests.read(held)).toMatchObject({ status: 'cancelled' });
@@ -146,7 +146,7 @@ describe('the kill switch, engaged', () => {
     expect((await tests.decide(held, 'approve')).body.detail.code).toBe('already_resolved');
   });
 
-  it('stops all of fifty simultaneous calls that arrive after its answer (KILL-1)', async () => {
+  it('stops all of fifty simultaneous calls that arrive after its response (KILL-1)', async () => {
     const agent = await tests.addAgent();
     const check = async () => (await tests.check({ tool_name: 'read' }, { token: agent })).status;
     let isAnswered = false;
@@ -168,7 +168,7 @@ describe('the kill switch, engaged', () => {
     expect(late).toHaveLength(150);
   });
 
-  it('applies to one account alone (KILL-1)', async () => {
+  it('applies only to one account (KILL-1)', async () => {
     const other = await tests.people.register();
     await turn(true);
     const { status, body } = await gateway('GET', PATH, { token: other.accessToken });
@@ -207,7 +207,7 @@ describe('the caller of the kill switch (KILL-1)', () => {
     expect((await gateway('PUT', PATH, { token: tests.owner().accessToken, body })).status).toBe(422);
   });
 
-  it('leaves a row for each change in the audit log', async () => {
+  it('creates an audit row for each change', async () => {
     await turn(true, 'why');
     await turn(false);
     const { body } = await tests.call('GET', '/audit-log?resource_type=kill_switch');

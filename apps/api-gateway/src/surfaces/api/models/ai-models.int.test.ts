@@ -64,7 +64,7 @@ describe('an AI model (MOD-1)', () => {
     });
   });
 
-  it('warns about custom prices that look mistyped (MOD-12)', async () => {
+  it('warns about custom prices that look like typing errors (MOD-12)', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token, { prices: { input_per_mtok_usd: 0.000001, output_per_mtok_usd: 0.6 } });
     expect(model.warnings).toEqual([
@@ -87,7 +87,7 @@ describe('an AI model (MOD-1)', () => {
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['fallback_model_ids', { fallback_model_ids: [newId()] }],
     ['nope', { nope: 1 }],
-  ])('is refused for a bad %s, as in %j', async (field, fields) => {
+  ])('is refused for an invalid %s, as in %j', async (field, fields) => {
     const { accessToken: token } = await people.register();
     expect(await refused('POST', PATH, token, { ...FAST, ...fields })).toEqual([422, 'invalid_request', field]);
     expect((await done('GET', PATH, token)).items).toEqual([]);
@@ -99,7 +99,7 @@ describe('an AI model (MOD-1)', () => {
     expect(await refused('POST', PATH, token, FAST)).toEqual([409, 'conflict', 'alias']);
   });
 
-  it('is unknown to other accounts', async () => {
+  it('is not visible to other accounts', async () => {
     const { id } = await add((await people.register()).accessToken);
     const { accessToken: stranger } = await people.register();
     for (const [method, path, body] of [
@@ -147,7 +147,7 @@ describe('the address of a provider (MOD-5)', () => {
 });
 
 describe('the key of a provider (MOD-6)', () => {
-  it('can be read nowhere: not in an answer, not in the database, including the audit log', async () => {
+  it('cannot be read anywhere: not in a response and not in the database, including the audit log', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token, { api_key: KEY });
     expect(model.has_api_key).toBe(true);
@@ -157,7 +157,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(await findInDatabase(people.gateway().database.url, KEY)).toEqual([]);
   });
 
-  it('is deleted with null, with an empty text, and when the model moves to another service', async () => {
+  it('is deleted with null, with an empty string, and when the model moves to another service', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token, { api_key: KEY });
     for (const change of [{ api_key: null }, { api_key: '' }, { base_url: 'https://other.example.com/v1' }]) {
@@ -169,7 +169,7 @@ describe('the key of a provider (MOD-6)', () => {
 });
 
 describe('a model that is in use (MOD-9)', () => {
-  it('cannot be deleted while another falls back on it', async () => {
+  it('cannot be deleted while it is the fallback of another model', async () => {
     const { accessToken: token } = await people.register();
     const base = await add(token);
     const user = await add(token, { alias: 'user', fallback_model_ids: [base.id] });
@@ -180,7 +180,7 @@ describe('a model that is in use (MOD-9)', () => {
     await done('DELETE', `${PATH}/${base.id}`, token);
   });
 
-  it('cannot be deleted or renamed while a flow names it; a flow can only name an existing one (FLOW-45)', async () => {
+  it('cannot be deleted or renamed while a flow names it; a flow can only name an existing model (FLOW-45)', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token);
     const flow = { name: 'nightly', prompt_template: 'x', agent_type: 'builtin', agent_config: {} };
@@ -229,7 +229,7 @@ describe('the role of a caller of the model routes (MOD-1)', () => {
     ['executor', 403],
     ['tracker_manager', 403],
     ['viewer', 403],
-  ])('lets a %s read, and answers an addition with %i', async (role, status) => {
+  ])('lets a %s read, and responds to an addition with %i', async (role, status) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     const { id } = await add(owner.accessToken, { alias: 'theirs' });
@@ -240,7 +240,7 @@ describe('the role of a caller of the model routes (MOD-1)', () => {
 });
 
 describe('the list of models (API-11)', () => {
-  it('is paged, newest first, and narrowed', async () => {
+  it('is paged, newest first, and can be filtered', async () => {
     const { accessToken: token } = await people.register();
     await add(token, { alias: 'a' });
     await add(token, { alias: 'b', provider: 'anthropic' });

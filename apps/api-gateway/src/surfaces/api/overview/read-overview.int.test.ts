@@ -16,7 +16,7 @@ const insertDeliveries = (accountId: string, eventIds: readonly string[], genera
   );
 
 describe('the overview', () => {
-  it('counts pending requests, dead deliveries and running executions of the own account alone (API-19)', async () => {
+  it('counts pending requests, dead deliveries and running executions of the caller’s account only (API-19)', async () => {
     expect(await read()).toEqual({
       ...{ pending_approvals: 0, dead_deliveries: 0, running_executions: 0 },
       agents_stopped: false,
@@ -50,7 +50,7 @@ describe('the overview', () => {
     });
   });
 
-  it('says whether the kill switch is engaged, to every caller (API-19)', async () => {
+  it('reports to every caller whether the kill switch is engaged (API-19)', async () => {
     const { body } = await call('POST', '/auth/api-keys', { name: 'screen', scopes: ['view_flows'] });
     for (const engaged of [true, false]) {
       await call('PUT', '/account/kill-switch', { engaged });

@@ -37,7 +37,7 @@ const finish = async (id: string) =>
   });
 
 describe('a backtest (POL-22)', () => {
-  it('reports which recorded calls would be decided differently, and keeps no argument of them', async () => {
+  it('reports which recorded calls would be decided differently, without their arguments', async () => {
     const sessionId = await record('one', [
       toolCall('push'),
       toolCall('push --force secretword'),

@@ -7,7 +7,7 @@ const gateway = useGatewayProcess(people, () => ({ ACCOUNT_RATE_PER_MINUTE: '100
 const MAX_GROWN_MB = 100;
 const AT_ONCE = sizeCampaign({ daily: 4, full: 8 });
 
-describe('a document that is far more expensive to check than to send (LIM-74, LIM-75)', () => {
+describe('a document that is far more expensive to validate than to send (LIM-74, LIM-75)', () => {
   const sendAtOnce = (token: string, text: string | undefined): Promise<Response[]> =>
     Promise.all(
       Array.from({ length: AT_ONCE }, () =>

@@ -14,7 +14,7 @@ const documentOf = (workflows: string, rules = '') =>
 const list = async () => (await call('GET', '/approval-workflows')).body.items;
 
 describe('the approval workflows of a document (POL-24)', () => {
-  it('are created when it is applied, and hold the calls that its rules send to them', async () => {
+  it('are created when the document is applied, and are used for the calls that its rules hold', async () => {
     const { username, id } = approvals.dana();
     const applied = await apply(
       documentOf(`  - { name: dba, approvers: [${username.toUpperCase()}], quorum: 1, expires_seconds: 1800 }\n`),
@@ -33,7 +33,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect(await list()).toMatchObject([{ ...body, id: made.id, expires_seconds: 60 }]);
   });
 
-  it('are restored when its text is applied again, including deleted ones', async () => {
+  it('are restored when the same document is applied again, including deleted ones', async () => {
     const text = documentOf('  - { name: dba, quorum: 2 }\n  - { name: spare, expires_seconds: 60 }\n');
     const { version } = (await apply(text)).body;
     const [first, second] = await list();
@@ -91,7 +91,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect((await check()).body.rule.version).toBe(1);
   });
 
-  it('keep their name and cannot be deleted while the policy in force names them', async () => {
+  it('keep their name and cannot be deleted while the policy in force refers to them', async () => {
     await apply(documentOf('  - { name: dba }\n'));
     const [{ id }] = await list();
     expect((await call('DELETE', `/approval-workflows/${id}`)).status).toBe(409);

@@ -17,7 +17,7 @@ describe('a policy', () => {
     expect((await test({ tool_name: 'exec', arguments: {} })).body).toMatchObject({ decision: 'allow', rule: null });
   });
 
-  it('decides from the next call on, in every process (POL-7, POL-12, PO-10)', async () => {
+  it('is used from the next call on, in every process (POL-7, POL-12, PO-10)', async () => {
     const twin = await tests.gateway.startTwin();
     try {
       const applied = await apply(DENY_FORCE);
@@ -89,14 +89,14 @@ describe('a policy', () => {
     expect((await apply(text)).status).toBe(status);
   });
 
-  it('is refused in another media type, and if it is not UTF-8 (POL-3)', async () => {
+  it('is refused with another media type, and if it is not UTF-8 (POL-3)', async () => {
     const csv = await call('POST', '/apply', { body: 'x', headers: { 'content-type': 'text/csv' } });
     expect(csv.status).toBe(415);
     const latin = await call('POST', '/apply', { body: new Uint8Array([0xe4, 0x0a]), headers: YAML });
     expect(latin.status).toBe(422);
   });
 
-  it('replaces only the version that its author saw (POL-9, PO-7)', async () => {
+  it('replaces only the version that its author has read (POL-9, PO-7)', async () => {
     await apply(DENY_FORCE);
     const texts = [1, 2, 3, 4].map((n) => policyOf(`{ id: r${n}, description: d, action: deny }`));
     const outcomes = await Promise.all(texts.map((text) => apply(text, '/apply', { 'if-match': '"1"' })));
@@ -172,7 +172,7 @@ describe('a policy', () => {
     expect([gone.status, gone.body.detail.code]).toEqual([422, 'unknown_agent']);
   });
 
-  it('explains why a condition failed, and how that counted (POL-6, PO-2)', async () => {
+  it('explains why a condition failed, and how the failure counted (POL-6, PO-2)', async () => {
     await apply(policyOf(`{ id: etc, description: d, condition: "args.path.startsWith('/etc')", action: deny }`));
     const { body } = await test({ tool_name: 'read', arguments: {} });
     expect(body).toMatchObject({ decision: 'deny', condition_error: expect.stringContaining('path') });

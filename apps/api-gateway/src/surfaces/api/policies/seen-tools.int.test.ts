@@ -28,7 +28,7 @@ describe('a document whose patterns match nothing', () => {
     });
   });
 
-  it('is refused if patterns contain characters that no name has (POL-30)', async () => {
+  it('is refused if patterns contain characters that no tool name can contain (POL-30)', async () => {
     const { call } = servers.approvals;
     const { body } = await call('POST', '/policies/validate', documentOf('github/{delete,merge}_*'));
     expect(body).toMatchObject({ valid: false, errors: [{ path: '/rules/0/match/tools/0' }] });

@@ -84,7 +84,7 @@ describe('the places where a credential was seen', () => {
     expect((await ask(value)).items).toHaveLength(2);
   });
 
-  it('include an address that contained a password, as it is and as it was written there', async () => {
+  it('include an address that contained a password, in plain or URL-encoded form', async () => {
     for (const value of [
       PASSWORD,
       encodeURIComponent(PASSWORD),
@@ -104,7 +104,7 @@ describe('the places where a credential was seen', () => {
     }
   });
 
-  it('are empty for an unknown value, and never those of another account', async () => {
+  it('are empty for an unknown value, and never include those of another account', async () => {
     expect(await ask(TOKEN.replace('aB3', 'zZ9'))).toEqual({ items: [], next_cursor: null });
     const other = await gateway.registerAccount();
     expect((await ask(TOKEN, {}, other)).items).toEqual([]);
@@ -114,7 +114,7 @@ describe('the places where a credential was seen', () => {
     expect((await ask(TOKEN)).items).toHaveLength(2);
   });
 
-  it('show the changed title of a session', async () => {
+  it('contain the changed title of a session', async () => {
     const secret = TOKEN.replace('aB3', 'cC4');
     const session = await openSession('titled');
     const rename = (title: string) =>
@@ -127,7 +127,7 @@ describe('the places where a credential was seen', () => {
     expect((await ask(secret)).items).toEqual([]);
   });
 
-  it('need the permissions of the search, and the request leaves an audit row without the value (MASK-7, MASK-8)', async () => {
+  it('require the search permissions, and the request creates an audit row without the value (MASK-7, MASK-8)', async () => {
     const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: owner.accessToken,
       body: { name: 'flows', scopes: ['view_flows'] },

@@ -1,7 +1,7 @@
 import { openSession, say, search } from '../../../testing/search-calls.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
-describe('the explanation of an empty answer', () => {
+describe('the explanation of an empty result', () => {
   /** A session of a new account, on a separate gateway. */
   async function withSession(
     settings: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ describe('the explanation of an empty answer', () => {
     });
   });
 
-  it('reports metadata only: content was not captured in the searched range', async () => {
+  it('reports that only metadata exists: content was not captured in the searched range', async () => {
     await withSession({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' }, async (gateway, account, sessionId) => {
       await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/interactions`, {
         token: account.accessToken,
@@ -55,7 +55,7 @@ describe('the explanation of an empty answer', () => {
     });
   });
 
-  it('reports the middle of a long text that is not indexed; its beginning and end are (CORP-3, CORP-12)', async () => {
+  it('reports that the middle of a long text is not indexed; its beginning and end are (CORP-3, CORP-12)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       const log = `first line\n${'went well so far\n'.repeat(6000)}undefined reference to crc32_z`;
       await say(gateway, account, sessionId, log, '2026-10-05T00:00:00Z');
@@ -68,7 +68,7 @@ describe('the explanation of an empty answer', () => {
     });
   });
 
-  it('a found session has a link only if PUBLIC_URL is set (SRCH-80)', async () => {
+  it('contains a link to a found session only if PUBLIC_URL is set (SRCH-80)', async () => {
     const url = async (settings: Record<string, string>) => {
       let found: unknown;
       await withSession(settings, async (gateway, account, sessionId) => {
@@ -84,7 +84,7 @@ describe('the explanation of an empty answer', () => {
     expect(await url({})).toBe('null');
   });
 
-  it('reports an absence: the range is covered, and nothing matches (SRCH-19, SRCH-25)', async () => {
+  it('reports that nothing matches in a fully indexed range (SRCH-19, SRCH-25)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });

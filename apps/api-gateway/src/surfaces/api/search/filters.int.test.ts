@@ -27,7 +27,7 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     expect(await find({ session_source_type: 'ci', status: 'ok' })).toEqual([]);
   });
 
-  it('also apply to a session found by its identifier (SRCH-11)', async () => {
+  it('also apply to a session that is found by its identifier (SRCH-11)', async () => {
     expect(await find({ session_source_type: 'ci' }, first)).toEqual([first]);
     expect(await find({ session_source_type: 'claude_code' }, first)).toEqual([]);
     expect(await find({ tool_name: 'bash' }, first)).toEqual([]);

@@ -52,7 +52,7 @@ async function tell(account: TestAccount, title: string, vector: readonly number
 }
 
 describe('a hybrid search over HTTP (SRCH-34, SRCH-35)', () => {
-  it('shows both halves, each in its fields, and is paid by the account that enabled it', async () => {
+  it('returns lexical and vector matches in separate fields, and is charged to the account that enabled it', async () => {
     const account = await gateway.registerAccount();
     const both = await tell(account, 'falcon', [1, 0.1, 0]);
     const near = await tell(account, 'bird of prey', [1, 0.5, 0]);

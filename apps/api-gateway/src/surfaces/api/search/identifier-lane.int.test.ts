@@ -36,7 +36,7 @@ describe('a query that is an identifier', () => {
     return { named: named.reverse(), others };
   }
 
-  it.each([1, 2, 3, 4, 5, 20])('shows every session once in pages of %i by cursor, named ones first', async (limit) => {
+  it.each([1, 2, 3, 4, 5, 20])('returns every session once in pages of %i by cursor, named ones first', async (limit) => {
     const { named, others } = await openAll();
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -52,7 +52,7 @@ describe('a query that is an identifier', () => {
     expect([...seen].sort()).toEqual([...named, ...others].sort());
   });
 
-  it.each([1, 2, 3, 4, 5])('shows the same in pages of %i by offset', async (limit) => {
+  it.each([1, 2, 3, 4, 5])('returns the same in pages of %i by offset', async (limit) => {
     const { named, others } = await openAll();
     const whole = ids(await search({ query: 'OPS-17' }));
     expect([...whole].sort()).toEqual([...named, ...others].sort());
@@ -74,7 +74,7 @@ describe('a query that is an identifier', () => {
         body: { messages: [{ role: 'user', content: text }] },
       });
 
-    it('finds every session in which it stored content, opened by any caller, and no other', async () => {
+    it('finds every session in which it stored content, whoever opened the session, and no other', async () => {
       const { id: keyId, key } = await createKey('mine');
       const other = await createKey('other');
       const sessions = [];
@@ -100,7 +100,7 @@ describe('a query that is an identifier', () => {
       expect((await search({ query: keyId })).results).toEqual([]);
     });
 
-    it('shows the 50 newest of more, page by page, and reports that there may be others', async () => {
+    it('returns the 50 newest if there are more, page by page, and reports that there may be others', async () => {
       const { id: keyId, key } = await createKey('busy');
       const sessions: string[] = [];
       for (let index = 0; index < 53; index += 1) {
@@ -124,7 +124,7 @@ describe('a query that is an identifier', () => {
     });
   });
 
-  it('shows the words that match, even if other sessions are ranked before it, and explains the score', async () => {
+  it('returns the words that match, even if other sessions are ranked higher, and explains the score', async () => {
     const id = await open('deep', { session_reference: 'BUG-9' }, `BUG-9 ${'filler '.repeat(100)}`);
     for (const name of ['p1', 'p2', 'p3']) await open(name, { title: 'BUG-9' });
     const answer = await search({ query: 'BUG-9', limit: 1, explain: true });
@@ -135,7 +135,7 @@ describe('a query that is an identifier', () => {
     expect(answer.total).toBe(4);
   });
 
-  it('scores at least as high as any word match', async () => {
+  it('scores at least as high as any match of words', async () => {
     const reference = Array.from({ length: 16 }, (_each, index) => `rare${index}`).join(' ');
     const id = await open('high', { session_reference: reference });
     for (let index = 0; index < 100; index += 1) await open(`low${index}`, { title: `nothing of it ${index}` });

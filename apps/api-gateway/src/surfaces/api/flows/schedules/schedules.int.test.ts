@@ -49,7 +49,7 @@ describe('a flow with a schedule', () => {
     expect((await call('PATCH', `/flows/${known.id}`, { schedule_config: config })).status).toBe(422);
   });
 
-  it('keeps an ended schedule when another field changes; a new ended one is refused', async () => {
+  it('keeps a schedule that has ended when another field changes; a new one that has ended is refused', async () => {
     const { id } = (await schedule({ ends_at: '2026-04-10T00:00:00Z' })).body;
     await admin().query(
       `update flows.flow set schedule_config = '{"cron":"0 6 * * *","ends_at":"2026-01-01T00:00:00Z"}' where id = $1`,
@@ -62,7 +62,7 @@ describe('a flow with a schedule', () => {
     expect((await call('PATCH', `/flows/${id}`, { schedule_config: other })).status).toBe(422);
   });
 
-  it('loses it when the trigger changes', async () => {
+  it('loses the schedule when the trigger changes', async () => {
     const { id } = (await schedule()).body;
     await call('PATCH', `/flows/${id}`, { trigger: 'manual' });
     expect((await call('GET', `/flows/${id}/schedule`)).status).toBe(404);
@@ -70,7 +70,7 @@ describe('a flow with a schedule', () => {
     expect((await call('POST', `/flows/${id}/schedule/run`)).status).toBe(409);
   });
 
-  it('is paused and resumed; repeating either has no effect (FLOW-71)', async () => {
+  it('is paused and resumed; repeating either request has no effect (FLOW-71)', async () => {
     const { id } = (await schedule()).body;
     const paused = await call('POST', `/flows/${id}/schedule/pause`);
     expect(paused.body).toMatchObject({ state: 'paused', paused_at: '2026-03-27T12:00:00.000Z', next_due_times: [] });
@@ -86,7 +86,7 @@ describe('a flow with a schedule', () => {
     expect(actions.rows.map(({ action }) => action)).toEqual(['pause', 'resume']);
   });
 
-  it('is run now, paused or not, and the run knows that it was not due (FLOW-70, FLOW-71)', async () => {
+  it('can be run now, paused or not, and the run is marked as not due (FLOW-70, FLOW-71)', async () => {
     const { id } = (await schedule()).body;
     await call('POST', `/flows/${id}/schedule/pause`);
     const { status, body } = await call('POST', `/flows/${id}/schedule/run`);
@@ -108,7 +108,7 @@ describe('a flow with a schedule', () => {
     expect((await call('GET', `/flows/${id}/schedule`)).body.state).toBe('disabled');
   });
 
-  it('is visible to users who may view flows, and changed by users who may edit and run them', async () => {
+  it('is visible to users who may view flows, and can be changed by users who may edit and run them', async () => {
     const { id } = (await schedule()).body;
     for (const path of ['/schedules', `/flows/${id}/schedule`, `/flows/${id}/schedule/due-times`])
       expect((await call('GET', path, undefined, viewer())).status).toBe(200);

@@ -84,7 +84,7 @@ describe('a trigger for a flow that the process has cached', () => {
     ['files that are refused', { workspace_files: [{ path: '../x', content_base64: '' }] }, {}],
     ['a body too large for a batch', { big: 'x'.repeat(40_000) }, {}],
   ];
-  describe.each(changes)('changed since then: %s', (_what, status, code, change) => {
+  describe.each(changes)('and that has changed since then: %s', (_what, status, code, change) => {
     it.each(requests)('with %s is refused as if the flow were not cached', async (_with, body, headers) => {
       const hook = await createSeenHook();
       const before = await countExecutions(hook.id);
@@ -95,7 +95,7 @@ describe('a trigger for a flow that the process has cached', () => {
     });
   });
 
-  it('is accepted with the new secret at once, and refused with the old one', async () => {
+  it('is immediately accepted with the new secret, and refused with the old one', async () => {
     const old = await createSeenHook();
     const { body } = await twin.call('POST', `${old.path}/webhook-secret/rotate`, { token: token() });
     const rotated = { ...old, url: `/webhooks/flows/${old.id}/${body.webhook_secret}` };
@@ -106,7 +106,7 @@ describe('a trigger for a flow that the process has cached', () => {
     expect(await countExecutions(old.id)).toBe(4);
   });
 
-  it('checks for repeats by the current settings of the flow', async () => {
+  it('is checked for repeats according to the current settings of the flow', async () => {
     const hook = await createSeenHook();
     const webhook_config = { dedupe_path: 'id' };
     expect((await twin.call('PATCH', hook.path, { token: token(), body: { webhook_config } })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a trigger for a flow that the process has cached', () => {
     }
   });
 
-  it('spends the flow’s budget once; an old secret spends none of it and never learns that it is empty', async () => {
+  it('uses the flow’s budget once; an old secret uses none of it and does not reveal that it is empty', async () => {
     const startedAt = performance.now();
     const hook = await createSeenHook();
     const left = PER_MINUTE - 3;

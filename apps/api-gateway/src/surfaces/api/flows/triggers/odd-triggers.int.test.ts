@@ -6,7 +6,7 @@ const GZIP = { ...JSON_HEADERS, 'content-encoding': 'gzip' };
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const file = (path: string) => ({ path, content_base64: 'eA==' });
 
-describe('odd requests to an inbound webhook', () => {
+describe('unusual requests to an inbound webhook', () => {
   const { createHook, gateway, token } = useFlows();
   let hook: Hook;
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('odd requests to an inbound webhook', () => {
     expect((await listExecutions())[0].trigger_event_details.payload).toEqual(payload);
   });
 
-  it('treats __proto__ as an ordinary key', async () => {
+  it('treat __proto__ as an ordinary key', async () => {
     expect((await post('{"__proto__":{"polluted":true},"constructor":1}')).status).toBe(202);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     expect(await listExecutions()).toHaveLength(1);

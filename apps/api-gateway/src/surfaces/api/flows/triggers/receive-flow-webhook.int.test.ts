@@ -5,7 +5,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const { countExecutions, create, createHook, gateway, token } = useFlows();
 
 describe('the inbound webhook', () => {
-  it('answers 202 with the URL of the execution, with and without the prefix (FLOW-20, API-1)', async () => {
+  it('returns 202 with the URL of the execution, with and without the prefix (FLOW-20, API-1)', async () => {
     const hook = await createHook();
     for (const path of [hook.url, `/api/v1${hook.url}`]) {
       const { status, body } = await gateway().call('POST', path, { body: { a: 1 } });
@@ -21,7 +21,7 @@ describe('the inbound webhook', () => {
     }
   });
 
-  it('gives one identical 404 for an unknown flow, a wrong secret and a flow without a webhook trigger (FLOW-21)', async () => {
+  it('returns the same 404 for an unknown flow, a wrong secret and a flow without a webhook trigger (FLOW-21)', async () => {
     const hook = await createHook();
     const { body: manual } = await create();
     const paths = [
@@ -63,7 +63,7 @@ describe('the inbound webhook', () => {
     expect(await post(1)).toEqual([404, undefined]);
   });
 
-  it('refuses a disabled flow once the secret matched (FLOW-24)', async () => {
+  it('refuses a disabled flow only if the secret matches (FLOW-24)', async () => {
     const hook = await createHook({ is_enabled: false });
     expect((await gateway().call('POST', hook.url, { body: {} })).body.detail.code).toBe('flow_disabled');
   });
@@ -91,7 +91,7 @@ describe('the inbound webhook', () => {
     expect(await countExecutions(hook.id)).toBe(0);
   });
 
-  it('creates one execution for two hundred simultaneous posts with one key (FLOW-26)', async () => {
+  it('creates one execution for two hundred simultaneous requests with one key (FLOW-26)', async () => {
     const hook = await createHook();
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>
@@ -114,7 +114,7 @@ describe('the inbound webhook', () => {
     expect(broken.body.detail.code).toBe('idempotency_key_reused');
   });
 
-  it('answers the active execution of the same dedupe value, or supersedes it (FLOW-28, FLOW-29)', async () => {
+  it('returns the active execution with the same dedupe value, or supersedes it (FLOW-28, FLOW-29)', async () => {
     const payload = { pull_request: { number: 5 }, sha: 'a' };
     const keep = await createHook({ webhook_config: { dedupe_path: 'pull_request.number' } });
     const first = await gateway().call('POST', keep.url, { body: payload });
@@ -132,7 +132,7 @@ describe('the inbound webhook', () => {
     expect([superseded.body.status, superseded.body.failure_category]).toEqual(['STOPPED', 'cancelled']);
   });
 
-  it('keeps the payload for audit with file contents redacted and the paths listed (FLOW-30, FLOW-31)', async () => {
+  it('stores the payload for audit with file contents redacted and the paths listed (FLOW-30, FLOW-31)', async () => {
     const hook = await createHook();
     const document = { content_base64: base64('not a workspace file') };
     const body = { a: 1, document, workspace_files: [{ path: './docs/a.txt', content_base64: base64('hello') }] };
@@ -146,7 +146,7 @@ describe('the inbound webhook', () => {
     expect(JSON.stringify(details)).not.toContain(base64('hello'));
   });
 
-  it('leaves its secret in no row that people or programs read', async () => {
+  it('does not store its secret in any row that people or programs read', async () => {
     const hook = await createHook();
     await gateway().call('POST', hook.url, { body: { a: 1 } });
     const audit = await gateway().call('GET', '/api/v1/audit-log?limit=200', { token: token() });

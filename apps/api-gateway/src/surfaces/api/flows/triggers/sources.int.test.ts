@@ -86,7 +86,7 @@ describe('requests of the twelve sources', () => {
       { 'x-gitea-event': 'push', 'x-gitea-delivery': 'd', 'idempotency-key': 'k-2' },
     ],
     ['X-GitHub-Delivery', { 'x-github-event': 'push', 'x-github-delivery': 'k-3' }],
-  ])('to a flow without a source are deduplicated as others: %s (FLOW-26, FLOW-27)', async (_name, headers) => {
+  ])('to a flow without a source are deduplicated like others: %s (FLOW-26, FLOW-27)', async (_name, headers) => {
     const hook = await createHook({ webhook_config: {} });
     const send = (body: object) => gateway().call('POST', hook.url, { body, headers });
     const first = await send({ ref: 'a' });
@@ -99,7 +99,7 @@ describe('requests of the twelve sources', () => {
 
   it.each(
     cases.filter(({ source }) => source !== 'generic').map(({ source, one }) => [source, one.title, one] as const),
-  )('from %s with a changed body are 401 and leave nothing: %s (FLOW-51)', async (source, _title, one) => {
+  )('from %s with a changed body are refused with 401 and store nothing: %s (FLOW-51)', async (source, _title, one) => {
     const hook = await createHook({ webhook_config: { source, signing_secrets: [secretOf(source)] } });
     const { body, headers } = sign(source, one);
     const unsigned = Object.entries(headers).filter(([name]) => !/token|signature|authorization/.test(name));

@@ -95,7 +95,7 @@ describe('triggers with one dedupe value', () => {
       }
     });
 
-    it('leave one at the end, even if two gateways accept them', async () => {
+    it('leave one execution active, even if two gateways accept them', async () => {
       for (let round = 0; round < 6; round += 1) {
         const { id, send, sendToTwin } = await createFlow(surface, { supersede_on_update: true });
         const answers = await burst(20, 20, (n) => (n % 2 === 0 ? send : sendToTwin)({ k: 'v', i: n }));
@@ -115,7 +115,7 @@ describe('triggers with one dedupe value', () => {
       expect((await readExecutions(id)).filter((row) => !isSuperseded(row))).toHaveLength(4);
     });
 
-    it('supersede one that another program stored at the same moment without asking', async () => {
+    it('supersede one that another program stored at the same moment without a check', async () => {
       const { id, send } = await createFlow(surface, { supersede_on_update: true });
       const rival = newId();
       const insert = `insert into flows.execution

@@ -44,7 +44,7 @@ describe.each(DOORS)('a body sent by %s', (_door, buildUrl, wrap) => {
     expect(await countExecutions(hook.id)).toBe(0);
   });
 
-  it('is refused with base64 around a character that is not ASCII white space (FLOW-36)', async () => {
+  it('is refused if its base64 content contains white space that is not ASCII (FLOW-36)', async () => {
     const hook = await createHook();
     const refused = wrap('{"workspace_files":[{"path":"a","content_base64":"QQ\\u00a0=="}]}');
     const answer = await post(hook, refused);
@@ -54,7 +54,7 @@ describe.each(DOORS)('a body sent by %s', (_door, buildUrl, wrap) => {
     expect(await countExecutions(hook.id)).toBe(1);
   });
 
-  it('is stored with characters that no text column can hold replaced', async () => {
+  it('is stored with replacements for characters that no text column can store', async () => {
     const hook = await createHook();
     const { status, body } = await post(
       hook,

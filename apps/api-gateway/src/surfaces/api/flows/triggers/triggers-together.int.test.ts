@@ -41,7 +41,7 @@ describe('simultaneous inbound webhooks', () => {
     }
   });
 
-  it('are announced one by one after the commit; repeats are not', async () => {
+  it('are published one by one after the commit; repeats are not', async () => {
     const hook = await createHook();
     const heard: string[] = [];
     const quiet = createLogger({ service: 'test', level: 'error', pretty: false });
@@ -73,7 +73,7 @@ describe('simultaneous inbound webhooks', () => {
     }
   });
 
-  it('with one key create one execution, in two processes at once; other bytes under that key are refused', async () => {
+  it('with one key create one execution, in two processes at once; a different body with that key is refused', async () => {
     const hook = await createHook();
     const twin = await gateway().startTwin();
     try {
@@ -95,7 +95,7 @@ describe('simultaneous inbound webhooks', () => {
     expect(await readExecutions(hook.id)).toHaveLength(2);
   });
 
-  it('that are malformed are handled as they would be alone; the valid ones among them are accepted', async () => {
+  it('that are malformed are handled as if they were sent separately; the valid ones among them are accepted', async () => {
     const hook = await createHook();
     const big = 'x'.repeat(1024 * 1024);
     const cases: [body: string, status: number, payload?: unknown][] = [
@@ -152,7 +152,7 @@ describe('simultaneous inbound webhooks', () => {
     });
   });
 
-  describe('for a flow that changes while their body arrives', () => {
+  describe('for a flow that changes while their body is received', () => {
     /** Sends all but the end of the body, then does `change`, then sends the rest. */
     const postAround = (url: string, change: () => Promise<unknown>): Promise<[number, string]> =>
       new Promise((resolve, reject) => {
@@ -207,7 +207,7 @@ describe('simultaneous inbound webhooks', () => {
     await eventually(async () => (await post(hook.url, {})).status === 202);
   });
 
-  it('are answered by a gateway that is told to stop: every accepted one is stored, every stored one is answered', async () => {
+  it('get responses from a gateway that is told to stop: every accepted one is stored, every stored one gets its response', async () => {
     const hook = await createHook();
     const twin = await gateway().startTwin();
     await whileLocked('lock table flows.execution in share mode', async (release) => {

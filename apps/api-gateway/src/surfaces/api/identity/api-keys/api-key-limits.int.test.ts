@@ -25,7 +25,7 @@ describe('an API key', () => {
     expect((await people.call('GET', '/flows', none.body.key)).status).toBe(403);
   });
 
-  it.each([{}, { scopes: ['view_flows'] }])('with %j creates and revokes no keys (ACC-26)', async (fields) => {
+  it.each([{}, { scopes: ['view_flows'] }])('with %j cannot create or revoke keys (ACC-26)', async (fields) => {
     const { accessToken } = await people.register();
     const { body: key } = await make(accessToken, fields);
     const other = await make(accessToken);
@@ -35,7 +35,7 @@ describe('an API key', () => {
     expect(await people.probe(other.body.key)).toBe(200);
   });
 
-  it('with manage_api_keys creates keys with at most its own scopes, now and later (ACC-27)', async () => {
+  it('with manage_api_keys creates keys with at most its own scopes, even after the role of its owner changes (ACC-27)', async () => {
     const owner = await people.register();
     const admin = await people.add(owner.accessToken, 'admin');
     const { body: parent } = await make(admin.token, { scopes: ['manage_api_keys', 'manage_budgets'] });
@@ -50,7 +50,7 @@ describe('an API key', () => {
     expect((await make(parent.key, { scopes: ['manage_budgets'] })).status).toBe(403);
   });
 
-  it('creates keys that create no keys unless that scope was granted explicitly (ACC-27)', async () => {
+  it('creates keys that cannot create keys unless that scope was granted explicitly (ACC-27)', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const [plain, maker] = [await make(parent.key), await make(parent.key, { scopes: MAKER })];
@@ -67,7 +67,7 @@ describe('an API key', () => {
     expect((await make(parent.key, { expires_at: inAnHour(0.5) })).status).toBe(201);
   });
 
-  it('bound to an agent creates none and revokes none, whatever its scopes (ACC-45)', async () => {
+  it('that is bound to an agent cannot create or revoke keys, whatever its scopes (ACC-45)', async () => {
     const { accessToken } = await people.register();
     const binding = { type: 'agent', id: 'agent-a', name: null };
     const { body: key } = await make(accessToken, { scopes: MAKER, runtime_principal: binding });
@@ -80,7 +80,7 @@ describe('an API key', () => {
     expect(await people.probe(key.key)).toBe(200);
   });
 
-  it('creates no users or roles that outlive or exceed it (ACC-46)', async () => {
+  it('cannot create users or roles that outlive it or exceed its permissions (ACC-46)', async () => {
     const { accessToken } = await people.register();
     const { id: person } = await people.add(accessToken, 'viewer');
     const { body: role } = await people.call('POST', '/roles', accessToken, {
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect((await people.call('PATCH', `/users/${person}`, maker.key, { is_active: false })).status).toBe(403);
   });
 
-  it('is revoked with all keys created from it, at any depth, and with nothing else (ACC-27)', async () => {
+  it('is revoked with all keys created from it, at any depth, but with no other keys (ACC-27)', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const { body: child } = await make(parent.key, { scopes: MAKER });

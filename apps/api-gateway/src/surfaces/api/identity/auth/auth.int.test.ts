@@ -17,7 +17,7 @@ describe('authentication routes', () => {
   });
   afterAll(() => gateway.close());
 
-  it('registers an account with its owner and answers no token (ACC-2)', async () => {
+  it('registers an account with its owner and returns no token (ACC-2)', async () => {
     const { status, body } = await gateway.call('POST', '/api/v1/auth/register', {
       body: { ...fresh(), full_name: 'Dana Doe' },
     });
@@ -28,7 +28,7 @@ describe('authentication routes', () => {
     expect(JSON.stringify(body)).not.toMatch(/password|token/);
   });
 
-  it.each(['username', 'email', 'password'])('needs %s to register', async (field) => {
+  it.each(['username', 'email', 'password'])('requires %s to register', async (field) => {
     const { [field as 'username']: _left, ...rest } = fresh();
     const { status, body } = await gateway.call('POST', '/api/v1/auth/register', { body: rest });
     expect(status).toBe(422);
@@ -52,7 +52,7 @@ describe('authentication routes', () => {
     expect([status, body.detail.field]).toEqual([422, 'fullname']);
   });
 
-  it('logs in with username or e-mail, by form and by JSON (ACC-8)', async () => {
+  it('logs in with username or e-mail, as a form and as JSON (ACC-8)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     for (const username of [person.username, person.email.toUpperCase()]) {
@@ -69,7 +69,7 @@ describe('authentication routes', () => {
     }
   });
 
-  it('gives the same answer for a wrong password and an unknown user (ACC-8)', async () => {
+  it('returns the same response for a wrong password and an unknown user (ACC-8)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const wrong = await gateway.call('POST', '/api/v1/auth/token/json', {
@@ -83,7 +83,7 @@ describe('authentication routes', () => {
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('slows down guessing: after the allowed failures even the right password has to wait (ACC-14)', async () => {
+  it('slows down guessing: after the allowed failures, even the correct password has to wait (ACC-14)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const attempt = (password: string) =>
@@ -94,7 +94,7 @@ describe('authentication routes', () => {
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('refreshes tokens, and accepts neither kind in place of the other (ACC-10)', async () => {
+  it('refreshes tokens, and does not accept one kind of token in place of the other (ACC-10)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const login = await gateway.call('POST', '/api/v1/auth/token/json', {
@@ -127,7 +127,7 @@ describe('authentication routes', () => {
       expect((await gateway.call('DELETE', `/api/v1/auth/api-keys/${created.body.id}`, { token })).status).toBe(404);
     });
 
-    it('are narrowed by their scopes (ACC-24)', async () => {
+    it('are restricted by their scopes (ACC-24)', async () => {
       const { accessToken: token } = await gateway.registerAccount();
       const scoped = await gateway.call('POST', '/api/v1/auth/api-keys', {
         token,
@@ -139,7 +139,7 @@ describe('authentication routes', () => {
       expect([refused.status, refused.body.detail.permission]).toEqual([403, 'manage_users']);
     });
 
-    it('are unknown to another account (API-10)', async () => {
+    it('are not visible to another account (API-10)', async () => {
       const [first, second] = [await gateway.registerAccount(), await gateway.registerAccount()];
       const created = await gateway.call('POST', '/api/v1/auth/api-keys', {
         token: first.accessToken,

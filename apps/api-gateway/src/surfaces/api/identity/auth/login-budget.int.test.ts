@@ -12,7 +12,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     Promise.all(Array.from({ length: count }, async (_, index) => (await run(index)).status));
   const countOf = (statuses: readonly number[], status: number) => statuses.filter((each) => each === status).length;
 
-  it('applies to any number of simultaneous attempts: 120 get no more attempts than the budget', async () => {
+  it('applies to any number of simultaneous attempts: 120 attempts get no more than the budget', async () => {
     const { username } = await people.register();
     const address = freshAddress();
     const statuses = await inParallel(120, (index) => attempt(username, `no ${index}`, address));
@@ -40,7 +40,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(countOf(statuses, 429)).toBe(60 - BUDGET * 5);
   });
 
-  it('counts one network of IPv6 as one address', async () => {
+  it('counts one IPv6 network as one address', async () => {
     const { username } = await people.register();
     const statuses: number[] = [];
     for (let host = 1; host <= BUDGET + 1; host += 1)
@@ -60,7 +60,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
       expect((await attempt(name, 'no', address)).status).toBe(429);
   });
 
-  it('locks nobody out: guesses from another address are refused, the owner can log in', async () => {
+  it('locks nobody out: guesses from another address are refused, but the owner can log in', async () => {
     const { username, password } = await people.register();
     const stranger = freshAddress();
     for (let index = 0; index < BUDGET; index += 1) await attempt(username, 'no', stranger);
@@ -70,7 +70,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, password, freshAddress())).status).toBe(200);
   });
 
-  it('is not used up by refused attempts, neither for the name nor for neighbouring addresses', async () => {
+  it('is not used up by refused attempts, either for the name or for neighboring addresses', async () => {
     const { username, password } = await people.register();
     const address = freshAddress();
     await inParallel(80, () => attempt(username, 'no', address));
@@ -95,7 +95,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, password, home)).status).toBe(200);
   });
 
-  it('is not spent by the right password, however often and however many at once', async () => {
+  it('is not spent by the correct password, whatever the number of simultaneous logins', async () => {
     const { username, password } = await people.register();
     const address = freshAddress();
     const statuses = await inParallel(4 * BUDGET, () => attempt(username, password, address));
@@ -103,7 +103,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, 'no', address)).status).toBe(401);
   });
 
-  it('does not delay an honest login during a flood of guesses (LIM-21)', async () => {
+  it('does not delay a legitimate login during a flood of guesses (LIM-21)', async () => {
     const [victim, honest] = [await people.register(), await people.register()];
     const flood = inParallel(80, (index) => attempt(victim.username, `no ${index}`, freshAddress()));
     expect((await attempt(honest.username, honest.password, freshAddress())).status).toBe(200);

@@ -19,7 +19,7 @@ describe('logins', () => {
       expect(await people.probe(token)).toBe(200);
   });
 
-  it('end entirely when a refresh token is sent twice, which the audit log records (ACC-10, ACC-12)', async () => {
+  it('end completely when a refresh token is sent twice, which the audit log records (ACC-10, ACC-12)', async () => {
     const { owner, access, refreshToken } = await start();
     const { body } = await refresh(refreshToken);
     const again = await refresh(refreshToken);
@@ -49,7 +49,7 @@ describe('logins', () => {
     expect(await people.probe(body.access_token)).toBe(401);
   });
 
-  it('exchange a token sent twice at the same moment once, and end (ACC-10)', async () => {
+  it('exchange a token that is sent twice at the same moment only once, and end (ACC-10)', async () => {
     const { access, refreshToken } = await start();
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken), refresh(refreshToken)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401, 401]);
@@ -69,7 +69,7 @@ describe('logins', () => {
     expect((await people.readAudit(owner.accessToken))[0]).toMatchObject({ action: 'logout', status: 'success' });
   });
 
-  it('all end by revoking all of the user, and of nobody else; API keys stay (ACC-11)', async () => {
+  it('are all ended by revoking all of the user, but not those of other users; API keys remain valid (ACC-11)', async () => {
     const { owner, access, refreshToken } = await start();
     const member = await people.add(owner.accessToken, 'viewer');
     const key = (await people.call('POST', '/auth/api-keys', access, { name: 'ci' })).body.key;
@@ -80,7 +80,7 @@ describe('logins', () => {
     expect((await people.login(owner.username, owner.password)).status).toBe(200);
   });
 
-  it('can be ended by people alone: a leaked key cannot lock its owner out (ACC-11)', async () => {
+  it('can only be ended by people: a leaked key cannot lock its owner out (ACC-11)', async () => {
     const { access } = await start();
     const key = (await people.call('POST', '/auth/api-keys', access, { name: 'found' })).body.key;
     for (const path of ['/auth/logout', '/auth/sessions/revoke-all']) {
@@ -127,13 +127,13 @@ describe('logins', () => {
     expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${bare}|${hex}`));
   });
 
-  it('accept neither kind of token in place of the other, nor as a key', async () => {
+  it('do not accept one kind of token in place of the other, or as a key', async () => {
     const { access, refreshToken } = await start();
     expect(await people.probe(refreshToken)).toBe(401);
     expect((await refresh(access)).status).toBe(401);
   });
 
-  it('end with the deactivation of their user, and stay ended after reactivation (ACC-19)', async () => {
+  it('end with the deactivation of their user, and remain ended after reactivation (ACC-19)', async () => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'viewer');
     for (const active of [false, true]) {

@@ -27,7 +27,7 @@ describe('registration', () => {
   const register = (to: Pick<TestGateway, 'call'>, fields: object = {}, headers: Record<string, string> = {}) =>
     to.call('POST', '/api/v1/auth/register', { body: person(fields), headers });
 
-  it('creates the first account of a deployment and no other, under simultaneous requests (ACC-1)', async () => {
+  it('creates only the first account of a deployment, under simultaneous requests (ACC-1)', async () => {
     // An empty variable counts as not set: this is the default.
     const { call, startTwin } = await start({ REGISTRATION_ENABLED: '' });
     const twin = await startTwin();
@@ -40,18 +40,18 @@ describe('registration', () => {
     expect([late.status, late.body.detail.code]).toEqual([403, 'registration_closed']);
   });
 
-  it('stays open for the first account after a refused attempt', async () => {
+  it('remains open for the first account after a refused attempt', async () => {
     const { call } = await start({ REGISTRATION_ENABLED: 'first' });
     expect((await register({ call }, { password: 'password' })).status).toBe(422);
     expect((await register({ call })).status).toBe(201);
   });
 
-  it('switched off accepts nobody (ACC-1)', async () => {
+  it('accepts nobody when it is disabled (ACC-1)', async () => {
     const { call } = await start({ REGISTRATION_ENABLED: 'false' });
     expect((await register({ call })).body.detail.code).toBe('registration_closed');
   });
 
-  it('is limited per address, whole IPv6 networks as one (LIM-22, LIM-36)', async () => {
+  it('is limited per address, with a whole IPv6 network counted as one (LIM-22, LIM-36)', async () => {
     const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: FEW, TRUSTED_PROXIES: '127.0.0.1' });
     const from = (address: string) => register({ call }, {}, { 'x-forwarded-for': address });
     const statuses: number[] = [];
@@ -60,7 +60,7 @@ describe('registration', () => {
     expect((await from('2001:db8:1:2::1')).status).toBe(201);
   });
 
-  it('counts attempts with a taken name, so that names cannot be enumerated (ACC-2)', async () => {
+  it('counts attempts with a taken name, so that nobody can find out existing names by trying (ACC-2)', async () => {
     const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: FEW });
     const fields = { username: 'the-first-one' };
     const statuses: number[] = [];

@@ -49,7 +49,7 @@ describe('logins of browsers', () => {
     ['another origin, of a browser that says nothing else', { origin: 'http://evil.test' }],
     ['an origin that is none', { origin: 'null' }],
     ['no browser', {}],
-  ])('refuse requests from %s, and set nothing (ACC-36, WEB-5)', async (_whence, headers: Record<string, string>) => {
+  ])('refuse requests from %s, and set no cookie (ACC-36, WEB-5)', async (_whence, headers: Record<string, string>) => {
     const { username, password, cookie } = await open();
     const answers = [
       await send('POST', SESSION, headers, { username, password }),
@@ -108,7 +108,7 @@ describe('logins of browsers', () => {
     expect(entry).toMatchObject({ action: 'reuse_refresh_token', status: 'denied' });
   });
 
-  it('delete a cookie that is no longer valid, and no other answer does (ACC-37)', async () => {
+  it('delete a cookie that is no longer valid; no other response does (ACC-37)', async () => {
     const { cookie } = await open();
     const next = cookieOf(await refresh(cookie));
     expect((await refresh(cookie)).headers.getSetCookie()).toEqual([]);
@@ -154,7 +154,7 @@ describe('logins of browsers', () => {
   });
 });
 
-describe('a service that is reached over https', () => {
+describe('a service that is accessed over https', () => {
   const people = usePeople({ PUBLIC_URL: 'https://steward.example.test' });
 
   it('restricts the cookie to encrypted connections (ACC-36)', async () => {
@@ -196,7 +196,7 @@ describe('a service that is reached over https', () => {
     expect(await sign(host, origin)).toBe(200);
   });
 
-  it('accepts a browser that only sends the origin, at the public address (ACC-36)', async () => {
+  it('accepts a browser that sends only the origin, at the public address (ACC-36)', async () => {
     expect(await sign('steward.example.test', 'https://steward.example.test', {})).toBe(200);
   });
 });

@@ -13,7 +13,7 @@ async function openAccount() {
 }
 
 describe('a custom role', () => {
-  it('allows its new permissions from the next request of its users on (ACC-40, ACC-16)', async () => {
+  it('gives its users its new permissions from their next request on (ACC-40, ACC-16)', async () => {
     const { owner, watcher, role, path } = await openAccount();
     expect((await call('GET', '/flows', watcher.token)).status).toBe(200);
     const changed = await call('PATCH', path, owner, { permissions: ['view_policies', 'view_policies'] });

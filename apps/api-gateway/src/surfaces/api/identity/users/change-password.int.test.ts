@@ -48,7 +48,7 @@ describe('changing a password', () => {
     ]);
   });
 
-  it('is not for API keys (ACC-11)', async () => {
+  it('is not allowed with API keys (ACC-11)', async () => {
     const owner = await people.register();
     const key = (await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'found' })).body.key;
     expect((await change(key, owner.password, NEW)).status).toBe(403);

@@ -18,7 +18,7 @@ describe('invitations', () => {
   const accept = (token: string, fields: object = {}) =>
     people.call('POST', '/auth/invitations/accept', undefined, { token, password: PASSWORD, ...fields });
 
-  it('give a user without a password a one-time link for choosing one (ACC-3, ACC-5)', async () => {
+  it('give a user without a password a one-time link to choose one (ACC-3, ACC-5)', async () => {
     const { accessToken } = await people.register();
     const user = await invite(accessToken);
     const { invitation } = user;
@@ -32,7 +32,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(404);
   });
 
-  it('accepted twice at once set one password (ACC-4)', async () => {
+  it('that are accepted twice at once set one password (ACC-4)', async () => {
     const { accessToken } = await people.register();
     const { invitation } = await invite(accessToken);
     const answers = await Promise.all(
@@ -41,7 +41,7 @@ describe('invitations', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404]);
   });
 
-  it('stay open after a weak password', async () => {
+  it('remain open after a weak password', async () => {
     const { accessToken } = await people.register();
     const { invitation, username } = await invite(accessToken);
     for (const password of ['password123', username]) {
@@ -51,7 +51,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(200);
   });
 
-  it('issued again invalidate the previous one; a user with a password is not invited (ACC-4)', async () => {
+  it('invalidate the previous one when issued again; a user with a password is not invited (ACC-4)', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     const again = await people.call('POST', `/users/${id}/invitation`, accessToken);
@@ -77,7 +77,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(404);
   });
 
-  it('not yet accepted by an invited owner do not count: the last active owner stays (ACC-18)', async () => {
+  it('that an owner has not accepted yet do not count: the last active owner remains (ACC-18)', async () => {
     const owner = await people.register();
     await invite(owner.accessToken, 'owner');
     const left = await people.call('PATCH', `/users/${owner.userId}`, owner.accessToken, { role: 'viewer' });

@@ -9,7 +9,7 @@ describe('nobody changes a user with more permissions (ACC-17)', () => {
   const addRole = (token: string, name: string, permissions: string[]) =>
     people.call('POST', '/roles', token, { name, permissions });
 
-  it('an admin neither demotes nor deactivates an owner, even if there are two', async () => {
+  it('an admin cannot demote or deactivate an owner, even if there are two', async () => {
     const owner = await people.register();
     const second = await people.add(owner.accessToken, 'owner');
     const admin = await people.add(owner.accessToken, 'admin');
@@ -19,7 +19,7 @@ describe('nobody changes a user with more permissions (ACC-17)', () => {
     expect(await change(owner.accessToken, second.id, { role: 'viewer' })).toEqual([200, undefined]);
   });
 
-  it('a user with only manage_users changes nobody with more permissions', async () => {
+  it('a user with only manage_users cannot change users with more permissions', async () => {
     const { accessToken } = await people.register();
     await addRole(accessToken, 'people managers', ['manage_users']);
     await addRole(accessToken, 'guests', []);
@@ -39,7 +39,7 @@ describe('nobody changes a user with more permissions (ACC-17)', () => {
     expect(await change(admin.token, admin.id, { role: 'viewer' })).toEqual([200, undefined]);
   });
 
-  it('a key is judged by its own permissions, not by those of its owner', async () => {
+  it('a key is checked by its own permissions, not by those of its owner', async () => {
     const owner = await people.register();
     const viewer = await people.add(owner.accessToken, 'viewer');
     const key = async (fields: object) =>

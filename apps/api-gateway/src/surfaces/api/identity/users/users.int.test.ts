@@ -33,7 +33,7 @@ describe('users, roles and the audit log', () => {
     },
   );
 
-  it('users are found by part of their name or address, ignoring case, in their own account (ACC-20)', async () => {
+  it('users are found by a part of their name or address, ignoring case, only in their own account (ACC-20)', async () => {
     const { accessToken, username } = await gateway.registerAccount();
     const { id } = await addUser(accessToken, 'viewer');
     const find = async (query: string) => {
@@ -57,7 +57,7 @@ describe('users, roles and the audit log', () => {
     expect((await gateway.call('GET', '/api/v1/audit-log', { token: member.token })).status).toBe(200);
   });
 
-  it('a deactivated user loses access at once, even with old tokens (ACC-19)', async () => {
+  it('a deactivated user loses access immediately, even with old tokens (ACC-19)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const member = await addUser(accessToken, 'viewer');
     for (const active of [false, true]) {
@@ -83,7 +83,7 @@ describe('users, roles and the audit log', () => {
     ).toBe(200);
   });
 
-  it('nobody can grant more than they have (ACC-15, ACC-17)', async () => {
+  it('nobody can grant more permissions than they have (ACC-15, ACC-17)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const admin = await addUser(accessToken, 'admin');
     expect((await addUser(admin.token, 'owner')).status).toBe(403);
@@ -126,7 +126,7 @@ describe('users, roles and the audit log', () => {
     ).toBe(422);
   });
 
-  it('a user of another account does not exist (API-10)', async () => {
+  it('a user of another account is not found (API-10)', async () => {
     const [first, second] = [await gateway.registerAccount(), await gateway.registerAccount()];
     const foreign = await gateway.call('PATCH', `/api/v1/users/${first.userId}`, {
       token: second.accessToken,
@@ -137,7 +137,7 @@ describe('users, roles and the audit log', () => {
     expect(list.body.items.map((user: { id: string }) => user.id)).toEqual([second.userId]);
   });
 
-  it('the audit log shows who did what, filtered and paged, newest first (ACC-33, ACC-34)', async () => {
+  it('the audit log shows who did what, with filters and in pages, newest first (ACC-33, ACC-34)', async () => {
     const person = { username: 'registered', password: 'a long enough password' };
     const { body: owner } = await gateway.call('POST', '/api/v1/auth/register', {
       body: { ...person, email: 'registered@example.test' },
@@ -189,7 +189,7 @@ describe('the enterprise edition', () => {
   });
   afterAll(() => gateway.close());
 
-  it('also requires search_session_content, refuses before the query runs, and audits the refusal (ACC-22)', async () => {
+  it('also requires search_session_content, refuses before the query runs, and records the refusal in the audit log (ACC-22)', async () => {
     const { accessToken } = await gateway.registerAccount();
     const login = { username: 'the-editor', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {

@@ -37,7 +37,7 @@ async function storeSessions(account: TestAccount, count: number, at = gateway):
 }
 
 describe('the reported progress of the history backfill (CORP-21)', () => {
-  it('has nothing left for an account without content', async () => {
+  it('has nothing left to do for an account without content', async () => {
     expect((await read(await gateway.registerAccount())).body).toEqual({
       enabled: true,
       backfill_state: 'complete',
@@ -56,7 +56,7 @@ describe('the reported progress of the history backfill (CORP-21)', () => {
     });
   });
 
-  it('counts the remaining sessions of the caller’s account, and estimates the time by the settings in force', async () => {
+  it('counts the remaining sessions of the caller’s account, and estimates the time with the settings in force', async () => {
     const [account, stranger] = [await gateway.registerAccount(), await gateway.registerAccount()];
     await storeSessions(account, 6);
     const { body } = await read(account);
@@ -73,7 +73,7 @@ describe('the reported progress of the history backfill (CORP-21)', () => {
     expect((await read(stranger)).body).toMatchObject({ backfill_state: 'complete', remaining_sessions: 0 });
   });
 
-  it('reports its position, and what is already indexed', async () => {
+  it('reports its position and the already indexed range', async () => {
     const account = await gateway.registerAccount();
     await storeSessions(account, 4);
     await admin.query(

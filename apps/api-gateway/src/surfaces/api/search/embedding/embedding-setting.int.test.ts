@@ -56,7 +56,7 @@ describe('the embedding setting (EMB-1)', () => {
     });
   });
 
-  it('is saved as a whole and read back, except the key', async () => {
+  it('is saved as a whole and read back, except for the key', async () => {
     const account = await gateway.registerAccount();
     const answer = await saved(account, {
       enabled: true,
@@ -87,21 +87,21 @@ describe('the embedding setting (EMB-1)', () => {
     expect(await saved(account, {})).toEqual(before);
   });
 
-  it('keeps an omitted cap, and clears it only with null (EMB-3)', async () => {
+  it('keeps an omitted spending cap, and clears it only with null (EMB-3)', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { daily_cap_usd: 0 });
     expect(await saved(account, { scope: 'full' })).toMatchObject({ daily_cap_usd: 0, scope: 'full' });
     expect(await saved(account, { daily_cap_usd: null })).toMatchObject({ daily_cap_usd: null, scope: 'full' });
   });
 
-  it('keeps its details while it is off, so that enabling it again needs none (EMB-5)', async () => {
+  it('keeps its other fields while it is off, so that enabling it again requires none (EMB-5)', async () => {
     const account = await gateway.registerAccount();
     const on = await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(await saved(account, { enabled: false })).toEqual({ ...on, enabled: false });
     expect(await saved(account, { enabled: true })).toEqual(on);
   });
 
-  it('belongs to each account', async () => {
+  it('belongs to one account', async () => {
     const [one, other] = [await gateway.registerAccount(), await gateway.registerAccount()];
     await saved(one, { enabled: true, ...DETAILS });
     expect(await read(other)).toMatchObject(OFF);
@@ -141,7 +141,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect(await read(account)).toMatchObject(OFF);
   });
 
-  it('accepts a local endpoint whose origin the operator allowed, and no other port of it (EMB-6)', async () => {
+  it('accepts a local endpoint whose origin the operator allowed, but no other port of it (EMB-6)', async () => {
     const account = await gateway.registerAccount();
     expect(await saved(account, { enabled: true, ...DETAILS, base_url: `${LOCAL}/v1` })).toMatchObject({
       base_url: `${LOCAL}/v1`,
@@ -149,7 +149,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect((await save(account, { base_url: 'http://127.0.0.1:10/v1' })).body.detail.code).toBe('invalid_base_url');
   });
 
-  it('needs manage_budgets to be saved; users who may search may read it (EMB-9)', async () => {
+  it('can be saved with manage_budgets only, and read by users who may search (EMB-9)', async () => {
     const account = await gateway.registerAccount();
     const person = { username: 'reader', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {
@@ -163,7 +163,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect([refused.status, refused.body.detail]).toMatchObject([403, { permission: 'manage_budgets' }]);
   });
 
-  it('is audited without its key', async () => {
+  it('is recorded in the audit log without its key', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY, scope: null });
     const { rows } = await admin.query(
@@ -208,7 +208,7 @@ describe('the key of a provider (EMB-7)', () => {
     expect(bytes?.includes(KEY)).toBe(false);
   });
 
-  it('is kept for another model or path and deleted for another service, so that it cannot be sent elsewhere', async () => {
+  it('is kept for another model or path and deleted for another service, so that it is not sent to another service', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(
@@ -221,7 +221,7 @@ describe('the key of a provider (EMB-7)', () => {
     expect(await saved(account, { base_url: DETAILS.base_url })).toMatchObject({ has_api_key: false });
   });
 
-  it('is deleted by an empty text', async () => {
+  it('is deleted by an empty string', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(await saved(account, { api_key: '' })).toMatchObject({ has_api_key: false });
@@ -230,7 +230,7 @@ describe('the key of a provider (EMB-7)', () => {
 });
 
 describe('the reason why the last run stopped', () => {
-  it('is kept when the cap changes, and cleared by another model and by enabling again (EMB-8)', async () => {
+  it('is kept when the cap changes, and cleared by another model and when embedding is enabled again (EMB-8)', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS });
     const stop = () =>
@@ -253,7 +253,7 @@ describe('the reason why the last run stopped', () => {
 });
 
 describe('simultaneous saves', () => {
-  it('leave one of the sent settings, complete', async () => {
+  it('store one of the sent settings completely', async () => {
     const account = await gateway.registerAccount();
     const bodies = Array.from({ length: 8 }, (_, n) => ({
       enabled: true,

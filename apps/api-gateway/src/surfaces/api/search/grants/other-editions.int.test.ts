@@ -2,14 +2,14 @@ import { startTestGateway, type TestGateway } from '../../../../testing/start-ga
 
 const PATH = '/api/v1/session-search/grants';
 
-describe.each(['oss', 'cloud'])('the grants of agents in the edition %s (SRCH-61)', (edition) => {
+describe.each(['oss', 'cloud'])('the search grants of agents in the edition %s (SRCH-61)', (edition) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({ SERVICE_EDITION: edition });
   });
   afterAll(() => gateway.close());
 
-  it('are an unknown path', async () => {
+  it('are at an unknown path', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     for (const [method, body] of [['GET'], ['PUT', { grants: [] }], ['PUT', { nonsense: true }]] as const) {
       const answer = await gateway.call(method, PATH, { token, ...(body === undefined ? {} : { body }) });

@@ -30,7 +30,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('PUT', PATH, token, put.body)).status).toBe(422);
   });
 
-  it('accept the ids of a key and the account in any spelling', async () => {
+  it('accept the ids of a key and the account in any notation', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = await createKey(token);
     const grants = [grant('api_key', key.id.toUpperCase()), grant('account', accountId.toUpperCase())];
@@ -38,7 +38,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect(put.body).toEqual({ grants: [grant('api_key', key.id), grant('account', accountId)] });
   });
 
-  it('refuse an unknown subject with the same answer, whether it belongs to another account, is revoked or never existed', async () => {
+  it('refuse an unknown subject with the same response, whether it belongs to another account, is revoked or never existed', async () => {
     const [own, other] = [await people.register(), await people.register()];
     const [foreign, gone] = [await createKey(other.accessToken), await createKey(own.accessToken)];
     await call('DELETE', `/auth/api-keys/${gone.id}`, own.accessToken);
@@ -89,7 +89,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('PUT', PATH, token, { grants: many.slice(1) })).body.grants).toHaveLength(1000);
   });
 
-  it('belong to each account', async () => {
+  it('belong to one account', async () => {
     const [one, other] = [await people.register(), await people.register()];
     await call('PUT', PATH, one.accessToken, { grants: [grant('managed_agent', 'shared name')] });
     await call('PUT', PATH, other.accessToken, { grants: [] });
@@ -106,7 +106,7 @@ describe('the permission to write grants (SRCH-61)', () => {
     ['analyst', 'manage_agents'],
     ['viewer', 'manage_agents'],
     ['tracker_manager', 'manage_agents'],
-  ])('is not in every role: %s lacks %s', async (role, permission) => {
+  ])('is missing in some roles: %s lacks %s', async (role, permission) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     for (const method of ['GET', 'PUT']) {
@@ -119,7 +119,7 @@ describe('the permission to write grants (SRCH-61)', () => {
     }
   });
 
-  it('is never given to credentials that act as an agent, which could grant access to themselves', async () => {
+  it('is never given to credentials that act as an agent, which could otherwise grant access to themselves', async () => {
     const { accessToken: token } = await people.register();
     const id = await registerAgent(people.gateway(), token);
     const agent = await createKey(token, { runtime_principal: { type: 'managed_agent', id } });

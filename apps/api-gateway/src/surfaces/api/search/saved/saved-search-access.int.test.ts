@@ -18,7 +18,7 @@ const touch = async (token: string, id: string): Promise<JsonResponse[]> => [
 ];
 
 describe('another user’s saved search', () => {
-  it('that is private looks as if it did not exist, to owners too (SRCH-73, API-10)', async () => {
+  it('that is private is reported as not found, even to owners (SRCH-73, API-10)', async () => {
     const owner = await people.register();
     const [one, other] = [await people.add(owner.accessToken, 'viewer'), await people.add(owner.accessToken, 'admin')];
     const hidden = await save(one.token, 'private');
@@ -57,7 +57,7 @@ describe('another user’s saved search', () => {
     expect((await call('GET', `${PATH}/${shared.id}`, one.token)).status).toBe(404);
   });
 
-  it('disappears for others when its owner makes it private again', async () => {
+  it('is hidden from others when its owner makes it private again', async () => {
     const owner = await people.register();
     const one = await people.add(owner.accessToken, 'viewer');
     const { id } = await save(one.token, 'account');
@@ -97,7 +97,7 @@ describe('the permission to save searches', () => {
 describe('the permission to save searches in the enterprise edition', () => {
   const enterprise = usePeople({ SERVICE_EDITION: 'enterprise' });
 
-  it('also needs search_session_content (SRCH-75, ACC-22)', async () => {
+  it('also requires search_session_content (SRCH-75, ACC-22)', async () => {
     const owner = await enterprise.register();
     const { body: shared } = await enterprise.call('POST', PATH, owner.accessToken, {
       name: 'x',
