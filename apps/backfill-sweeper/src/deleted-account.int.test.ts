@@ -28,7 +28,7 @@ const untilDeletionWaits = () =>
   });
 
 describe('an account that is deleted during its backfill', () => {
-  it('leaves no chunk behind, fails nothing and delays nobody (CORP-20)', async () => {
+  it('leaves no chunk behind, causes no errors and delays no other account (CORP-20)', async () => {
     const deleted = await sweeper.storeHistory(60);
     await sweeper.gate.close(20);
     const running = await sweeper.start({ SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '50' });

@@ -36,7 +36,7 @@ describe('the clock of the process', () => {
   it.each([
     ['an hour ahead', 3_600_000],
     ['an hour behind', -3_600_000],
-  ])('%s changes nothing: the clock of the database counts (CORP-16)', async (_name, offsetMs) => {
+  ])('%s changes nothing: the clock of the database is used (CORP-16)', async (_name, offsetMs) => {
     const accountId = await sweeper.storeHistory(4);
     // Half an hour before the age limit, and half an hour beyond it.
     for (const age of ['23.5 hours', '24.5 hours'])

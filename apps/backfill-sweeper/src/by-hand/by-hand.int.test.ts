@@ -32,7 +32,7 @@ describe('npm run backfill (CORP-22)', () => {
     }
   }
 
-  it('only reports with --dry-run, writes one pass without options, and all with --all', async () => {
+  it('only reports with --dry-run, writes one pass without options, and everything with --all', async () => {
     const accountId = await storeHistory(5);
     const told = await run(['--account', accountId, '--dry-run']);
     expect([told.code, told.stderr]).toEqual([0, '']);

@@ -47,7 +47,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
     expect(await pass(30)).toMatchObject({ deleted: 0 });
   });
 
-  it('continues with other sessions while some wait for their rows, however many those are', async () => {
+  it('continues with other sessions while some wait for their rows, however many there are', async () => {
     const accountId = await storeAged(40);
     await holdBack(accountId);
     const passed = pass(30);
@@ -56,7 +56,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
     expect(await count('gateway.runtime_session', accountId)).toBe(0);
   });
 
-  it('serves every account repeatedly although one account’s rows cannot be deleted', async () => {
+  it('serves every account repeatedly even if one account’s rows cannot be deleted', async () => {
     const stuck = await storeAged(40);
     await holdBack(stuck);
     const stopped = new AbortController();

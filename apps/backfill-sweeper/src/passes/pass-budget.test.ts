@@ -3,7 +3,7 @@ import { createPassBudget } from './pass-budget.ts';
 const limits = { maxRowsPerPass: 10, maxRowsPerAccount: 4, maxSeconds: 60 };
 
 describe('the budget of a pass', () => {
-  it('stops an account at its own limit and gives the next one a fresh limit', () => {
+  it('stops an account at its own limit and gives the next one a full limit', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     budget.spend(4);
@@ -12,7 +12,7 @@ describe('the budget of a pass', () => {
     expect(budget.exhausted()).toBeUndefined();
   });
 
-  it('stops the pass at its total, independent of the rows’ writer', () => {
+  it('stops the pass at its total, even if an account has rows left', () => {
     const budget = createPassBudget(limits, () => 0);
     for (let account = 0; account < 3; account += 1) {
       budget.startAccount();
@@ -43,7 +43,7 @@ describe('the budget of a pass', () => {
     expect(budget.left()).toBe(2);
   });
 
-  it('refuses a source that is larger than the rest, and names the limit', () => {
+  it('refuses a source that is larger than the remaining rows, and names the limit', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     budget.spend(2);

@@ -39,7 +39,7 @@ describe('masking again with newer rules', () => {
   const countOld = async (accountId: string): Promise<number> =>
     (await readChunks(accountId)).filter((chunk) => chunk.mask_version < MASK_VERSION).length;
 
-  it('hides what older rules missed, and stores fingerprints from the content, so that it can be looked up', async () => {
+  it('hides what older rules missed, and stores fingerprints of the content, so that it can be looked up', async () => {
     const accountId = await storeOld(3);
     expect(JSON.stringify(await readChunks(accountId))).toContain('in_clear');
     expect(await pass()).toMatchObject({ rows: 6, failed: 0, nextAccountId: undefined });

@@ -59,7 +59,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(7);
   });
 
-  it('goes newest first: indexed_from moves backwards', async () => {
+  it('starts with the newest: indexed_from moves backwards', async () => {
     const accountId = await storeHistory(4);
     const seen: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -96,7 +96,7 @@ describe('a pass over history', () => {
     expect([await countChunks(stuck), await countWatermarks()]).toEqual([0, []]);
   });
 
-  it('keeps to its total over accounts, and the next pass begins where this one stopped', async () => {
+  it('does not exceed its total over all accounts, and the next pass begins where this one stopped', async () => {
     const accounts = [await storeHistory(3), await storeHistory(3)];
     const first = await pass({ maxRowsPerPass: 3 });
     expect(first.rows).toBe(3);
@@ -105,7 +105,7 @@ describe('a pass over history', () => {
     for (const accountId of accounts) expect(await countChunks(accountId)).toBe(3);
   });
 
-  it('serves every account before any a second time, in any process (CORP-14)', async () => {
+  it('serves every account before it serves any a second time, in any process (CORP-14)', async () => {
     const accounts = [await storeHistory(4), await storeHistory(4), await storeHistory(4)];
     const turns: number[][] = [];
     // Each pass has no information about the previous one, as after a restart.
@@ -123,7 +123,7 @@ describe('a pass over history', () => {
     ]);
   });
 
-  it('serves accounts first that found too few rows left in the previous pass (CORP-14)', async () => {
+  it('first serves accounts for which too few rows were left in the previous pass (CORP-14)', async () => {
     const small = await storeHistory(20);
     const large = await tests.storeSessions(1, UNINDEXED, () => ({
       toolCall: { arguments: { command: 'read' }, result: 'line '.repeat(600) },

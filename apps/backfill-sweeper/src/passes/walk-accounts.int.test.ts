@@ -63,7 +63,7 @@ describe('a pass over accounts', () => {
     [{ maxRowsPerPass: 100, maxRowsPerAccount: 30 }, [30, 30, 30, 10], undefined],
     [{ maxRowsPerPass: 50, maxRowsPerAccount: 30 }, [30, 20], 2],
     [{ maxRowsPerPass: 30, maxRowsPerAccount: 30 }, [30], 1],
-  ])('keeps to both of its limits, %j (CORP-14)', async (limits, expected, next) => {
+  ])('does not exceed either of its limits, %j (CORP-14)', async (limits, expected, next) => {
     const spent: number[] = [];
     const summary = await pass(
       (_accountId, budget) => {
@@ -84,7 +84,7 @@ describe('a pass over accounts', () => {
     expect([seen, summary.nextAccountId]).toEqual([[], ids[0]]);
   });
 
-  it('serves each account in turn, however little a pass may do', async () => {
+  it('serves each account in turn, however low the limit of a pass is', async () => {
     const turns = new Map<string, number>();
     let startAt: string | undefined;
     for (let round = 0; round < 12; round += 1) {

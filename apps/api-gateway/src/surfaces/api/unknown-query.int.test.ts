@@ -43,7 +43,7 @@ describe('a request with an unknown query key', () => {
   beforeAll(async () => void (gateway = await startTestGateway()));
   afterAll(() => gateway.close());
 
-  it('is refused instead of being answered without it, on every route of the document (API-3)', async () => {
+  it('is refused instead of being ignored, on every route of the document (API-3)', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     const { body } = await gateway.call('GET', '/docs/api/openapi.json');
     const operations = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(

@@ -43,7 +43,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
     });
   });
 
-  it('asks people, and gets their answer (TOOL-6)', async () => {
+  it('asks people, and gets their decision (TOOL-6)', async () => {
     const client = await connect({ kind });
     const answer = client.call('ask_operator', { question: 'May I?', options: ['yes', 'no'] });
     const open = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
@@ -58,7 +58,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
 });
 
 describe('the tool gateway', () => {
-  it('tells a client without a valid key what to do, at every metadata path (TOOL-30)', async () => {
+  it('returns instructions to a client without a valid key, at every metadata path (TOOL-30)', async () => {
     const missing = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(missing.headers.get('www-authenticate') ?? '') ?? [];
     expect(metadata).toBe(`${url()}/.well-known/oauth-protected-resource/mcp/v1`);
@@ -86,7 +86,7 @@ describe('the tool gateway', () => {
   });
 
   it.each(['first', 'second'])(
-    'gives the login of an official client (%s) the same message (TOOL-30)',
+    'returns the same message to the login of an official client (%s) (TOOL-30)',
     async (version) => {
       const provider = {
         redirectUrl: 'http://127.0.0.1:9/callback',
@@ -106,7 +106,7 @@ describe('the tool gateway', () => {
     },
   );
 
-  it('answers no credential with 401, and a foreign page with 403 (TOOL-2, MC-10)', async () => {
+  it('responds to a missing credential with 401, and to another origin with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(401);
     // A credential for another purpose than calls.
@@ -120,14 +120,14 @@ describe('the tool gateway', () => {
     expect((await post({ origin: 'null' })).status).toBe(403);
   });
 
-  it('has no sessions to end (TOOL-1)', async () => {
+  it('has no sessions that a client can end (TOOL-1)', async () => {
     const { status, headers } = await approvals.people.gateway().call('DELETE', '/mcp/v1', {
       token: approvals.owner().accessToken,
     });
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET']);
   });
 
-  it('is allowed to users who may write sessions (TOOL-2)', async () => {
+  it('can be used by users who may write sessions (TOOL-2)', async () => {
     await expect(connect({}, approvals.dana().token)).rejects.toThrow();
   });
 
@@ -141,7 +141,7 @@ describe('the tool gateway', () => {
     expect([answer.status, answer.body.error.data.code]).toEqual([status, code]);
   });
 
-  it('refuses a tool in the header that differs from the body, before any decision (TOOL-3, MC-12)', async () => {
+  it('refuses a tool name in the header that differs from the body, before any decision (TOOL-3, MC-12)', async () => {
     const params = {
       name: 'ask_operator',
       arguments: { question: 'May I?' },
@@ -157,7 +157,7 @@ describe('the tool gateway', () => {
     expect((await approvals.call('GET', '/approval-requests')).body.items).toEqual([]);
   });
 
-  it('denies its own tools by the policy as it does others (TOOL-6)', async () => {
+  it('applies the policy to its own tools as to others (TOOL-6)', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: quiet, description: Nobody is asked, match: { tools: ["local/ask_operator"] }, action: deny }\n',
     );
@@ -186,7 +186,7 @@ describe('a request for approval of a tool call', () => {
     return structuredContent?.['approval_request_id'] as string;
   }
 
-  it('waits for the decision, and returns a decline with its comment (TOOL-8)', async () => {
+  it('waits for the decision, and returns a refusal with its comment (TOOL-8)', async () => {
     const client = await connect();
     const id = await ask(client);
     const answer = client.call('get_approval_status', { approval_request_id: id, wait_seconds: 45 });
@@ -194,7 +194,7 @@ describe('a request for approval of a tool call', () => {
     expect(await answer).toMatchObject({ isError: true, content: [{ text: 'The request was declined: Not today.' }] });
   });
 
-  it('is visible to its caller alone (TOOL-8)', async () => {
+  it('is visible only to its caller (TOOL-8)', async () => {
     const id = await ask(await connect());
     const other = await connect({}, await approvals.addAgent());
     expect(await other.call('get_approval_status', { approval_request_id: id })).toMatchObject({
@@ -203,7 +203,7 @@ describe('a request for approval of a tool call', () => {
     });
   });
 
-  it('can be waited for by 100 requests of its account at once, and by further ones only after some end (LIM-59)', async () => {
+  it('can be awaited by 100 requests of its account at once, and by further ones only after some end (LIM-59)', async () => {
     const id = await ask(await connect());
     const params = { name: 'get_approval_status', arguments: { approval_request_id: id, wait_seconds: 45 } };
     // Repeated if the request below took its slot, or nothing was decided in time.

@@ -55,7 +55,7 @@ describe('members of a body (GW-4)', () => {
     '{"a":1,}',
   ])('do not exist in %j', (text) => expect(find(text)).toBeUndefined());
 
-  it('are counted, and levels too: a body with too many is refused before it is read to its end (LIM-79, LIM-16)', () => {
+  it('are counted with their levels: a body with too many is refused before it is read completely (LIM-79, LIM-16)', () => {
     const of = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
     expect(find(of(MAX_MEMBERS))).toEqual([]);
     expect(() => find(of(MAX_MEMBERS + 1))).toThrow('at most 4096');
@@ -64,7 +64,7 @@ describe('members of a body (GW-4)', () => {
     expect(() => find(nested(200))).toThrow('deeper than 200');
   });
 
-  it('end where their texts end, with any number of escaped quotes', () => {
+  it('end where their strings end, with any number of escaped quotes', () => {
     const sign = fc.constantFrom('"', '\\', 'a', '{', '}', '\n', 'ž');
     fc.assert(
       fc.property(fc.array(sign, { maxLength: 400 }), (signs) => {

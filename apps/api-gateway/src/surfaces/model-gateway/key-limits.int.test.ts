@@ -63,7 +63,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
         (body.items as { id: string; alias: string }[]).find((one) => one.alias === alias)?.id;
       const key = await addKey({ ...NONE, models: ['cheap'], calls_per_day: 1 });
       const test = (alias: string) => gateway.people.call('POST', `/ai-models/${idOf(alias)}/test`, key.key);
-      expect((await test('dear')).body.detail).toMatchObject({ code: 'model_not_allowed', limit: 'models' });
+      expect((await test('expensive')).body.detail).toMatchObject({ code: 'model_not_allowed', limit: 'models' });
       expect((await test('cheap')).status).toBe(200);
       expect((await test('cheap')).body.detail).toMatchObject({ code: 'key_limit_reached', limit: 'calls_per_day' });
       expect((await readKey(key)).limits_used).toMatchObject({ calls_per_day: 1 });
@@ -95,7 +95,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     },
   );
 
-  it('in tokens refuse calls that begin after they are used up, and are exceeded by one call at most', async () => {
+  it('in tokens refuse calls that begin after they are used up, and are exceeded by at most one call', async () => {
     const { addKey, ask, readKey } = await open();
     gateway.provider().behave({ usage: USAGE }, 20);
     const { statuses, key } = await withinOneDay(async () => {
@@ -114,7 +114,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect(used).toMatchObject({ tokens_per_day: 300, calls_per_day: 3 });
   });
 
-  it('restrict the models that it calls, lists and falls back on', async () => {
+  it('restrict the models that the key calls, lists and uses as fallbacks', async () => {
     const { addKey, ask, listModels, call } = await open();
     const { key } = await addKey({ models: ['dear'] });
     expect(await listModels(key)).toEqual(['dear']);
@@ -129,7 +129,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect([unknown.status, unknown.body.detail.field]).toEqual([422, 'limits.models']);
   });
 
-  it('apply to the keys it creates, which can neither set nor change limits', async () => {
+  it('apply to the keys it creates, which cannot set or change limits', async () => {
     const { addKey, ask, call } = await open();
     const scopes = ['view_ai_models', 'manage_api_keys'];
     const maker = await addKey({ calls_per_day: 2, models: ['cheap'] }, undefined, { scopes });

@@ -91,7 +91,7 @@ const ASKED: readonly (readonly [string, Ask])[] = [
 ];
 
 describe('the clients of OpenAI and Anthropic (GW-1)', () => {
-  it.each(ASKED)('get the same answers through the gateway as from the provider: %s', async (_what, ask) => {
+  it.each(ASKED)('get the same responses through the gateway as from the provider: %s', async (_what, ask) => {
     const direct = await ask(gateway.connectDirectly(), { chat: 'fake-large', claude: 'fake-large' });
     const passed = await ask(gateway.connect(), { chat: 'smart', claude: 'claude' });
     expect(withoutNulls(passed)).toEqual(withoutNulls(direct));
@@ -129,7 +129,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     [401, OpenAI.AuthenticationError, Anthropic.AuthenticationError],
     [403, OpenAI.PermissionDeniedError, Anthropic.PermissionDeniedError],
     [422, OpenAI.UnprocessableEntityError, Anthropic.UnprocessableEntityError],
-  ])('raise the error of a provider that answers %s, as sent', async (status, ofOpenAi, ofAnthropic) => {
+  ])('raise the error of a provider that responds with %s, as sent', async (status, ofOpenAi, ofAnthropic) => {
     gateway.provider().behave({ status }, 2);
     const { openai, anthropic } = gateway.connect();
     const chat = openai.chat.completions.create({ model: 'smart', messages: MESSAGES });
@@ -167,7 +167,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('end the provider’s call when they disconnect (GW-6)', async () => {
+  it('cancel the provider’s call when they disconnect (GW-6)', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });

@@ -11,7 +11,7 @@ const AT_ONCE = 100;
 const ask = (more: object = {}) => JSON.stringify({ model: 'smart', messages: [], ...more });
 
 describe('a forwarded call (GW-4, GW-5)', () => {
-  it('reaches the provider byte for byte, except the name of the model', async () => {
+  it('is sent to the provider byte for byte, except for the name of the model', async () => {
     const body =
       '{ "seed" : 9007199254740993,"mod\\u0065l":"smart", "x":[1.0, 1e2,{"model":"smart"}],"unknown":"\\u00e9" }\n';
     expect((await gateway.post(CHAT, body)).status).toBe(200);
@@ -19,7 +19,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
   });
 
   it.each(['openai/v1/chat/completions', 'openai/v1/responses', 'anthropic/v1/messages'])(
-    'to %s is answered byte for byte, even in chunks of one byte with CRLF and comments',
+    'to %s gets its response byte for byte, even in chunks of one byte with CRLF and comments',
     async (path) => {
       const [model, upstream] = path.startsWith('openai') ? ['smart', 'fake-large'] : ['claude', 'fake-large'];
       const framing = { pieceBytes: 1, crlf: true, comments: true };
@@ -38,7 +38,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
     },
   );
 
-  it('forwards neither credential, cookie nor address of the client, and returns no key', async () => {
+  it('does not forward credential, cookie or address of the client, and returns no key', async () => {
     const token = gateway.token();
     const response = await gateway.post(CHAT, ask(), {
       cookie: 'a=b',
@@ -58,7 +58,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
     expect(served.map((name) => response.headers.get(name))).toEqual(['mine', 'smart', '1', 'req_fake']);
   });
 
-  it('keeps the query of the client', async () => {
+  it('keeps the query string of the client', async () => {
     expect((await gateway.post(`${CHAT}?beta=true&x=%20a`, ask())).status).toBe(200);
     expect((await gateway.post(`${CHAT}?`, ask())).status).toBe(200);
     const paths = gateway.provider().requests.map(({ path }) => path.slice(path.indexOf('/chat')));
@@ -181,7 +181,7 @@ describe('a provider that fails (GW-8)', () => {
     ['500 for good', { status: 500 }, 3, 500],
     ['429 for a minute', { status: 429, retryAfter: '60' }, 1, 429],
     ['400', { status: 400 }, 1, 400],
-  ])('with %s is passed on as it answers', async (_what, behaviour, attempts, status) => {
+  ])('with %s is passed on unchanged', async (_what, behaviour, attempts, status) => {
     gateway.provider().behave(behaviour, 3);
     const response = await gateway.post(CHAT, ask());
     expect(response.status).toBe(status);
@@ -196,7 +196,7 @@ describe('a provider that fails (GW-8)', () => {
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_unreachable' } }]);
   });
 
-  it('after the first byte of an answer is not called again: the answer breaks off', async () => {
+  it('after the first byte of a response is not called again: the response is aborted', async () => {
     gateway.provider().behave({ cutAfterEvents: 3 });
     const response = await gateway.post(CHAT, ask({ stream: true }));
     expect(response.status).toBe(200);

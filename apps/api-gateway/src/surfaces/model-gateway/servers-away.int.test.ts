@@ -16,7 +16,7 @@ async function takeDatabase(): Promise<() => Promise<void>> {
   return async () => void (await query(`alter database ${name} connection limit -1`));
 }
 
-it('a call is answered and recorded although the broker is down (GW-12)', async () => {
+it('a call is completed and recorded although the broker is unavailable (GW-12)', async () => {
   const account = await gateway.addAccount();
   await account.addModel({ alias: 'smart', provider: 'openai' });
   const { broker } = gateway.people.gateway();
@@ -31,7 +31,7 @@ it('a call is answered and recorded although the broker is down (GW-12)', async 
   }
 });
 
-it('without a database a call is refused in the format of its API and not sent; a running one ends, and is recorded later (GW-3, GW-12)', async () => {
+it('without a database, a call is refused in the format of its API and not sent; a running one is completed, and is recorded later (GW-3, GW-12)', async () => {
   const account = await gateway.addAccount();
   await account.addModel({ alias: 'smart', provider: 'openai' });
   const bearer = { authorization: `Bearer ${account.accessToken}` };

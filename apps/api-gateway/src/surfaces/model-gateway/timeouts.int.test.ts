@@ -86,7 +86,7 @@ describe('a provider that is silent (GW-7)', () => {
     silent.close();
   });
 
-  it('before an answer is abandoned, and not retried', async () => {
+  it('before a response is abandoned, and not retried', async () => {
     provider.behave({ firstByteMs: 3_600_000 }, 3);
     await expect(callModel({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
     // The time may be over before the provider has read the request.
@@ -94,7 +94,7 @@ describe('a provider that is silent (GW-7)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('within an error answer is abandoned and retried', async () => {
+  it('within an error response is abandoned and retried', async () => {
     let requests = 0;
     const failing = createHttpServer((_request, response) => {
       requests += 1;
@@ -111,7 +111,7 @@ describe('a provider that is silent (GW-7)', () => {
     failing.close();
   });
 
-  it('within an answer is abandoned', async () => {
+  it('within a response is abandoned', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     expect(await readToEnd(await callModel({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
   });

@@ -89,7 +89,7 @@ describe('the official exporter of OpenTelemetry', () => {
     },
   );
 
-  it('reports a wrong key as its own failure', async () => {
+  it('reports a wrong key as its own error', async () => {
     const exporter = new ProtobufExporter({
       url: `${gateway().url}/otlp/v1/traces`,
       headers: { authorization: 'Bearer nobody' },

@@ -39,7 +39,7 @@ const readIds = async (conversation: string): Promise<string[]> =>
 const toIds = (spans: readonly JsonSpan[]): string[] => spans.map(({ traceId, spanId }) => `${traceId}:${spanId}`);
 
 describe('spans of one session', () => {
-  it('can come in any order, in many requests, at once, late and twice: each is stored once (OTLP-4)', async () => {
+  it('can arrive in any order, in many requests, at once, late and twice: each is stored once (OTLP-4)', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(30, conversation);
     // Every third span, so that no request has adjacent ones; each is sent twice.
@@ -57,7 +57,7 @@ describe('spans of one session', () => {
     expect((await findSession(conversation)).end_reason).not.toBeNull();
   });
 
-  it('without a conversation belong to that of their trace, or the trace is the session (OTLP-3)', async () => {
+  it('without a conversation belong to the conversation of their trace, or the trace is the session (OTLP-3)', async () => {
     const [traceId, conversation] = [newTrace(), randomUUID()];
     const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look' }, { traceId });
     await send(toRequest([tool, ...makeCalls(1, conversation, traceId)]));
@@ -163,7 +163,7 @@ describe('an accepted request', () => {
     expect((await send(toRequest([good]))).body).toEqual({});
   });
 
-  it('stores text that no column can hold with replacements, also in JSON escapes (OTLP-8)', async () => {
+  it('stores text that no column can store with replacement characters, also in JSON escapes (OTLP-8)', async () => {
     const conversation = randomUUID();
     const [span] = makeCalls(1, conversation) as [JsonSpan];
     const messages = JSON.stringify([{ role: 'user', content: `a\u0000b ${'long '.repeat(20_000)}` }]);
@@ -175,7 +175,7 @@ describe('an accepted request', () => {
   it.each([
     ['a part of a message', (data: string) => ({ type: 'blob', mime_type: 'image/png', content: data })],
     ['a data URL', (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })],
-  ])('keeps its text next to an image of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
+  ])('keeps its text in addition to an image of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
     const conversation = randomUUID();
     const parts = [makeImage(randomBytes(3_000_000).toString('base64')), { type: 'text', content: 'see the pelican' }];
     const [call] = makeCalls(1, conversation);
@@ -210,7 +210,7 @@ describe('a refused request (OTLP-6)', () => {
     ['of too many values (LIM-57)', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
     ['of too many fields (LIM-57)', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
   ];
-  it.each(refused)('%s is refused in its own encoding', async (_, body, headers, status, code) => {
+  it.each(refused)('%s is refused in the encoding of the request', async (_, body, headers, status, code) => {
     const answer = await send(body, headers);
     const isBinary = headers['content-type'] === 'application/x-protobuf';
     expect(answer.status).toBe(status);
@@ -231,7 +231,7 @@ describe('a refused request (OTLP-6)', () => {
     expect([elsewhere.status, elsewhere.body.code]).toEqual([404, 5]);
   });
 
-  it('is one above the limit of an account, until another ends (LIM-56)', async () => {
+  it('is one above the limit of an account, until another one ends (LIM-56)', async () => {
     const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
     /** Repeated if the request below took its slot. */
     const sendSlowly = async (ended: Promise<void>): Promise<number> => {
@@ -261,7 +261,7 @@ describe('a refused request (OTLP-6)', () => {
   });
 });
 
-it('keeps the agent of a bound key (OTLP-5)', async () => {
+it('uses the agent of a bound key (OTLP-5)', async () => {
   const runtime_principal = { type: 'agent', id: randomUUID(), name: 'bound' };
   const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
     token: account().accessToken,

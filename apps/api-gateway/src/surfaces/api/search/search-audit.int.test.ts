@@ -51,7 +51,7 @@ describe('the audit of searches', () => {
     expect(row).toEqual({ status, audited: 'failure', details: { error_code: code } });
   });
 
-  it('records that a client disconnected within its body', async () => {
+  it('records a client that disconnects before its body ends', async () => {
     const { hostname, port } = new URL(gateway.url);
     const head = [
       `POST ${SEARCH} HTTP/1.1`,

@@ -50,7 +50,7 @@ describe('session search over HTTP', () => {
   });
   afterAll(() => gateway.close());
 
-  it('finds the word of each of 500 simultaneous writers right after the 201', async () => {
+  it('finds the word of each of 500 simultaneous writers immediately after the 201', async () => {
     const sessionId = await openSession(gateway, account);
     const outcomes = await Promise.all(
       Array.from({ length: 500 }, async (_value, index) => {
@@ -117,7 +117,7 @@ describe('session search over HTTP', () => {
     expect(filtered.body.total).toBe(0);
   });
 
-  it('stores and searches any Unicode text without failing', async () => {
+  it('stores and searches any Unicode text without errors', async () => {
     const sessionId = await openSession(gateway, account);
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -148,7 +148,7 @@ describe('session search over HTTP', () => {
     expect((await search(gateway, account, { query: word })).body.total).toBe(1);
   });
 
-  it('audits each call, answered or refused, with the hash of the query and never its text (SRCH-30)', async () => {
+  it('records each call, successful or refused, with the hash of the query and never its text (SRCH-30)', async () => {
     await search(gateway, account, { query: '  Auditable   Words ' });
     await search(gateway, account, { query: '-nothing' });
     const log = await gateway.call('GET', '/api/v1/audit-log?action=query&limit=2', { token: account.accessToken });
@@ -157,7 +157,7 @@ describe('session search over HTTP', () => {
     expect(JSON.stringify(log.body).toLowerCase()).not.toContain('auditable');
   });
 
-  it('cancels the database query when the client disconnects, and answers the next search', async () => {
+  it('cancels the database query when the client disconnects, and serves the next search', async () => {
     await whileStuck(gateway, async (countWaiting) => {
       const controller = new AbortController();
       const request = fetch(`${gateway.url}${SEARCH}`, {
@@ -175,8 +175,8 @@ describe('session search over HTTP', () => {
   });
 });
 
-describe('a search past its time limit', () => {
-  it('answers 503 search_timeout and frees its slot', async () => {
+describe('a search that exceeds its time limit', () => {
+  it('returns 503 search_timeout and frees its slot', async () => {
     const gateway = await startTestGateway({ SESSION_SEARCH_TIMEOUT_MS: '500', SESSION_SEARCH_MAX_CONCURRENT: '1' });
     try {
       const account = await gateway.registerAccount();

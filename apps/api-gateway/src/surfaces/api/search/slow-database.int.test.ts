@@ -40,7 +40,7 @@ function search(query: string, signal?: AbortSignal): Promise<string> {
 }
 
 /** More concurrent searches than the gateway has connections, on a corpus that does not respond. */
-describe('a corpus table that does not answer', () => {
+describe('a corpus table that does not respond', () => {
   const openStuckCorpus = (budgetMs: number): Promise<void> =>
     openStuck('search.chunk', {
       SESSION_SEARCH_TIMEOUT_MS: String(budgetMs),
@@ -106,7 +106,7 @@ describe('a corpus table that does not answer', () => {
 });
 
 /** The search itself is fast; only the coverage is missing. */
-describe('a coverage query that does not answer', () => {
+describe('a coverage query that does not respond', () => {
   const openStuckCoverage = (budgetMs: number): Promise<void> =>
     openStuck('backfill.watermark', { SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });
   const waitUntilRunning = (count: number) =>
@@ -136,7 +136,7 @@ describe('a coverage query that does not answer', () => {
     await waitUntilRunning(0);
   });
 
-  it('ends its search at the time limit, and nothing keeps running', async () => {
+  it('ends its search at the time limit, and leaves nothing running', async () => {
     await openStuckCoverage(2000);
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('a deployment that does not capture content (SESS-13)', () => {
-  it('returns and finds an interaction by its model only, never by a word of prompt or response', async () => {
+  it('returns and finds an interaction only by its model, never by a word of the prompt or the response', async () => {
     const call = (method: string, path: string, body?: unknown) =>
       gateway.call(method, `/api/v1/runtime-sessions${path}`, {
         token: account.accessToken,

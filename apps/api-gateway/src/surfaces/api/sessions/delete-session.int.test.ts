@@ -45,7 +45,7 @@ const audits = async (id: string) => {
 };
 
 describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
-  it('hides the session everywhere from the answer on, while its rows still exist', async () => {
+  it('hides the session everywhere once the response is sent, while its rows still exist', async () => {
     const word = 'wombatalpha';
     const id = await openMarked(word);
     const asked = { value: SECRET };
@@ -96,7 +96,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect([anew.status, anew.body.id === id]).toEqual([201, false]);
   });
 
-  it('answers 404 to other accounts, and needs the permission (API-10)', async () => {
+  it('returns 404 to other accounts, and requires the permission (API-10)', async () => {
     const { id } = await open();
     expect((await call('DELETE', `/${id}`, undefined, stranger().accessToken)).status).toBe(404);
     expect((await call('DELETE', `/${newId()}`)).status).toBe(404);
@@ -109,7 +109,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
 });
 
 describe('legal hold (SESS-22)', () => {
-  it('cannot be changed with the key of an agent, whatever its owner may do', async () => {
+  it('cannot be changed with the key of an agent, whatever permissions its owner has', async () => {
     const { id } = await open();
     await call('PATCH', `/${id}`, { legal_hold: true });
     const token = account().accessToken;

@@ -14,7 +14,7 @@ interface Line {
 }
 
 describe('the export of a session (SESS-18)', () => {
-  it('has the session, all of its content in the order of the timeline, and its end', async () => {
+  it('contains the session, all of its content in the order of the timeline, and an end record', async () => {
     const { id } = await open({ title: 'T', labels: ['repo:api'] });
     const messages = Array.from({ length: 450 }, (_, index) => ({ role: 'user', content: `message ${index}` }));
     await call('POST', `/${id}/transcript`, { messages });

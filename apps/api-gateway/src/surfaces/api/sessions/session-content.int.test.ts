@@ -83,7 +83,7 @@ describe('content', () => {
     },
   );
 
-  it('is accepted for an ended session, which stays ended (SESS-11)', async () => {
+  it('is accepted for an ended session, which remains ended (SESS-11)', async () => {
     const { id } = await open();
     await call('POST', `/${id}/end`, {});
     expect((await call('POST', `/${id}/interactions`, INTERACTION)).status).toBe(201);
@@ -128,7 +128,7 @@ describe('content', () => {
   });
 
   it.each(['interactions', 'tool-calls', 'transcript', 'timeline'])(
-    'is 404 for a foreign session on %s',
+    'is 404 for a session of another account on %s',
     async (route) => {
       const { id } = await open();
       const bodies: Record<string, unknown> = {
@@ -141,7 +141,7 @@ describe('content', () => {
     },
   );
 
-  it('accepts a text of 2 MiB, refuses a longer one by name, and refuses a body above 4 MiB (LIM-13, LIM-17)', async () => {
+  it('accepts a text of 2 MiB, refuses a longer one naming its field, and refuses a body above 4 MiB (LIM-13, LIM-17)', async () => {
     const { id } = await open();
     const importText = (content: string) =>
       call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content }] });
@@ -154,7 +154,7 @@ describe('content', () => {
     expect(tooLarge.body.detail).toMatchObject({ code: 'payload_too_large', limit: 4 * 1024 * 1024 });
   });
 
-  it('survives odd JSON: own __proto__, numbers beyond a double, NUL and lone surrogates at any depth (API-7)', async () => {
+  it('handles unusual JSON: own __proto__, numbers beyond a double, NUL and lone surrogates at any depth (API-7)', async () => {
     const { id } = await open();
     const raw =
       '{"tool_name":"t\\u0000","arguments":{"__proto__":{"x\\ud800":1e999},"n":123456789012345678901234567890},"result":["\\u0000"]}';
@@ -170,7 +170,7 @@ describe('content', () => {
     expect(items[0]?.content.result).toEqual(['\uFFFD']);
   });
 
-  it.each([20_000, 60_000])('survives JSON in a string of %d levels, too deep for JSON itself', async (depth) => {
+  it.each([20_000, 60_000])('can include JSON in a string of %d levels, too deep for JSON itself', async (depth) => {
     const { id } = await open();
     // The middle of so long a text is not indexed, but the text after it is.
     const result = [`${'['.repeat(depth)}"deep"${']'.repeat(depth)}`, 'wombat'];

@@ -34,7 +34,7 @@ describe('labels of a session (SESS-17)', () => {
     expect((await read(id)).labels).toEqual(['repo:app']);
   });
 
-  it('are replaced as a whole, cleared by null and by an empty list, and found by the new values alone', async () => {
+  it('are replaced as a whole, cleared by null and by an empty list, and found only by the new values', async () => {
     const [first, second] = [`run:${randomUUID()}`, `run:${randomUUID()}`];
     const { id } = await open({ labels: [first] });
     const patched = await call('PATCH', `/${id}`, { labels: [second] });
@@ -47,7 +47,7 @@ describe('labels of a session (SESS-17)', () => {
     expect([(await read(id)).labels, await list(first)]).toEqual([[], []]);
   });
 
-  it('filter lists and searches, within the account alone', async () => {
+  it('filter lists and searches, only within the account', async () => {
     const label = `person:${randomUUID()}`;
     const labelled = await open({ title: 'heron at dawn', labels: [label, 'repo:api'] });
     await open({ title: 'heron at dusk', labels: ['repo:api'] });
@@ -66,7 +66,7 @@ describe('labels of a session (SESS-17)', () => {
     expect(await search('heron', 'person:nobody')).toEqual([]);
   });
 
-  it('also apply to a session found by its identifier', async () => {
+  it('also apply to a session that is found by its identifier', async () => {
     const { id } = await open({ labels: ['repo:api'] });
     expect([await search(id, 'repo:api'), await search(id, 'repo:app')]).toEqual([[id], []]);
   });
@@ -80,7 +80,7 @@ describe('labels of a session (SESS-17)', () => {
     for (const label of labels) expect(await list(label)).toEqual(kept.includes(label) ? [id] : []);
   });
 
-  it('are compared in composed characters, and contain no credential', async () => {
+  it('are compared with composed characters, and contain no credential', async () => {
     const name = randomUUID();
     const key = `ghp_${'a1B2'.repeat(9)}`;
     const { id } = await open({ labels: [`person:Zoe\u0301-${name}`, `note:${key}`] });

@@ -14,7 +14,7 @@ async function book(accountId: string, costUsd: string, alias: string) {
 const RANGE = 'from=2026-11-20T09:30:00Z&to=2026-11-20T11:00:00Z';
 
 describe('a series (STATS-1)', () => {
-  it('has the start of each step, and sums and values of each group and of all, of the own account alone', async () => {
+  it('has the start of each step, and sums and values of each group and in total, of the caller’s account only', async () => {
     const { accessToken: token, accountId } = await people.register();
     await book(accountId, '0.1', 'fast');
     await book(accountId, '0.2', 'fast');
@@ -76,7 +76,7 @@ describe('a series (STATS-1)', () => {
     expect((await call('GET', '/stats/weather', token)).status).toBe(404);
   });
 
-  it('needs the permission to read what it counts (STATS-2)', async () => {
+  it('requires the permission to read the counted objects (STATS-2)', async () => {
     const owner = await people.register();
     const ask = async (token: string) => {
       const names = ['sessions', 'spend', 'model_calls', 'tool_calls', 'deliveries', 'delivery_latency'];

@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe('the tools of a server (MCP-5)', () => {
-  it('are requested when it is added, by any process, and listed by name as the server describes them', async () => {
+  it('are requested when the server is added, by any process, and listed by name as the server describes them', async () => {
     const { server: added, get } = await add();
     expect(added).toMatchObject({ status: 'unknown', tools_count: 0, tools_seen_at: null, last_error: null });
     await eventually(async () => (await get()).status === 'ok');
@@ -84,7 +84,7 @@ describe('the tools of a server (MCP-5)', () => {
       () => server().fail(401),
       /^The tool server files cannot be used: the answer was 401: the server requires a key .*OAuth\)\.$/,
     ],
-  ])('stay the same while the server %s, and its error is in our words', async (_what, breakIt, error) => {
+  ])('remain the same while the server %s, and its error is described in Steward’s words', async (_what, breakIt, error) => {
     const { get, refresh } = await add();
     await refresh();
     breakIt();
@@ -105,7 +105,7 @@ describe('the tools of a server (MCP-5)', () => {
     });
   });
 
-  it('are requested with the headers of the server, and without our credentials', async () => {
+  it('are requested with the headers of the server, and without Steward’s credentials', async () => {
     // No other process refreshes it: the gateways of other tests refresh the other one some time after the server was
     // added.
     const own = host.add([READ]);
@@ -153,7 +153,7 @@ describe('a changed tool (MCP-6)', () => {
     expect(await find(get, 'read_file')).toMatchObject({ changed: false });
   });
 
-  it('is accepted only in the version that was reviewed', async () => {
+  it('is accepted only if it is the version that was reviewed', async () => {
     const { refresh, path, token, get } = await add();
     await refresh();
     const { definition_hash } = (await find(get, 'read_file')) ?? {};
@@ -165,7 +165,7 @@ describe('a changed tool (MCP-6)', () => {
     expect((await call('POST', `${path}/tools/nope/accept`, token)).status).toBe(404);
   });
 
-  it('is still marked if it was missing for a while', async () => {
+  it('is still marked if it was missing for some time', async () => {
     const { refresh, get } = await add();
     await refresh();
     offer();

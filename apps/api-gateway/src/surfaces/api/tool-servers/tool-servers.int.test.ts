@@ -23,7 +23,7 @@ const refused = async (method: string, path: string, token: string, body?: objec
 };
 
 describe('a tool server (MCP-1)', () => {
-  it('is created with its defaults, read back as it was answered, updated by the fields that are sent, and deleted', async () => {
+  it('is created with its defaults, read back as it was returned, updated by the fields that are sent, and deleted', async () => {
     const { accessToken: token } = await people.register();
     const server = await add(token);
     expect(server).toEqual({
@@ -60,13 +60,13 @@ describe('a tool server (MCP-1)', () => {
     ['command', { transport: 'stdio' }],
     ['headers', { headers: { Host: 'x' } }],
     ['nope', { nope: 1 }],
-  ])('is refused for a bad %s, as in %j (MCP-2)', async (field, fields) => {
+  ])('is refused for an invalid %s, as in %j (MCP-2)', async (field, fields) => {
     const { accessToken: token } = await people.register();
     expect(await refused('POST', PATH, token, { ...GITHUB, ...fields })).toEqual([422, 'invalid_request', field]);
     expect((await done('GET', PATH, token)).items).toEqual([]);
   });
 
-  it('has a unique name in the account, under simultaneous saves too (MCP-2)', async () => {
+  it('has a unique name in the account, including under simultaneous requests (MCP-2)', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, GITHUB)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -90,7 +90,7 @@ describe('a tool server (MCP-1)', () => {
 });
 
 describe('an account (LIM-58)', () => {
-  it('keeps at most a hundred tool servers', async () => {
+  it('has at most a hundred tool servers', async () => {
     const { accessToken: token, accountId } = await people.register();
     await people.query(
       `insert into tool_servers.server (account_id, id, name, transport, url, is_enabled, created_at, updated_at)
@@ -143,7 +143,7 @@ describe('the address of a tool server (MCP-3)', () => {
     },
   );
 
-  it('can lose its slash by an update', async () => {
+  it('can lose its trailing slash in an update', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token, { url: 'https://tools.example.com/mcp/' });
     expect((await done('PATCH', `${PATH}/${id}`, token, { url: GITHUB.url })).url).toBe(GITHUB.url);
@@ -180,7 +180,7 @@ describe('a tool server that is a program (MCP-11)', () => {
     command: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: KEY } },
   };
 
-  it('is created by owners and admins alone, and shows the values of its variables to nobody', async () => {
+  it('can be created only by owners and admins, and shows the values of its variables to nobody', async () => {
     const { accessToken: token } = await people.register();
     const { id, ...server } = await done('POST', PATH, token, PROGRAM);
     const command = { command: 'npx', args: ['-y', 'server'], env_names: ['TOKEN'], network_allow: [] };
@@ -239,12 +239,12 @@ describe('a tool server that is a program (MCP-11)', () => {
     ['command', { command: { command: 'x', network_allow: ['https://x'] } }],
     ['url', { url: 'https://tools.example.com/mcp' }],
     ['headers', { headers: { 'X-Key': 'x' } }],
-  ])('is refused for a bad %s: %j', async (field, fields) => {
+  ])('is refused for an invalid %s: %j', async (field, fields) => {
     const { accessToken: token } = await people.register();
     expect(await refused('POST', PATH, token, { ...PROGRAM, ...fields })).toEqual([422, 'invalid_request', field]);
   });
 
-  it('cannot become a server over HTTP, nor the other way round', async () => {
+  it('cannot become a server over HTTP, or vice versa', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await done('POST', PATH, token, PROGRAM);
     const { id: web } = await add(token);
@@ -265,7 +265,7 @@ describe('a tool server that is a program (MCP-11)', () => {
 describe('a deployment that runs no programs (MCP-11)', () => {
   const plain = usePeople();
 
-  it('accepts none', async () => {
+  it('accepts no such tool server', async () => {
     const { accessToken: token } = await plain.register();
     const body = { name: 'files', transport: 'stdio', command: { command: 'npx' } };
     const answer = await plain.call('POST', PATH, token, body);

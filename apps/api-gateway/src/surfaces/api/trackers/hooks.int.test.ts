@@ -53,7 +53,7 @@ const onlyHook = (kind: TrackerKind, flowId: string) => {
 };
 
 describe.each(TRACKER_KINDS)('a flow that is triggered by %s', (kind) => {
-  it('is registered there, and an event of the tracker starts its run (TRK-7, TRK-8)', async () => {
+  it('is registered with the tracker, and an event of the tracker starts a run of the flow (TRK-7, TRK-8)', async () => {
     const { types, sent } = EVENTS[kind];
     const { flowId, flow } = await addFlow(kind, { webhook_config: { event_types: types } });
     expect(flow.tracker_config.registration.state).toBe('pending');
@@ -132,7 +132,7 @@ describe('a hook that a tracker refuses', () => {
     ['gitlab', { status: 502 }],
     ['jira', { status: 503 }],
     ['linear', { status: 400, body: { errors: [{ message: 'x', extensions: { code: 'RATELIMITED' } }] } }],
-  ] as const)('%s for now stays pending, and says when it is tried again (TRK-8)', async (kind, refusal) => {
+  ] as const)('%s temporarily stays pending, and shows when the registration is tried again (TRK-8)', async (kind, refusal) => {
     played(kind).refuse(refusal, isSave);
     const { flowId } = await addFlow(kind);
     const waiting = await eventually(async () => {
@@ -168,9 +168,9 @@ describe('the message of a tracker about a hook', () => {
   });
 });
 
-describe('a hook that a process left half registered', () => {
+describe('a hook whose registration a process did not finish', () => {
   it.each(TRACKER_KINDS)(
-    'is found again by its address at %s: there is one, however often it is registered (TRK-8)',
+    'is found by its address at %s: there is one, however often it is registered (TRK-8)',
     async (kind) => {
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
@@ -186,7 +186,7 @@ describe('a hook that a process left half registered', () => {
   );
 
   it.each(TRACKER_KINDS)(
-    'is corrected at %s if somebody moved it, or created again if it was removed (TRK-8)',
+    'is corrected at %s if somebody changed its address, or created again if it was removed (TRK-8)',
     async (kind) => {
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
@@ -212,7 +212,7 @@ describe('a hook that a process left half registered', () => {
 });
 
 describe('the tracker of a flow', () => {
-  it('changes: the old hook is removed, the new one registered (TRK-9)', async () => {
+  it('can be changed: the old hook is removed, and the new one registered (TRK-9)', async () => {
     const { flowId, trackerId } = await addFlow('github');
     await waitForState(flowId, 'active');
     const moved = { tracker_config: { tracker_id: trackerId, repository: 'acme/other' } };
@@ -249,7 +249,7 @@ describe('the tracker of a flow', () => {
     expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
   });
 
-  it('is optional at first: such a flow has a webhook without a secret, and is only started manually (FLOW-4)', async () => {
+  it('is initially optional: a flow without one has a webhook without a secret, and can only be started manually (FLOW-4)', async () => {
     const fields = {
       name: 'unconnected',
       prompt_template: 'x',
@@ -271,7 +271,7 @@ describe('the tracker of a flow', () => {
     expect(started.status).toBe(404);
   });
 
-  it('removed from a flow keeps the trigger, without the hook, its source and its secret', async () => {
+  it('that is removed from a flow leaves the trigger, without the hook, its source and its secret', async () => {
     const { flowId, trackerId } = await addFlow('github');
     const left = await call('PATCH', `/flows/${flowId}`, { tracker_config: null });
     expect([left.status, left.body.trigger, left.body.tracker_config]).toEqual([200, 'tracker', null]);

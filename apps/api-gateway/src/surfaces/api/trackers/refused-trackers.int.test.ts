@@ -49,7 +49,7 @@ describe('the tracker of a flow', () => {
     ['gitlab', 'fork'],
     ['jira', 'board_created'],
     ['linear', 'Release'],
-  ] as const)('%s has no hook for %s: refused when it is saved (TRK-7)', async (kind, type) => {
+  ] as const)('%s has no hook for %s: the flow is refused when it is saved (TRK-7)', async (kind, type) => {
     const { body: tracker } = await trackers.connect(kind);
     const { repository } = PLAYED_PLACES[kind];
     const { status, body } = await call('POST', '/flows', {

@@ -52,7 +52,7 @@ describe('a connection to a tracker', () => {
     expect([status, body.detail.field]).toEqual([422, field]);
   });
 
-  it('needs an address for Jira; Linear has one address (TRK-4)', async () => {
+  it('requires an address for Jira; Linear has only one address (TRK-4)', async () => {
     const base = { name: 'x', token: TOKEN };
     const jira = await call('POST', '/trackers', { ...base, kind: 'jira' });
     expect([jira.status, jira.body.detail.field]).toEqual([422, 'base_url']);
@@ -61,7 +61,7 @@ describe('a connection to a tracker', () => {
     expect((await call('POST', '/trackers', { ...base, kind: 'linear' })).body.base_url).toBe('https://api.linear.app');
   });
 
-  it('has a unique name, and moves to another server only with its token (TRK-2, TRK-3)', async () => {
+  it('has a unique name, and can only be moved to another server together with its token (TRK-2, TRK-3)', async () => {
     const { body } = await connect('gitlab');
     expect((await connect('gitlab')).status).toBe(409);
     const elsewhere = { base_url: 'https://gitlab.acme.test' };
@@ -137,7 +137,7 @@ describe('a test of a connection (TRK-5)', () => {
     [422, {}, 'invalid'],
     [429, { 'retry-after': '60' }, 'rate_limited'],
     [503, {}, 'unavailable'],
-  ])('that is answered %d %j reports %s in the tracker’s words, without the token', async (status, headers, code) => {
+  ])('that gets the response %d %j reports %s in the tracker’s words, without the token', async (status, headers, code) => {
     const { body } = await connect('github');
     played('github').refuse({ status, headers, body: { message: `Bad credentials ${TOKEN}` } });
     const tested = await call('POST', `/trackers/${body.id}/test`);
@@ -148,7 +148,7 @@ describe('a test of a connection (TRK-5)', () => {
     ]);
   });
 
-  it('reports a tracker that does not answer, or answers without JSON', async () => {
+  it('reports a tracker that does not respond, or responds without JSON', async () => {
     const { body } = await connect('github', { base_url: 'https://tracker.invalid' });
     const tested = await call('POST', `/trackers/${body.id}/test`);
     expect(tested.body.error).toEqual({

@@ -25,7 +25,7 @@ async function book({ accountId, alias = 'fast', costUsd = '0.1', occurredAt = '
 }
 
 describe('usage (USE-5)', () => {
-  it('is listed with every field, of the own account alone', async () => {
+  it('is listed with every field, of the caller’s account only', async () => {
     const { accessToken: token, accountId } = await people.register();
     const id = await book({ accountId });
     await book({ accountId: newId() });
@@ -62,7 +62,7 @@ describe('usage (USE-5)', () => {
     });
   });
 
-  it('is paged and narrowed', async () => {
+  it('is paged and can be filtered', async () => {
     const { accessToken: token, accountId } = await people.register();
     const ids = [await book({ accountId }), await book({ accountId, alias: 'slow' }), await book({ accountId })];
     const first = (await call('GET', '/usage?limit=2', token)).body;
@@ -78,7 +78,7 @@ describe('usage (USE-5)', () => {
     ['viewer', 200],
     ['executor', 403],
     ['tracker_manager', 403],
-  ])('answers a %s with %i', async (role, status) => {
+  ])('responds to a %s with %i', async (role, status) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     const paths = ['/usage', '/usage/summary?group_by=day'];
@@ -90,7 +90,7 @@ describe('usage (USE-5)', () => {
 });
 
 describe('a summary of usage (USE-6)', () => {
-  it('has sums by group and in total, for the requested time', async () => {
+  it('contains sums by group and in total, for the requested time', async () => {
     const { accessToken: token, accountId } = await people.register();
     await book({ accountId });
     await book({ accountId, costUsd: '0.2' });
@@ -136,7 +136,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('covers at most 366 days, and needs an existing group', async () => {
+  it('covers at most 366 days, and requires an existing group', async () => {
     const { accessToken: token } = await people.register();
     const ask = async (query: string) => (await call('GET', `/usage/summary?${query}`, token)).status;
     expect(await ask('group_by=day&since=2025-01-01T00:00:00Z&until=2026-01-02T00:00:00Z')).toBe(200);
@@ -146,7 +146,7 @@ describe('a summary of usage (USE-6)', () => {
   });
 });
 
-describe('the spend of search on embeddings', () => {
+describe('the spending of search on embeddings', () => {
   it('is part of the usage, and counts towards budgets', async () => {
     const { accessToken: token, accountId } = await people.register();
     await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });

@@ -6,7 +6,7 @@ const tests = useEventWebhooks();
 const { call, addEndpoint } = tests;
 
 describe('permissions for webhooks', () => {
-  it('answers the same 404 for unknown, malformed and foreign ids (API-10)', async () => {
+  it('return the same 404 for unknown and malformed ids, and ids of other accounts (API-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     const stranger = await tests.gateway.registerAccount();
@@ -34,7 +34,7 @@ describe('permissions for webhooks', () => {
     expect((await call('GET', `/endpoints/${endpoint.id}`)).body.active).toBe(true);
   });
 
-  it('needs a credential, view_policies to read and manage_policies to write', async () => {
+  it('require a credential, view_policies to read and manage_policies to write', async () => {
     const endpoint = await addEndpoint();
     expect((await tests.gateway.call('GET', `${BASE}/catalogue`)).status).toBe(401);
     const loginAs = async (role: string) => {
@@ -67,7 +67,7 @@ describe('permissions for webhooks', () => {
     expect([blind.status, blind.body.detail.permission]).toEqual([403, 'view_policies']);
   });
 
-  it('writes an audit row for every change, without the secret and the URL', async () => {
+  it('create an audit row for every change, without the secret and the URL', async () => {
     const endpoint = await addEndpoint({ url: 'http://127.0.0.1:9/canary-path' });
     await call('PATCH', `/endpoints/${endpoint.id}`, { url: 'http://127.0.0.1:9/canary-other' });
     await call('POST', `/endpoints/${endpoint.id}/secret/rotate`);

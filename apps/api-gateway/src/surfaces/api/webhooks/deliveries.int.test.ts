@@ -66,7 +66,7 @@ describe('deliveries', () => {
     expect(delivered.body.items[0].delivered_at).not.toBeNull();
   });
 
-  it('answer 429 with Retry-After to a test send while the outbox is full, and the endpoint shows the refusal (HOOK-31, HOOK-32)', async () => {
+  it('return 429 with Retry-After to a test send while the outbox is full, and the endpoint shows the refusal (HOOK-31, HOOK-32)', async () => {
     const endpoint = await addEndpoint();
     for (let index = 0; index < 3; index += 1) {
       expect((await call('POST', `/endpoints/${endpoint.id}/test`)).status).toBe(202);
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     expect((await call('GET', '/deliveries/dead-letter')).body).toEqual(dead.body);
   });
 
-  it('are replayed to one of several receivers that got the event before (HOOK-42)', async () => {
+  it('are replayed to a given one of several receivers that got the event before (HOOK-42)', async () => {
     const [one, other] = [await addEndpoint(), await addEndpoint()];
     const eventId = newId();
     await tests.admin.query(

@@ -67,7 +67,7 @@ describe('event webhook endpoints', () => {
     expect(body.detail.message).toContain('session.started');
   });
 
-  it('refuse oversized and too many values with the same codes, without repeating them', async () => {
+  it('refuse values that are too large or too many with the same codes, without repeating the values', async () => {
     const fields = { url: `http://example.com/${'a'.repeat(20_000)}`, event_types: ['session.ended'] };
     const longUrl = await call('POST', '/endpoints', fields);
     expect([longUrl.status, longUrl.body.detail.code]).toEqual([422, 'invalid_url']);
@@ -102,7 +102,7 @@ describe('event webhook endpoints', () => {
     expect([forged.status, forged.body.detail.field]).toEqual([422, 'cursor']);
   });
 
-  it('are updated by the fields of the patch; a new URL and enabling close the breaker (HOOK-8)', async () => {
+  it('are updated by the fields of the patch; a new URL and enabling close the circuit breaker (HOOK-8)', async () => {
     const endpoint = await addEndpoint();
     const open = () =>
       tests.admin.query(
@@ -168,7 +168,7 @@ describe('event webhook endpoints', () => {
     expect(delivery.body).toMatchObject({ status: 'cancelled', attempts: [], next_attempt_at: null });
   });
 
-  it('rotate their secret: a new one each time, at most two that sign (HOOK-11)', async () => {
+  it('rotate their secret: a new one each time, and at most two that sign (HOOK-11)', async () => {
     const endpoint = await addEndpoint();
     const overlapping = await call('POST', `/endpoints/${endpoint.id}/secret/rotate`, { overlap_seconds: 60 });
     expect(overlapping.status).toBe(200);

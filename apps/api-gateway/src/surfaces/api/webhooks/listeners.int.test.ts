@@ -96,7 +96,7 @@ const read = ({ data }: Message) =>
   JSON.parse(data) as { readonly headers: Record<string, string>; readonly body: string };
 
 describe('a stream of events (HOOK-45)', () => {
-  it('has what a webhook has, signed by the secret of its listener, and goes on after any of them (HOOK-46, HOOK-48)', async () => {
+  it('contains the same messages as a webhook, signed with the secret of its listener, and resumes after any of them (HOOK-46, HOOK-48)', async () => {
     const { id, secret } = await addListener({ event_types: ['session.ended'] });
     const stream = await open(id);
     expect([stream.response.status, stream.response.headers.get('content-type')]).toEqual([
@@ -136,7 +136,7 @@ describe('a stream of events (HOOK-45)', () => {
     sincePing.close();
   });
 
-  it('is read at any process, and ends when its process stops', async () => {
+  it('can be read from any process, and ends when its process stops', async () => {
     const { id } = await addListener();
     const twin = await tests.gateway.startTwin();
     const stream = await open(id, { url: twin.url });
@@ -159,7 +159,7 @@ describe('a stream of events (HOOK-45)', () => {
     stream.close();
   });
 
-  it('leaves a row in the audit log when it begins (HOOK-47)', async () => {
+  it('creates a row in the audit log when it begins (HOOK-47)', async () => {
     const { id } = await addListener();
     const stream = await open(id);
     await stream.nextPing();
@@ -175,7 +175,7 @@ describe('a stream of events (HOOK-45)', () => {
     ]);
   });
 
-  it('is refused where its place is gone, is none, or its listener is not there', async () => {
+  it('is refused if the position is no longer available or invalid, and if the listener does not exist', async () => {
     const { id } = await addListener();
     const refusal = async (listener: string, headers: Record<string, string>, token = tests.owner.accessToken) => {
       const { status, body } = await call('GET', `/listeners/${listener}/events`, undefined, { token, headers });
@@ -191,7 +191,7 @@ describe('a stream of events (HOOK-45)', () => {
 });
 
 describe('listeners', () => {
-  it('are made, listed, changed and deleted, and are no endpoints (HOOK-45)', async () => {
+  it('are created, listed, changed and deleted, and are not listed as endpoints (HOOK-45)', async () => {
     const one = await addListener({ description: 'laptop', event_types: ['session.ended', 'session.ended'] });
     const two = await addListener();
     const first = await call('GET', '/listeners?limit=1');
@@ -222,7 +222,7 @@ describe('listeners', () => {
     expect((await call('PATCH', `/listeners/${one.id}`, {})).status).toBe(404);
   });
 
-  it('need the permission of endpoints, at the stream too (HOOK-47)', async () => {
+  it('require the permission for endpoints, also for the stream (HOOK-47)', async () => {
     const { id } = await addListener();
     const key = await tests.gateway.call('POST', '/api/v1/auth/api-keys', {
       token: tests.owner.accessToken,
@@ -241,7 +241,7 @@ describe('listeners', () => {
     }
   });
 
-  it('are at most 20 (LIM-103)', async () => {
+  it('are limited to 20 (LIM-103)', async () => {
     for (let count = 0; count < 20; count += 1) await addListener();
     expect((await call('POST', '/listeners', {})).body.detail).toMatchObject({ code: 'quota_reached', limit: 20 });
   });

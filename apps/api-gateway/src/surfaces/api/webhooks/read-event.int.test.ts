@@ -34,7 +34,7 @@ describe('an event', () => {
     expect(JSON.parse(body.body)).toMatchObject({ id, type: 'webhook.test' });
   });
 
-  it('is not found by another account, by users who may not register receivers, and if it is a mail (HOOK-40)', async () => {
+  it('is not found in another account, by users who may not register receivers, and if it is a mail (HOOK-40)', async () => {
     const id = await send();
     const stranger = await tests.gateway.registerAccount();
     const asStranger = { token: stranger.accessToken };

@@ -7,7 +7,7 @@ describe('recovering dead deliveries', () => {
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const recover = (body: object) => call('POST', '/deliveries/recover', { since: hourAgo, status: 'dead', ...body });
 
-  it('counts on a dry run, queues a background recovery otherwise, and shows its progress (HOOK-36)', async () => {
+  it('is only counted in a dry run, otherwise runs in the background, and shows its progress (HOOK-36)', async () => {
     const endpoint = await addEndpoint();
     await call('POST', `/endpoints/${endpoint.id}/test`);
     await call('POST', `/endpoints/${endpoint.id}/test`);
@@ -39,11 +39,11 @@ describe('recovering dead deliveries', () => {
     expect(rows.map((row) => row.resource_id)).toEqual([accepted.body.recovery_id]);
   });
 
-  it('answers zero if nothing is dead', async () => {
+  it('returns zero if nothing is dead', async () => {
     expect((await recover({})).body).toEqual({ matched: 0, queued: 0, recovery_id: null });
   });
 
-  it('reports the fault of an invalid request', async () => {
+  it('reports the error in an invalid request', async () => {
     for (const [body, field] of [
       [{ status: 'delivered' }, 'status'],
       [{ since: 'yesterday' }, 'since'],
@@ -62,7 +62,7 @@ describe('recovering dead deliveries', () => {
     expect((await call('POST', '/deliveries/recover', { status: 'dead' })).body.detail.field).toBe('since');
   });
 
-  it('does not see endpoints and recoveries of other accounts', async () => {
+  it('does not include endpoints and recoveries of other accounts', async () => {
     const endpoint = await addEndpoint();
     await call('POST', `/endpoints/${endpoint.id}/test`);
     await finishDeliveries('dead');

@@ -54,7 +54,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     });
   });
 
-  it('answers within 8,000 characters, each session once, without the session that asks', async () => {
+  it('returns at most 8,000 characters, each session once, without the calling session', async () => {
     const words = 'a walrus & <its> "tusks" '.repeat(40);
     for (let index = 0; index < 12; index += 1) {
       const source = { session_source_type: 'ci', session_source_id: `herd ${index}` };
@@ -88,7 +88,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     expect(few.length + omitted).toBe(13);
   });
 
-  it('refuses account scope to an agent without the grant, and records it in the audit log', async () => {
+  it('refuses account scope to an agent without the grant, and records the refusal in the audit log', async () => {
     expect(await search({ scope: 'account' })).toMatchObject({
       isError: true,
       structuredContent: { refused: true, reason: 'account_scope_not_granted', detail: expect.any(String) as unknown },
@@ -96,7 +96,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     expect((await rows())[0]).toMatchObject({ status: 'denied', source: 'mcp', details: { scope: 'account' } });
   });
 
-  it('searches the account from the next call after the grant, and only as long as it lasts', async () => {
+  it('searches the account from the next call after the grant, until the grant is removed', async () => {
     await grant(true);
     expect(await sources({ scope: 'account' })).toEqual(['a walrus of my own', 'a walrus of the owner']);
     await grant(false);
@@ -116,7 +116,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
     expect(row).toMatchObject({ source: 'mcp', status: 'failure', details: { error_code: reason } });
   });
 
-  it('accepts no token of a person as an agent', async () => {
+  it('does not accept a token of a person as an agent', async () => {
     const own = await connectMcp(people.gateway().url, token);
     expect(await own.call('search_sessions', { query: 'walrus' })).toMatchObject({
       structuredContent: { reason: 'no_agent_identity' },

@@ -86,8 +86,8 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
   },
 };
 
-describe('a call through the tool gateway by an agent that identifies it (TOOL-32)', () => {
-  it('does not wait, from Claude Code, for a model’s answer if none is requested through the gateway', async () => {
+describe('a call through the tool gateway that an agent identifies (TOOL-32)', () => {
+  it('does not wait, from Claude Code, for a model’s response if none is requested through the gateway', async () => {
     const key = await addAgentKey('claude_code');
     const took: number[] = [];
     for (let call = 0; call < 5; call += 1) {
@@ -105,7 +105,7 @@ describe('a call through the tool gateway by an agent that identifies it (TOOL-3
     expect(await expectCall('codex', thread)).toMatchObject([{ tool_name: 'search_sessions', external_id: 'call_1' }]);
   });
 
-  it('is in the session of the Claude Code whose model requested it, among several simultaneous ones', async () => {
+  it('is in the session of the Claude Code instance whose model requested it, if several run at the same time', async () => {
     const [key, first, second] = [await addAgentKey('claude_code'), randomUUID(), randomUUID()];
     await askModel(key, first);
     await send('POST', '/api/v1/runtime-sessions', key, {
@@ -160,7 +160,7 @@ describe('a call through the tool gateway by an agent that identifies it (TOOL-3
     },
   );
 
-  it('with the name of another call is stored beside it', async () => {
+  it('with the name of another call is stored in addition to it', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     const calls = { tool_name: 'rm', arguments: {}, result: '', external_id: 'call_1' };
     const opened = await send('POST', '/api/v1/runtime-sessions', key, {

@@ -39,7 +39,7 @@ async function countCalls(name: string): Promise<number> {
 }
 
 describe('a call of a tool whose session cannot be read (TOOL-33)', () => {
-  it('is answered where the policy reads no session, and recorded in its session later', async () => {
+  it('is completed if the policy reads no session, and is recorded in its session later', async () => {
     await servers.add('lab', [tool('mix', () => answer('mixed'))]);
     await apply([{ id: 'other', match: { tools: ['lab/burn'] }, action: 'deny' }]);
     const client = await servers.connect();
@@ -48,7 +48,7 @@ describe('a call of a tool whose session cannot be read (TOOL-33)', () => {
     await eventually(async () => (await countCalls('lab__mix')) === 1);
   });
 
-  it('waits for it where a condition reads the session', async () => {
+  it('waits for its session if a condition reads the session', async () => {
     let made = 0;
     await servers.add('lab', [
       tool('mix', () => {

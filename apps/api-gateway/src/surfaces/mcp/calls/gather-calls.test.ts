@@ -1,6 +1,6 @@
 import { createGatherCalls } from './gather-calls.ts';
 
-it('stores simultaneous calls together by their key, in order, and at most 20 at a time', async () => {
+it('stores simultaneous calls together by their key, in order, at most 20 at a time', async () => {
   const stored: string[][] = [];
   const gather = createGatherCalls<string>((calls) => {
     stored.push([...calls]);

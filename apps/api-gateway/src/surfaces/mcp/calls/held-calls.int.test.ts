@@ -81,7 +81,7 @@ describe('a call that is held', () => {
     await twin.close();
   });
 
-  it('is answered on its own connection if people decide in time, for any first caller', async () => {
+  it('gets its result on the same connection if people decide in time, for any first caller', async () => {
     const heard: string[][] = [[], []];
     const both = heard.map((told) =>
       client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
@@ -97,7 +97,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('passes when it is repeated after the approval (TOOL-9, AP-5)', async () => {
+  it('is allowed when it is repeated after the approval (TOOL-9, AP-5)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     const again = await search();
@@ -106,7 +106,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('is not made after a decline, and the agent gets the reason (TOOL-8, AP-6)', async () => {
+  it('is not made if it is declined, and the agent gets the reason (TOOL-8, AP-6)', async () => {
     const id = await hold();
     await approvals.decide(id, 'decline', { comment: 'Not now.' });
     for (const answer of [await status(id), await search()])
@@ -114,7 +114,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not repeated after a process died during it: its outcome is unknown (TOOL-10)', async () => {
+  it('is not repeated after a process ended during it: its outcome is unknown (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.people.query(`update approvals.approval_request set consumed_at = now() where id = $1`, [id]);
@@ -153,7 +153,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made if the policy denies it by then (TOOL-11)', async () => {
+  it('is not made if the policy denies it by the time of the approval (TOOL-11)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.apply('version: "1"\ndefaults: { action: deny }\n');
@@ -176,7 +176,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('is nowhere stored in plain text: neither arguments nor result (TOOL-11)', async () => {
+  it('is not stored in plain text: neither arguments nor result (TOOL-11)', async () => {
     const id = await hold();
     const stored = async () =>
       String(
@@ -256,7 +256,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are denied by a rule whose description the agent gets (TOOL-12)', async () => {
+  it('are denied by a rule, whose description the agent gets (TOOL-12)', async () => {
     await approvals.listen();
     expect(await search('secret')).toMatchObject({
       isError: true,

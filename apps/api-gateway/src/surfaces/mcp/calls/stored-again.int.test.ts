@@ -40,7 +40,7 @@ afterEach(async () => {
   await query('drop sequence public.faults');
 });
 
-describe('a call whose record the database could not store at first', () => {
+describe('a call whose record the database could not initially store', () => {
   it('still appears in its session (TOOL-13)', async () => {
     await failOnce(`insert on gateway.session_content for each row when (new.kind = 'tool_call')`);
     await client.call('search_sessions', { query: 'something' });
@@ -81,7 +81,7 @@ describe('a call whose record the database could not store at first', () => {
   });
 });
 
-it('an approved call is made although the database cannot record the claim at first (TOOL-9)', async () => {
+it('an approved call is made although the database initially cannot record the claim (TOOL-9)', async () => {
   const id = await holdAndApprove();
   await query(`
     alter table agents.agent enable row level security;

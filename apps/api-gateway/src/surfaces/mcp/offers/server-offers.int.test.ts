@@ -40,7 +40,7 @@ function offering(name: string, asked: { method: string; params: object }[] = []
 const texts = (answer: Record<string, unknown>) =>
   (answer['contents'] as { uri: string; text: string }[]).map(({ uri, text: said }) => [uri, said]);
 
-describe.each(MCP_CLIENTS)('server features besides tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
+describe.each(MCP_CLIENTS)('server features other than tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
   it.each([false, true])(
     'are distinguished if two servers have the same one, and found by either name (sessions: %s)',
     async (keepsSessions) => {
@@ -100,7 +100,7 @@ describe.each(MCP_CLIENTS)('server features besides tools, for a client of the p
     expect(await client.ask('prompts/get', { name: 'review' })).toMatchObject({ description: 'A review.' });
   });
 
-  it('return errors of the server in its words, and report a server that is down', async () => {
+  it('return errors of the server in its own words, and report a server that is unavailable', async () => {
     const broken = await servers.add(
       'one',
       [tool('go', () => text('ok'))],
@@ -135,13 +135,13 @@ describe.each(MCP_CLIENTS)('server features besides tools, for a client of the p
   });
 });
 
-describe('a server feature besides tools', () => {
+describe('a server feature other than a tool', () => {
   const policy = (action: string, match: string) =>
     approvals.apply(
       `version: "1"\nrules:\n  - { id: files, description: No files, match: { tools: ["${match}"] }, action: ${action} }\n`,
     );
 
-  it('is neither listed, completed nor returned if the policy denies it, and each read is recorded (TOOL-26)', async () => {
+  it('is not listed, completed or returned if the policy denies it, and each read is recorded (TOOL-26)', async () => {
     await servers.add('one', [tool('go', () => text('ok'))], {}, { offers: offering('one') });
     expect((await policy('deny', 'one/resources:read')).body.warnings ?? []).toEqual([]);
     const client = await connect();

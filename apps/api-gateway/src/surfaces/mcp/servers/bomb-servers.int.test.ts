@@ -17,7 +17,7 @@ const MAX_GROWN_MB = 100;
 const AT_ONCE = 5;
 
 describe('malicious tool servers (LIM-80, LIM-71)', () => {
-  it.each(QUICK_BOMB_KINDS)('delay nobody else and fill no memory, five called at once: %s', async (kind) => {
+  it.each(QUICK_BOMB_KINDS)('do not delay others or exhaust memory when five are called at once: %s', async (kind) => {
     const [owner, other] = [await people.register(), await people.register()];
     const add = async (name: string, url: string): Promise<string> => {
       const answer = await gateway.send('POST', '/mcp-servers', owner.accessToken, { name, url, enabled: false });
@@ -49,7 +49,7 @@ describe('malicious tool servers (LIM-80, LIM-71)', () => {
   });
 });
 
-it('an account calls five of its servers at once, and no sixth; other accounts call their own (LIM-71)', async () => {
+it('an account calls at most five of its servers at once, independently of other accounts (LIM-71)', async () => {
   const [owner, other] = [await people.register(), await people.register()];
   const add = async ({ accessToken }: { readonly accessToken: string }) => {
     const fields = { name: 'slow', url: bombs.urlOf('silence'), enabled: false };

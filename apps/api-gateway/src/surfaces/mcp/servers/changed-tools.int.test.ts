@@ -54,7 +54,7 @@ describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
     expect(await client.call('pets__feed')).toMatchObject({ content: [{ text: 'ran' }] });
   });
 
-  it('is denied or allowed as the policy says', async () => {
+  it('is denied or allowed according to the policy', async () => {
     const { countRuns } = await change();
     await apply('deny');
     expect(await client.call('pets__feed')).toMatchObject({

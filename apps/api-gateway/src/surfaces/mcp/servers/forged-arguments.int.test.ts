@@ -52,7 +52,7 @@ describe('arguments that look like protocol messages (POL-26)', () => {
     ['an allow list', { condition: SELECT, action: 'allow' }, 'deny'],
     ['a rule that denies', { condition: DROP, action: 'deny' }, 'allow'],
     ['a rule that asks', { condition: DROP, action: 'require_approval' }, 'allow'],
-  ])('pass neither surface by %s', async (_by, rule, action) => {
+  ])('are not accepted on either surface by %s', async (_by, rule, action) => {
     await apply(rule, action);
     for (const args of FORGED) {
       const asked = await approvals.check({ tool_name: 'run', server: 'db', arguments: args }, { token });
@@ -62,7 +62,7 @@ describe('arguments that look like protocol messages (POL-26)', () => {
     }
   });
 
-  it('reach an allowed tool as they were sent, whatever their member names', async () => {
+  it('are passed to an allowed tool as they were sent, whatever their member names', async () => {
     await apply({ condition: 'args.driver == "y" && args.constructor == "Ferrari"', action: 'allow' }, 'deny');
     const args = JSON.parse(
       '{"driver": "y", "constructor": "Ferrari", "$typeName": "x", "kind": {"case": "y"}, "n": 1.0}',
@@ -89,7 +89,7 @@ describe('a call whose text contains a key twice (POL-28)', () => {
     ['an argument', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1","sql":"DROP TABLE x"}}')],
     ['an argument in escapes', rpc('{"name":"db__run","arguments":{"sql":"DROP TABLE x","s\\u0071l":"SELECT 1"}}')],
     ['the arguments', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1"},"arguments":{"sql":"DROP TABLE x"}}')],
-  ])('is judged, and made, by the same one of them: %s', async (_what, body) => {
+  ])('is evaluated and made with the same one of the two: %s', async (_what, body) => {
     const ran: Record<string, unknown>[] = [];
     await servers.add('db', [tool('run', ({ arguments: given }) => (ran.push(given), text('done')))]);
     const rules = [{ id: 'only', match: { tools: ['db/run'] }, condition: SELECT, action: 'allow' }];

@@ -108,7 +108,7 @@ const cases = TURNS.map((turns, index) => [...(STAGES[index % STAGES.length] ?? 
 
 describe(`a process that is killed in the middle of a held call, ${KILLS} times (seed ${SEED}) (AP-5)`, () => {
   it.each(cases)(
-    'that %s it, when it was %s, and %d ticks later: the tool ran at most once, and the agent gets the true outcome',
+    'that %s it, when it was %s, and %d ticks later: the tool ran at most once, and the agent gets the actual outcome',
     async (part, moment, turns) => {
       const { app, url } = await startProcess();
       const client = await connectMcp(url, token);

@@ -68,7 +68,7 @@ describe('tools as their server writes them (TOOL-16)', () => {
   const odd =
     '{"name":"odd","inputSchema":{"properties":{"zz":{"minimum":0.0,"type":"number"},"a":true},"required":["zz"]},"description":null,"outputSchema":{"type":"array"}}';
 
-  it('are listed in its order, with its numbers, next to an invalid one that is corrected (MCP-6)', async () => {
+  it('are listed in the server’s order, with its numbers, next to an invalid tool that is corrected (MCP-6)', async () => {
     const schema =
       '{"required":["b"],"type":"object","properties":{"zz":{"maximum":18446744073709551615,"minimum":0.0},"b":{}}}';
     listed = `{"inputSchema":${schema},"name":"go","annotations":{"title":"T"}},${odd},7`;
@@ -121,7 +121,7 @@ describe('numbers of a call (TOOL-23)', () => {
       }),
     );
 
-  it.each(NUMBERS)('reach the server, and return, as they were written: %s', async (source) => {
+  it.each(NUMBERS)('are sent to the server, and returned, as they were written: %s', async (source) => {
     await add();
     const data = `{"id":${source},"__proto__":{"x":[${source}]}}`;
     run = answer(`{"content":[],"structuredContent":${data}}`);
@@ -161,7 +161,7 @@ describe('numbers of a call (TOOL-23)', () => {
     ['1e400', 'args.id < 100', true],
     ['18446744073709551615', 'args.id == 1', true],
     ['0.10000000000000000001', 'has(args.id) && args.id > 1.0', true],
-  ])('are exact in conditions, or make them fail: %s, %s', async (source, condition, isDenied) => {
+  ])('are compared exactly in conditions, or make them fail: %s, %s', async (source, condition, isDenied) => {
     await add();
     await apply({ condition, action: 'deny' }, 'allow');
     const answered = await call(`{"id":${source}}`);
@@ -198,7 +198,7 @@ it('a name with a dot is offered in the form model APIs accept, and policies see
   expect(await send('tools/list', '{}')).not.toContain('raw__files');
 });
 
-it('a server that reports changed tools is soon asked for them (MCP-7)', async () => {
+it('a server that reports changed tools is soon asked for its list (MCP-7)', async () => {
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url: server.url });
   // After each save the server is refreshed; the next regular refresh comes in five minutes.
   await eventually(async () => (await approvals.call('GET', `/mcp-servers/${String(body.id)}`)).body.status === 'ok');
@@ -212,7 +212,7 @@ it('a server that reports changed tools is soon asked for them (MCP-7)', async (
   await eventually(async () => (await send('tools/list', '{}')).includes('raw__later'));
 });
 
-it('a session with a restarted server begins again, for calls and for its list of tools (TOOL-24)', async () => {
+it('a session with a restarted server is opened again, for calls and for its list of tools (TOOL-24)', async () => {
   const { id } = await add();
   await call('{}');
   server.forget();

@@ -54,7 +54,7 @@ describe.each(MCP_CLIENTS)('tools of a server, for a client of the protocol (%s)
 });
 
 describe('a client of a revision before 2026 that cancels by a message (TOOL-17)', () => {
-  it('ends its own call at the server, and nobody else’s', async () => {
+  it('ends its own call at the server, but no calls of others', async () => {
     const ended: unknown[] = [];
     let begun = 0;
     await servers.add('slow', [
@@ -116,7 +116,7 @@ describe('tools of several servers', () => {
     await twin.close();
   });
 
-  it('continue when one server is down: only its tools report it (TOOL-15, TOOL-19, MC-5)', async () => {
+  it('remain available when one server is down: only its tools report an error (TOOL-15, TOOL-19, MC-5)', async () => {
     const dead = await servers.add('dead', [tool('go', () => text('dead'))]);
     await servers.add('living', [tool('go', () => text('living'))]);
     dead.goDown();
@@ -127,7 +127,7 @@ describe('tools of several servers', () => {
     expect([failed.isError, failed.content[0]?.text]).toEqual([true, expect.stringContaining('dead')]);
   });
 
-  it('fail at once when their server dies during an answer, and name it (TOOL-19)', async () => {
+  it('fail at once when their server ends during a response, and name it (TOOL-19)', async () => {
     const dying = tool('go', async ({ report }) => {
       await report(1, 'begun');
       return new Promise(() => undefined);
@@ -141,7 +141,7 @@ describe('tools of several servers', () => {
     ]);
   });
 
-  it('are those of the account, and of enabled servers (MC-6)', async () => {
+  it('are those of enabled servers of the account (MC-6)', async () => {
     const { id } = await servers.add('mine', [tool('go', () => text('mine'))]);
     const stranger = await approvals.people.register();
     expect(await names(await connect('second, 2026', stranger.accessToken))).toEqual(BUILTIN);
@@ -152,7 +152,7 @@ describe('tools of several servers', () => {
     await expect((await connect()).call('mine__go')).rejects.toThrow(/Unknown tool/);
   });
 
-  it('get the stored settings, and nothing of the caller (TOOL-18, MC-8)', async () => {
+  it('are called with the stored settings, and nothing of the caller (TOOL-18, MC-8)', async () => {
     const server = await servers.add('known', [tool('go', () => text('ok'))], { headers: { 'x-our-key': 'ours' } });
     const { accessToken } = approvals.owner();
     await (await connect()).call('known__go');
@@ -162,7 +162,7 @@ describe('tools of several servers', () => {
     expect(server.received.some(({ authorization, cookie }) => authorization ?? cookie)).toBe(false);
   });
 
-  it('get the trace of the call, and no other metadata next to its arguments (TOOL-20)', async () => {
+  it('get the trace context of the call, and no other metadata in addition to its arguments (TOOL-20)', async () => {
     const seen: Readonly<Record<string, unknown>>[] = [];
     const keep = tool('go', ({ meta }) => {
       seen.push(meta);
@@ -185,7 +185,7 @@ describe('tools of several servers', () => {
     ).toEqual(Array(4).fill('traceparent'));
   });
 
-  it('use one session per caller for servers with sessions (TOOL-18, MC-11)', async () => {
+  it('use one session per caller on servers that have sessions (TOOL-18, MC-11)', async () => {
     const server = await servers.add('old', [tool('go', () => text('ok'))], {}, { keepsSessions: true });
     const [one, two] = [await connect(), await connect('second, 2026', await approvals.addAgent())];
     for (const client of [one, two, one, two]) expect((await client.call('old__go')).isError).not.toBe(true);
@@ -195,8 +195,8 @@ describe('tools of several servers', () => {
   });
 });
 
-describe('a held call of a server', () => {
-  it('with a declared output schema is answered in text, as an error', async () => {
+describe('a held call of a server tool', () => {
+  it('with a declared output schema returns text, as an error', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     const outputSchema = { type: 'object' as const, properties: { v: { type: 'string' } }, required: ['v'] };
     const result = { content: [{ type: 'text' as const, text: '{"v":"2"}' }], structuredContent: { v: '2' } };
@@ -211,7 +211,7 @@ describe('a held call of a server', () => {
     expect(await client.call('get_approval_status', { approval_request_id: id })).toMatchObject(result);
   });
 
-  it('with a result above the storage limit answers its waiting caller, and reports to others that it was made (TOOL-10)', async () => {
+  it('with a result above the storage limit returns it to waiting callers, and reports to others that the call was made (TOOL-10)', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     const large = text('x'.repeat(300_000));
     await servers.add('ci', [tool('deploy', () => large)]);
@@ -227,7 +227,7 @@ describe('a held call of a server', () => {
 });
 
 describe('malicious schemas and results (MC-9)', () => {
-  it('are passed on unread or are errors of their tool, and other tools continue', async () => {
+  it('are passed on unread or are errors of their tool, and other tools remain available', async () => {
     const inputSchema = {
       type: 'object' as const,
       properties: { far: { $ref: 'https://elsewhere.example/far.json' }, slow: { type: 'string', pattern: '^(a+)+$' } },

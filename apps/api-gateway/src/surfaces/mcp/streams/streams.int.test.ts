@@ -36,7 +36,7 @@ function hear(client: McpClient): [string, unknown][] {
 
 describe.each(MCP_CLIENTS)('a client of the protocol (%s) with a subscription (TOOL-31)', (kind) => {
   it.each([true, false])(
-    'is notified of changes at a server that keeps sessions or does not (%s)',
+    'is notified of changes at a server with or without sessions (%s)',
     async (keepsSessions) => {
       const said = offers();
       const one = await servers.add('one', [GO], {}, { keepsSessions, offers: said });
@@ -77,7 +77,7 @@ describe('a stream of changes', () => {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
     });
 
-  it('ends when its caller is stopped, and cannot be opened then (TOOL-31)', async () => {
+  it('ends when its caller is stopped, and cannot be opened afterwards (TOOL-31)', async () => {
     const token = await approvals.addAgent();
     const stream = await open(token);
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -123,7 +123,7 @@ describe('a stream of changes', () => {
     await ended;
   });
 
-  it('is allowed to users who may call tools, from this origin, and requires a stream media type', async () => {
+  it('can be opened by users who may call tools, from this origin, and requires a stream media type', async () => {
     const { accessToken: token } = approvals.owner();
     expect((await open(token, { accept: 'application/json' })).status).toBe(405);
     expect((await open(token, { origin: 'https://elsewhere.example' })).status).toBe(403);
@@ -131,7 +131,7 @@ describe('a stream of changes', () => {
     expect((await open('none')).status).toBe(401);
   });
 
-  it('covers at most a hundred resources per session, and only the session’s own ones (LIM-84)', async () => {
+  it('covers at most a hundred resources per session, and only those of the session (LIM-84)', async () => {
     const { accessToken: token } = approvals.owner();
     const ask = (uri: string, session: string | undefined, method = 'resources/subscribe') =>
       fetch(`${approvals.people.gateway().url}/mcp/v1`, {

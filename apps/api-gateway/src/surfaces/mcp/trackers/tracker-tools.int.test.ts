@@ -119,7 +119,7 @@ describe.each(TRACKER_KINDS)('the tools of %s', (kind) => {
 });
 
 describe('calls of tools of trackers', () => {
-  it('are decided by the policy, and recorded without the token (TRK-11)', async () => {
+  it('are decided according to the policy, and recorded without the token (TRK-11)', async () => {
     await connect('github');
     const before = played('github').requests.length;
     await apply(`
@@ -215,7 +215,7 @@ rules:
     [404, 'not_found'],
     [422, 'invalid'],
     [429, 'rate_limited'],
-  ])('that the tracker answers with %d are errors of the tool in the tracker’s words: %s', async (status, reason) => {
+  ])('that get the response %d of the tracker are errors of the tool in the tracker’s words: %s', async (status, reason) => {
     await connect('github');
     played('github').refuse({ status, body: { message: `no, ${TOKEN}` } });
     const answer = await call('read_issue', { repository: 'acme/shop', issue: '42' });
@@ -233,7 +233,7 @@ rules:
       { data: { issue: { id: '7', identifier: 'SEC-7' } } },
       ({ body }: { body: Readonly<Record<string, unknown>> }) => String(body['query']).includes('identifier'),
     ],
-  ] as const)('%s writes nothing at an issue that was moved to another project (TRK-12)', async (kind, body, which) => {
+  ] as const)('%s writes nothing to an issue that was moved to another project (TRK-12)', async (kind, body, which) => {
     const { repository, issue } = PLAYED_PLACES[kind];
     await connect(kind, { repositories: [repository] });
     played(kind).refuse({ status: 200, body }, which as never);
@@ -265,7 +265,7 @@ rules:
     expect(said).not.toContain(btoa(`bot@acme.test:${TOKEN}`));
   });
 
-  it('return bounded answers, whatever the tracker contains (LIM-99)', async () => {
+  it('return bounded responses, whatever the tracker contains (LIM-99)', async () => {
     await connect('github');
     const body = 'x'.repeat(100_000);
     played('github').refuse(
@@ -278,7 +278,7 @@ rules:
     expect(shown).toMatch(/\[truncated by Steward: showing 20000 of 100000 characters\]$/);
   });
 
-  it('do not exist without a connection; no tool server can take their names (TRK-10, MCP-2)', async () => {
+  it('do not exist without a connection; no tool server can use their names (TRK-10, MCP-2)', async () => {
     const client = await connectMcp(people.gateway().url, trackers.owner().accessToken);
     expect((await client.list()).map(({ name }) => name).filter((name) => name.startsWith('tracker'))).toEqual([]);
     await client.close();

@@ -9,8 +9,8 @@ function* sendForever(): Generator<Buffer> {
   for (;;) yield CHUNK;
 }
 
-describe('streamed answers', () => {
-  it.each([1, 5, 40])('are read 256 KiB per event loop tick, for %d endless ones (LIM-89)', async (count) => {
+describe('streamed responses', () => {
+  it.each([1, 5, 40])('are read at 256 KiB per event loop tick, for %d endless ones (LIM-89)', async (count) => {
     let seen = 0;
     const streams = Array.from({ length: count }, () => {
       const source = Readable.from(sendForever(), { objectMode: false });

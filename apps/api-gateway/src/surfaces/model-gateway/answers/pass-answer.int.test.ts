@@ -9,7 +9,7 @@ const isUsage = (event: string): boolean => event.includes('"choices":[]');
 
 describe('the usage of a chat stream (GW-10)', () => {
   it.each([{}, { pieceBytes: 1, crlf: true, comments: true }, { pieceBytes: 7 }])(
-    'is requested by the gateway, and reaches no client that did not request it: %j',
+    'is requested by the gateway, but not returned to clients that did not request it: %j',
     async (framing) => {
       gateway.provider().behave({ framing }, 2);
       const asked = await (await gateway.post(CHAT, ask({ ...COUNTING, model: 'smart' }))).text();
@@ -23,7 +23,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     },
   );
 
-  it('is withheld without a trace of its length, and not from answers without streaming', async () => {
+  it('is removed without a content length, but not from responses without streaming', async () => {
     const streamed = await gateway.post(CHAT, ask());
     expect(streamed.headers.has('content-length')).toBe(false);
     await streamed.text();
@@ -31,7 +31,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     expect(readSent()).not.toHaveProperty('stream_options');
   });
 
-  it('is withheld, and read, if the provider compresses its answer without a request', async () => {
+  it('is removed, and read, if the provider compresses its response without a request', async () => {
     const account = await gateway.addAccount();
     await account.addModel({ alias: 'smart', provider: 'openai' });
     const bearer = { authorization: `Bearer ${account.accessToken}` };
@@ -46,7 +46,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     expect(unary).toMatchObject({ usage_source: 'provider', output_tokens: direct!['output_tokens'] });
   });
 
-  it('is not requested from an API that sends it anyway', async () => {
+  it('is not requested from an API that always sends it', async () => {
     await (await gateway.post('/openai/v1/responses', ask())).text();
     expect(readSent()).not.toHaveProperty('stream_options');
     await (await gateway.post('/anthropic/v1/messages', ask({ model: 'claude' }))).text();

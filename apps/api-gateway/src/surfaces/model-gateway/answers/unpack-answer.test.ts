@@ -12,7 +12,7 @@ const answer = (encoding: string, body: Readable) => ({
   body,
 });
 
-describe('a compressed answer (GW-4)', () => {
+describe('a compressed response (GW-4)', () => {
   it.each([
     ['gzip', gzipSync],
     ['X-GZIP', gzipSync],
@@ -25,7 +25,7 @@ describe('a compressed answer (GW-4)', () => {
     expect(await text(unpacked.body)).toBe(WORDS);
   });
 
-  it.each(['identity', 'compress', 'gzip, br'])('with %s is passed on as it came', (encoding) => {
+  it.each(['identity', 'compress', 'gzip, br'])('with %s is passed on unchanged', (encoding) => {
     const given = answer(encoding, Readable.from(['x']));
     expect(unpackAnswer(given)).toBe(given);
   });
@@ -37,14 +37,14 @@ describe('a compressed answer (GW-4)', () => {
     expect(await text(unpackAnswer(empty).body)).toBe('');
   });
 
-  it('is an error if it breaks off or is not valid', async () => {
+  it('is an error if it is aborted or invalid', async () => {
     for (const bytes of [gzipSync(WORDS).subarray(0, 20), Buffer.from('no gzip at all')]) {
       await expect(text(unpackAnswer(answer('gzip', Readable.from([bytes]))).body)).rejects.toThrow();
     }
   });
 
   it.each(PACKINGS)(
-    'is an error if it decompresses to more than the limit, without filling memory before: %s (LIM-82)',
+    'is an error if it decompresses to more than the limit, without filling memory: %s (LIM-82)',
     async (packing) => {
       const { body } = unpackAnswer(answer(packing, Readable.from([packBomb(packing, 64 * MIB)])), 8 * MIB);
       let passed = 0;
@@ -68,7 +68,7 @@ describe('a compressed answer (GW-4)', () => {
     await expect(text(unpackAnswer(answer('zstd', Readable.from([wide]))).body)).rejects.toThrow();
   });
 
-  it('is abandoned if nobody reads it any more', async () => {
+  it('is canceled if its reader stops reading', async () => {
     const from = new PassThrough();
     const closed = new Promise((resolve) => from.once('close', resolve));
     unpackAnswer(answer('gzip', from))

@@ -27,7 +27,7 @@ const ENDS = ['\n', '\r', '\r\n'];
 const anyStream = fc.array(fc.constantFrom(USAGE, ...OTHERS), { maxLength: 8 });
 
 describe('the chunk with the usage', () => {
-  it('is removed from a stream, wherever it is cut, and every other byte passes', () => {
+  it('is removed from a stream, wherever the stream is split, and every other byte is passed on', () => {
     fc.assert(
       fc.property(
         anyStream,
@@ -42,7 +42,7 @@ describe('the chunk with the usage', () => {
     );
   });
 
-  it('delays no complete event, and no event that is too large to be it', () => {
+  it('does not delay complete events, or events that are too large to be this chunk', () => {
     const filter = createUsageChunkFilter();
     const [first = '', second = ''] = OTHERS;
     expect(Buffer.concat(filter.pass(Buffer.from(first + second.slice(0, 9)))).toString()).toBe(first);

@@ -92,7 +92,7 @@ describe('a response in the background (GW-18)', () => {
   it.each([
     ['', 'cancelled', null, { status: 'aborted', usage_source: 'estimated' }],
     [', counted,', 'cancelled', USAGE, { status: 'aborted', usage_source: 'provider', cost_usd: COST }],
-  ] as const)('that is cancelled%s is recorded by that', async (_name, end, usage, row) => {
+  ] as const)('that is canceled%s is recorded at that time', async (_name, end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish(undefined, { status: 'in_progress', usage });
@@ -104,7 +104,7 @@ describe('a response in the background (GW-18)', () => {
     ['failed', null, { status: 'error', error_class: 'provider_error', cost_usd: 0 }],
     ['incomplete', USAGE, { status: 'ok', cost_usd: COST }],
     ['completed', null, { status: 'ok', usage_source: 'estimated', output_tokens: 50 }],
-  ] as const)('that is %s is recorded with its provider’s count', async (end, usage, row) => {
+  ] as const)('that is %s is recorded with the usage that its provider counted', async (end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish(undefined, { status: end, usage });
@@ -112,7 +112,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked(row);
   });
 
-  it('passes on its query, its items and its events from a position', async () => {
+  it('forwards its query, its items and its events from a position on', async () => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     expect((await client.responses.inputItems.list(id, { limit: 3 })).data).toEqual([{ type: 'message' }]);
@@ -141,7 +141,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST }, COST);
   });
 
-  it('is stored in its session when it begins, and with its end', async () => {
+  it('is stored in its session when it begins and when it ends', async () => {
     const { client, token, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish();
@@ -171,7 +171,7 @@ describe('a response in the background (GW-18)', () => {
     expect(await readRows()).toMatchObject([{ status: 'refused', error_class: 'quota_reached', cost_usd: 0 }]);
   });
 
-  it('is tracked although its client disconnected before the answer', async () => {
+  it('is tracked although its client disconnected before the response', async () => {
     const { client, expectBooked } = await open();
     const leaving = new AbortController();
     const release = provider.holdNext();
@@ -213,7 +213,7 @@ describe('a response in the background (GW-18)', () => {
     await expectBooked({ cost_usd: COST, status: 'ok' }, COST);
   });
 
-  it('that its provider no longer has is recorded with its reservation', async () => {
+  it('that its provider no longer stores is recorded with its reservation', async () => {
     const { client, lookNow, expectBooked, readRows } = await open();
     await client.responses.create(ASK);
     provider.finish(undefined, { isDeleted: true });
@@ -255,7 +255,7 @@ describe('a response in the background (GW-18)', () => {
     expect(await status(connect(limited).responses.retrieve(id))).toBe(403);
   });
 
-  it('can be read and cancelled while the kill switch is engaged, and no other can be started', async () => {
+  it('can be read and canceled while the kill switch is engaged, but no other can be started', async () => {
     const { client, token, readBudget } = await open();
     const { id } = await client.responses.create(ASK);
     await people.call('PUT', '/account/kill-switch', token, { engaged: true });

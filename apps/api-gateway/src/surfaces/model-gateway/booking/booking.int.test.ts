@@ -5,7 +5,7 @@ const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
 const { gateway, open } = useBooking();
 
 describe('a finished call (GW-12)', () => {
-  it.each(['chat', 'messages'] as const)('is one row with the provider’s count, streamed or not: %s', async (model) => {
+  it.each(['chat', 'messages'] as const)('is one row with the provider’s usage, streamed or not: %s', async (model) => {
     const { post, readUsage, accountId, userId } = await open();
     gateway.provider().behave({ usage: { input: 100, cachedInput: 40, output: 7 } }, 2);
     await (await post(model)).text();
@@ -36,7 +36,7 @@ describe('a finished call (GW-12)', () => {
     expect(rows.map(({ stream }) => stream)).toEqual([true, false]);
   });
 
-  it('with vectors counts no output, and counting tokens counts nothing', async () => {
+  it('with vectors has no output tokens, and a token count call has no tokens', async () => {
     const { clients, readUsage } = await open();
     await clients.openai.embeddings.create({ model: 'chat', input: ['one'] });
     await clients.anthropic.messages.countTokens({ model: 'messages', messages: MESSAGES });
@@ -50,7 +50,7 @@ describe('a finished call (GW-12)', () => {
     });
   });
 
-  it('is counted up to the point at which its client ended it', async () => {
+  it('is charged up to the point at which its client disconnected', async () => {
     const { post, readUsage } = await open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -68,7 +68,7 @@ describe('a finished call (GW-12)', () => {
     expect(row!['cost_usd']).toBeGreaterThan(100);
   });
 
-  it('that continues in the background counts with its reservation', async () => {
+  it('that continues in the background is recorded with its reservation', async () => {
     const { token, readUsage } = await open();
     const bearer = { authorization: `Bearer ${token}` };
     const ask = async (more: object) => {
@@ -96,14 +96,14 @@ describe('a finished call (GW-12)', () => {
       { input_tokens: 10, cached_input_tokens: 10, cost_usd: 7 },
     ],
     ['that nobody counted', { usage: null }, 'ok', null, { usage_source: 'estimated' }],
-  ])('%s is recorded, too', async (_what, behaviour, status, errorClass, more) => {
+  ])('%s is also recorded', async (_what, behaviour, status, errorClass, more) => {
     const { post, readUsage } = await open();
     gateway.provider().behave(behaviour);
     await (await post('chat', { stream: true })).text().catch(() => undefined);
     expect(await readUsage(1)).toMatchObject([{ status, error_class: errorClass, ...more }]);
   });
 
-  it('that the kill switch refused is recorded, too', async () => {
+  it('that the kill switch refused is also recorded', async () => {
     const { post, readUsage, token, accountId } = await open();
     expect((await gateway.people.call('PUT', '/account/kill-switch', token, { engaged: true })).status).toBe(200);
     expect((await post('chat')).status).toBe(403);
@@ -121,7 +121,7 @@ describe('a finished call (GW-12)', () => {
     ]);
   });
 
-  it('that was never sent is recorded, too', async () => {
+  it('that was never sent is also recorded', async () => {
     const { post, readUsage, addModel } = await open();
     expect((await post('chat', { model: 'none' })).status).toBe(404);
     await addModel({ alias: 'away', provider: 'openai', base_url: 'https://away.invalid/v1', prices: PRICES });
@@ -133,10 +133,10 @@ describe('a finished call (GW-12)', () => {
   });
 });
 
-describe('a call that was sent and never answered (GW-12)', () => {
+describe('a call that was sent and got no response (GW-12)', () => {
   const sized = (row: Record<string, unknown> | undefined) => [row!['input_tokens'], row!['output_tokens']] as number[];
 
-  it('counts its input and the possible output until its connection broke, at most its reservation, for each attempt', async () => {
+  it('is charged its input and the possible output until its connection broke, at most its reservation, for each attempt', async () => {
     const { post, readUsage } = await open();
     gateway.provider().behave({ reset: true }, 3);
     expect((await post('chat', { max_tokens: 1 })).status).toBe(502);
@@ -161,7 +161,7 @@ describe('a call that was sent and never answered (GW-12)', () => {
     expect(row!['cost_usd']).toBeGreaterThan(3 * 10);
   });
 
-  it('counts in addition to the answered attempt, unless it failed at once', async () => {
+  it('is charged in addition to the successful attempt, unless it failed immediately', async () => {
     const loseOne = async (firstByteMs: number) => {
       const { post, readUsage } = await open();
       gateway.provider().behave({ reset: true, firstByteMs });
@@ -183,7 +183,7 @@ describe('a call that was sent and never answered (GW-12)', () => {
     expect(lostLater!['cost_usd']).toBe(sized(lostLater).reduce((sum, tokens) => sum + tokens));
   });
 
-  it('counts in the same way when its client disconnected', async () => {
+  it('is charged in the same way when its client disconnects', async () => {
     const { post, readUsage } = await open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

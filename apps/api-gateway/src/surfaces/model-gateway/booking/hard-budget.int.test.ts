@@ -52,7 +52,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ spent_amount: 15, reserved_amount: 0 }]);
   });
 
-  it('reserves for an image by its dimensions, not its bytes', async () => {
+  it('reserves for an image according to its dimensions, not its bytes', async () => {
     const { post, addBudget } = await open();
     await addBudget({ limit_amount: 6000 });
     const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(1_000_000)}`;
@@ -72,7 +72,7 @@ describe('a hard budget (GW-11)', () => {
     ['chat', { service_tier: 'priority' }, 'service_tier'],
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools'],
     ['messages', { container: 'container_1' }, 'container'],
-  ] as const)('holds the largest input for what is not in the body of %s: %j', async (model, fields, named) => {
+  ] as const)('reserves the largest input for content outside the body of %s: %j', async (model, fields, named) => {
     const { post, addBudget } = await open({ input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 });
     await addBudget({ limit_amount: 0.15 });
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(model, fields)));
@@ -85,7 +85,7 @@ describe('a hard budget (GW-11)', () => {
     expect((await post(model)).status).toBe(200);
   });
 
-  it('refuses calls with external content if the account chose so, whatever is left (BUD-6)', async () => {
+  it('refuses calls with external content if the account is configured to do so, whatever is left (BUD-6)', async () => {
     const { post, addBudget } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 1000, unsized_calls: 'refuse' });
     const answer = await post('chat', { web_search_options: {} });
@@ -115,7 +115,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ reserved_amount: 0 }]);
   });
 
-  it('records external content without a count by its reservation, and nothing more for tools', async () => {
+  it('records external content without a token count by its reservation, and nothing more for tools', async () => {
     const { post, addBudget, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 10 });
     gateway.provider().behave({ usage: null });
@@ -182,7 +182,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await account.readBudgets()).toMatchObject([{ spent_amount: row!['cost_usd'], reserved_amount: 0 }]);
   });
 
-  it('frees the unused part of a reservation as soon as the answer is complete', async () => {
+  it('frees the unused part of a reservation as soon as the response is complete', async () => {
     const account = await open();
     await account.addBudget({ limit_amount: 120 });
     gateway.provider().behave({ usage: { input: 10, cachedInput: 0, output: 5 } }, 3);

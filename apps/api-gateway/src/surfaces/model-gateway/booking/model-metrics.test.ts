@@ -23,7 +23,7 @@ async function render(rows: readonly Partial<UsageRow>[]): Promise<string> {
 }
 
 describe('metrics of model calls', () => {
-  it('count calls, tokens by kind without double counting, and money', async () => {
+  it('count calls, tokens by kind without double counting, and costs', async () => {
     const text = await render([{}, {}]);
     for (const line of [
       'steward_model_calls_total{endpoint="chat/completions",provider="openai",status="ok",error_class="none"} 2',
@@ -46,7 +46,7 @@ describe('metrics of model calls', () => {
     expect(text).toContain('steward_model_call_first_byte_seconds_count{endpoint="chat/completions"} 1');
   });
 
-  it('have one series for all refusals by providers of a kind', async () => {
+  it('have one series for all refusals of calls to providers of one kind', async () => {
     const text = await render(
       Array.from({ length: 100 }, (_, at) => ({ status: 'error', errorClass: `provider_${400 + at}` })),
     );

@@ -42,7 +42,7 @@ describe('the content of a call (GW-14)', () => {
   it.each([
     ['at once', false],
     ['in a stream', true],
-  ])('%s is found by its question and its answer, and is readable in full', async (_how, stream) => {
+  ])('%s is found by its prompt and its response, and can be read in full', async (_how, stream) => {
     const word = `quark${stream ? 's' : ''}`;
     gateway.provider().behave({ text: `The ${word}answer is strange.` });
     await ask(say(`What is a ${word}question?`, { stream }));
@@ -75,13 +75,13 @@ describe('the content of a call (GW-14)', () => {
     expect(JSON.stringify(chunks)).not.toContain(secret);
   });
 
-  it('is stored up to 2 MiB, and marked as cut', async () => {
+  it('is stored up to 2 MiB, and marked as truncated', async () => {
     await ask(say(`cutword ${'x'.repeat(3 * 1024 * 1024)}`), { 'x-service-session-id': 'large' });
     const id = await findByWord('cutword');
     expect(await readTimeline(id)).toMatchObject([{ content: { request: { cut: true } } }]);
   });
 
-  it('is stored for failed calls, and not for counting tokens', async () => {
+  it('is stored for failed calls, but not for counting tokens', async () => {
     gateway.provider().behave({ status: 400 });
     await gateway.post(CHAT, say('failedword'), { 'x-service-session-id': 'failed' });
     const id = await findByWord('failedword');
@@ -92,7 +92,7 @@ describe('the content of a call (GW-14)', () => {
 });
 
 describe('the session of a call (GW-13)', () => {
-  it('is the session of its key until that ends, then a new one', async () => {
+  it('is the session of its key until that session ends, then a new one', async () => {
     const key = await addKey();
     const headers = { authorization: `Bearer ${key}` };
     await ask(say('firstword'), headers);
@@ -109,7 +109,7 @@ describe('the session of a call (GW-13)', () => {
     expect(body).toMatchObject({ session_source_type: 'gateway', ended_at: null });
   });
 
-  it('is that of the calling agent’s execution, which spends for its flow (EXEC-23)', async () => {
+  it('is that of the calling agent’s execution, and costs are recorded for its flow (EXEC-23)', async () => {
     const opened = await call('POST', '/runtime-sessions', { session_source_type: 'flow', session_source_id: 'run' });
     const sessionId = (opened.body as { id: string }).id;
     const { query } = gateway.people;
@@ -125,7 +125,7 @@ describe('the session of a call (GW-13)', () => {
     ]);
   });
 
-  it('is the named one, or that of its agent if the key is bound to its kind', async () => {
+  it('is the named one, or that of its agent if the key is bound to an agent of its kind', async () => {
     await ask(say('namedword'), { 'x-service-session-id': 'mine' });
     const named = await findByWord('namedword');
     expect((await call('GET', `/runtime-sessions/${named}`)).body).toMatchObject({

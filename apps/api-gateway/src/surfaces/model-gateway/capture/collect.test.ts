@@ -34,7 +34,7 @@ function collectUnary(path: CallPath, bytes: Buffer): unknown {
 
 const TOOLS = [{ name: 'weather', function: { name: 'weather' } }];
 
-describe('the copy of a streamed answer', () => {
+describe('the copy of a streamed response', () => {
   it.each<[CallPath, object, (answer: never) => unknown]>([
     [
       '/chat/completions',
@@ -54,7 +54,7 @@ describe('the copy of a streamed answer', () => {
     expect(pick(collectStream(path, stream) as never)).toEqual(pick(collectUnary(path, unary) as never));
   });
 
-  it('has the arguments of a tool call in messages, and a part of them if the stream broke off', async () => {
+  it('has the arguments of a tool call in messages, and a part of them if the stream was aborted', async () => {
     const stream = await ask('/messages', { tools: TOOLS, stream: true });
     const [whole] = (collectStream('/messages', stream) as { content: object[] }).content;
     expect(whole).toMatchObject({ type: 'tool_use', name: 'weather', input: { city: 'Praha' } });
@@ -65,13 +65,13 @@ describe('the copy of a streamed answer', () => {
     expect(half).toMatchObject({ name: 'weather', input: '{"city":"Pra' });
   });
 
-  it('has the words so far of a response that broke off', async () => {
+  it('has the words so far of a response that was aborted', async () => {
     const stream = await ask('/responses', { stream: true });
     const broken = stream.subarray(0, stream.indexOf('response.output_text.done') - 20);
     expect(JSON.stringify(collectStream('/responses', broken))).toContain('Hello from the provider');
   });
 
-  it('is cut at 2 MiB, and marked as cut', async () => {
+  it('is truncated at 2 MiB, and marked as truncated', async () => {
     provider.behave({ streamBytes: 3 * 1024 * 1024 });
     const cut = collectStream('/chat/completions', await ask('/chat/completions', { stream: true }), 65_536);
     expect(cut).toMatchObject({ cut: true });
@@ -82,7 +82,7 @@ describe('the copy of a streamed answer', () => {
 });
 
 describe('the copy of a body', () => {
-  it('is cut at 2 MiB between characters', () => {
+  it('is truncated at 2 MiB between characters', () => {
     const text = `{"x":"${'ž'.repeat(MAX_CAPTURED_BYTES)}`;
     const cut = captureBody(Buffer.from(text)) as { cut: boolean; text: string };
     expect(cut.cut).toBe(true);

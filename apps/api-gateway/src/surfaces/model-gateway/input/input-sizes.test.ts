@@ -95,7 +95,7 @@ describe('the input of a call is estimated (GW-11)', () => {
     expect([inputBytes > 35_000, inputBytes < 35_500]).toEqual([true, true]);
   });
 
-  it('from its bytes if it breaks off', () => {
+  it('from its bytes if it is truncated', () => {
     const bytes = Buffer.from(`{"model":"a","messages":[{"image_url":"data:image/png;base64,${PIXELS}]}`);
     expect(() => readCall('/chat/completions', bytes)).toThrow();
   });

@@ -9,7 +9,7 @@ function findReference(path: CallPath, fields: object): string | undefined {
 const say = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 const put = (...input: unknown[]) => ({ input });
 
-it('a reference is found after any number of blanks', () => {
+it('a reference is found after any amount of white space', () => {
   const fields = `"web_search_options": {${' '.repeat(100)}"search_context_size": "high"}, "plugins": [${' '.repeat(100)}{"id": "web"}]`;
   const read = (text: string) => readCall('/chat/completions', Buffer.from(`{"model":"m",${text}}`)).reference;
   expect(read(fields)).toBe('web_search_options');
@@ -46,7 +46,7 @@ it('a part with a repeated key counts as a reference', () => {
   expect(readCall('/messages', body).reference).toBe('messages: source');
 });
 
-describe('a reference in a body to content outside of it (GW-11)', () => {
+describe('a reference in a body to external content (GW-11)', () => {
   it.each<[CallPath, object]>([
     ['/responses', { previous_response_id: 'resp_1' }],
     ['/responses', { conversation: 'conv_1' }],

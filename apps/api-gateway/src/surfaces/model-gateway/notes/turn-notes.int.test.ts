@@ -18,7 +18,7 @@ const ASK: readonly (readonly [string, (clients: Clients) => Promise<unknown>])[
 ];
 
 describe('a note to a working agent (SESS-30, GW-16)', () => {
-  it.each(ASK)('comes with its next model call, once, as a block of %s', async (path, ask) => {
+  it.each(ASK)('is delivered with its next model call, once, as a block of %s', async (path, ask) => {
     const { id: agentId, key } = await addAgent();
     const clients = gateway.connect(key);
     await ask(clients);
@@ -57,7 +57,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     ]);
   });
 
-  it('comes once although many model calls begin at once (SESS-32)', async () => {
+  it('is delivered once although many model calls begin at the same time (SESS-32)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Only one of you.');
@@ -68,7 +68,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
   });
 
-  it('stays pending if the provider fails, and comes with the next model call (SESS-32)', async () => {
+  it('stays pending if the provider fails, and is delivered with the next model call (SESS-32)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Better late.');
@@ -100,7 +100,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     expect((await readNote(id)).state).toBe('pending');
   });
 
-  it('that was cancelled is never delivered; a delivered one cannot be cancelled (SESS-31)', async () => {
+  it('that was canceled is never delivered; a delivered one cannot be canceled (SESS-31)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const cancel = (id: string) => call('POST', `/operator-notes/${id}/cancel`);
@@ -120,7 +120,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     expect((await cancel(id)).body.detail).toMatchObject({ state: 'delivered' });
   });
 
-  it('cannot be cancelled while it is being delivered', async () => {
+  it('cannot be canceled while it is being delivered', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'On my way.');
@@ -168,7 +168,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
 });
 
 describe('a note for an agent without a session (SESS-15)', () => {
-  it('comes with the first model call of the next one, and is part of its content', async () => {
+  it('is delivered with the first model call of the next one, and is part of its content', async () => {
     const { id: agentId, key } = await addAgent();
     const note = await send(agentId, 'Welcome, wombat.');
     expect([note.state, note.runtime_session_id]).toEqual(['pending', null]);
@@ -185,7 +185,7 @@ describe('a note for an agent without a session (SESS-15)', () => {
 });
 
 describe('a note for an execution (SESS-15)', () => {
-  it('waits until the execution begins, and comes with the first model call of its agent', async () => {
+  it('waits until the execution begins, and is delivered with the first model call of its agent', async () => {
     const session = { session_source_type: 'flow_execution', session_source_id: 'a run' };
     const sessionId = (await call('POST', '/runtime-sessions', session)).body.id as string;
     const { query } = gateway.people;
@@ -211,7 +211,7 @@ describe('a note for an execution (SESS-15)', () => {
     expect((body.items as { id: string }[]).map(({ id }) => id)).toEqual([later.id, note.id]);
   });
 
-  it('that ended before it began, or does not exist, reaches nobody', async () => {
+  it('that ended before it began, or does not exist, is delivered to nobody', async () => {
     const run = await insertRun(gateway.people.query, { accountId: gateway.accountId(), sessionId: newId() });
     await gateway.people.query(
       `update flows.execution set status = 'STOPPED', failure_category = 'cancelled', runtime_session_id = null,
@@ -223,8 +223,8 @@ describe('a note for an execution (SESS-15)', () => {
   });
 });
 
-describe('a note reaches nobody else (SESS-32)', () => {
-  it('neither another agent that names the session, nor an unbound key', async () => {
+describe('a note is delivered to nobody else (SESS-32)', () => {
+  it('not to another agent that names the session, or to an unbound key', async () => {
     const [mine, other] = [await addAgent(), await addAgent()];
     const headers = { 'x-service-session-id': 'shared name' };
     expect(await turn(mine.key, { headers })).toBe(200);
@@ -248,7 +248,7 @@ describe('a note reaches nobody else (SESS-32)', () => {
     expect([countSent('Not to be counted.'), (await readNote(id)).state]).toEqual([0, 'pending']);
   });
 
-  it('nor users of other accounts, who can neither read nor cancel it', async () => {
+  it('not to users of other accounts, who can neither read nor cancel it', async () => {
     const { id: agentId } = await addAgent();
     const { id } = await send(agentId, 'Ours.');
     const stranger = (await gateway.people.register()).accessToken;
@@ -258,7 +258,7 @@ describe('a note reaches nobody else (SESS-32)', () => {
 });
 
 describe('the permission to write notes (SESS-15)', () => {
-  it('belongs to users who control agents: a viewer reads notes, sends none and cancels none', async () => {
+  it('belongs to users who control agents: a viewer can read notes, but not send or cancel them', async () => {
     const { id: agentId } = await addAgent();
     const { token } = await gateway.people.add(gateway.token(), 'viewer');
     const { id } = await send(agentId, 'export DB_PASSWORD=canary-Hunter2-in-a-note');

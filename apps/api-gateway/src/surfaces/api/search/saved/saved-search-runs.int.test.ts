@@ -28,7 +28,7 @@ const query = async (text: string, values: unknown[]) => {
 };
 
 describe('a run of a saved search', () => {
-  it('answers as the search does, and reports what has changed since (SRCH-76)', async () => {
+  it('returns the response of the search, and reports what has changed since it was saved (SRCH-76)', async () => {
     const found = await tell('a heron in the reed');
     const saved = await save({ max_snippets_per_session: 1 });
     const answer = await run(saved);
@@ -43,7 +43,7 @@ describe('a run of a saved search', () => {
     expect(again.updated_at).toBe(again.created_at);
   });
 
-  it('is paged by its body, and counted once', async () => {
+  it('is paged with its body, and counted once', async () => {
     const ids = [await tell('pelican one'), await tell('pelican two'), await tell('pelican three')];
     const saved = await save({ query: 'pelican', include_snippet_text: false });
     const first = await run(saved, { limit: 2 });
@@ -112,7 +112,7 @@ describe('a run of a saved search', () => {
     },
   );
 
-  it('is refused for a query without words, like its search, and not counted', async () => {
+  it('is refused for a query without words, like the search itself, and not counted', async () => {
     const saved = await save({ query: '-heron' });
     const answer = await call('POST', `${PATH}/${saved.id}/run`);
     expect([answer.status, answer.body.detail.code]).toEqual([422, 'query_has_no_terms']);

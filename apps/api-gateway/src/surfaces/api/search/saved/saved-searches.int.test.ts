@@ -15,7 +15,7 @@ const names = async (token: string, query = '') =>
   (await call('GET', `${PATH}${query}`, token)).body.items.map(({ name }: { name: string }) => name);
 
 describe('a saved search (SRCH-70)', () => {
-  it('is stored with its defaults, and read back as it was answered', async () => {
+  it('is stored with its defaults, and read back as it was returned', async () => {
     const { accessToken: token, userId } = await people.register();
     const search = await saved(token, { name: '  fruit ', query: ' kiwi  plum ' });
     expect(search).toEqual({
@@ -89,7 +89,7 @@ describe('a saved search (SRCH-70)', () => {
     expect((await patch({ visibility: 'private' })).body).toMatchObject({ visibility: 'private', shared_at: null });
   });
 
-  it('is gone after its deletion, and its name is free', async () => {
+  it('is not found after its deletion, and its name can be used again', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await saved(token, { name: 'fruit' });
     expect((await call('DELETE', `${PATH}/${id}`, token)).status).toBe(204);
@@ -110,7 +110,7 @@ describe('a saved search (SRCH-70)', () => {
     ['filters.start_date', { filters: { start_date: 'yesterday' } }],
     ['max_snippets_per_session', { max_snippets_per_session: 11 }],
     ['limit', { limit: 5 }],
-  ])('is refused for a bad %s, made or changed (SRCH-71)', async (field, fields) => {
+  ])('is refused for an invalid %s, on creation and on update (SRCH-71)', async (field, fields) => {
     const { accessToken: token } = await people.register();
     const { id } = await saved(token, { name: 'good' });
     const made = await save(token, { name: 'fruit', ...fields });
@@ -138,7 +138,7 @@ describe('the names of saved searches (SRCH-72)', () => {
     expect(await names(owner.accessToken)).toEqual(['Fruit', 'fruit']);
   });
 
-  it('are taken once under simultaneous requests', async () => {
+  it('can be used only once under simultaneous requests', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 6 }, () => save(token, { name: 'fruit' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
@@ -146,7 +146,7 @@ describe('the names of saved searches (SRCH-72)', () => {
 });
 
 describe('the list of saved searches (API-11)', () => {
-  it('is paged, newest first, and narrowed by name and visibility', async () => {
+  it('is paged, newest first, and can be filtered by name and visibility', async () => {
     const { accessToken: token } = await people.register();
     for (const name of ['a', 'b', 'c']) await saved(token, { name, visibility: name === 'b' ? 'account' : 'private' });
     expect(await names(token)).toEqual(['c', 'b', 'a']);

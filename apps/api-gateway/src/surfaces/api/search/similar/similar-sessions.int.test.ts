@@ -94,7 +94,7 @@ describe('similar sessions over HTTP', () => {
     expect(await ids('')).toHaveLength(2);
   });
 
-  it('are 404 for an unknown session, or another account’s (SRCH-50)', async () => {
+  it('are 404 for an unknown session, or one of another account (SRCH-50)', async () => {
     const account = await gateway.registerAccount();
     const stranger = await gateway.registerAccount();
     await enable(stranger);

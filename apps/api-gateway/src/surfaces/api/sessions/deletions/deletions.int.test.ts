@@ -67,7 +67,7 @@ describe('deleting many sessions (SESS-24)', () => {
     ]);
   });
 
-  it('stores nothing of the filters', async () => {
+  it('does not store the filters', async () => {
     const label = 'person:quolldelta';
     await openMany(label, 2);
     await request({ label });
@@ -92,7 +92,7 @@ describe('deleting many sessions (SESS-24)', () => {
     expect(await listIds(label)).toEqual(ids);
   });
 
-  it('needs a filter and the permission, and stays within the account (API-10)', async () => {
+  it('requires a filter and the permission, and applies only to the account (API-10)', async () => {
     expect((await request({})).status).toBe(422);
     expect((await request({ labels: 'x:y' })).status).toBe(422);
     const asked = { token: account().accessToken, body: { name: 'viewer', scopes: ['view_runtime_sessions'] } };

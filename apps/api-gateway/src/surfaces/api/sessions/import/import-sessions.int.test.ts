@@ -67,7 +67,7 @@ describe('importing a session file of an agent', () => {
     expect(found.body.results).toMatchObject([{ runtime_session_id: session.id }]);
   });
 
-  it('twice or simultaneously adds nothing; a file that has grown adds the new entries (IMP-3)', async () => {
+  it('twice or simultaneously adds nothing; a file that has grown adds its new entries (IMP-3)', async () => {
     const texts = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     const { id, file } = writeSession(texts);
     const part = file.split('\n').slice(0, 20).join('\n');
@@ -123,7 +123,7 @@ describe('importing a session file of an agent', () => {
     expect(JSON.stringify(content)).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  it('that was exported here restores labels and end', async () => {
+  it('that was exported from Steward restores labels and end', async () => {
     const { body } = await call('POST', '', {
       session_source_type: 'ci',
       session_source_id: randomUUID(),
@@ -147,7 +147,7 @@ describe('importing a session file of an agent', () => {
     expect(await findSession(id)).toBeUndefined();
   });
 
-  it('ends its sessions at the requested time, and leaves continuing ones open', async () => {
+  it('ends its sessions at the requested time, and does not end continuing ones', async () => {
     const told = writeSession(['a']);
     await send(told.file, LINES, '?ended_at=2026-10-06T00:00:00Z');
     expect(await findSession(told.id)).toMatchObject({ ended_at: '2026-10-06T00:00:00.000Z', end_reason: 'operator' });
@@ -156,7 +156,7 @@ describe('importing a session file of an agent', () => {
     expect(await findSession(live.id)).toMatchObject({ ended_at: null });
   });
 
-  it('without times uses the requested end as their time', async () => {
+  it('without times uses the requested end as the time of its entries', async () => {
     const name = randomUUID();
     const file = toLines([{ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } }]);
     const sent = await send(file, LINES, `?session_source_id=${name}&ended_at=2025-11-02T10:00:00Z`);
@@ -179,7 +179,7 @@ describe('importing a session file of an agent', () => {
     expect((await findSession(id)).labels).toEqual(expect.arrayContaining(['branch:main', 'team:shop']));
   });
 
-  it('reports progress line by line to callers who request lines (IMP-4)', async () => {
+  it('reports progress line by line to callers that request lines (IMP-4)', async () => {
     const { file } = writeSession(Array.from({ length: 450 }, (_, index) => `line ${index}`));
     const answer = await send(file, { ...LINES, accept: 'application/x-ndjson' });
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
@@ -195,7 +195,7 @@ describe('importing a session file of an agent', () => {
     ]);
   });
 
-  it('stores a large result through the worker thread, with its words', async () => {
+  it('stores a large result through the worker thread, and its words can be found', async () => {
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const { id, file } = writeSession([`${word} ${'noise '.repeat(30_000)}`]);
     expect((await send(file)).body).toMatchObject({ entries: 1 });
@@ -205,7 +205,7 @@ describe('importing a session file of an agent', () => {
 });
 
 describe('a file that cannot be imported', () => {
-  it('keeps what was stored before, reports its position, and adds only the rest when corrected (IMP-4)', async () => {
+  it('keeps what was stored before the error, reports its position, and adds only the rest when corrected (IMP-4)', async () => {
     const { id, file } = writeSession(Array.from({ length: 250 }, (_, index) => `line ${index}`));
     const bomb = gzipSync(Buffer.concat([Buffer.from(file), Buffer.alloc(66 * 1024 * 1024, ' ')]));
     const refused = await send(bomb, { ...LINES, 'content-encoding': 'gzip' });
@@ -249,7 +249,7 @@ describe('a file that cannot be imported', () => {
     expect((await send(writeSession(['a']).file)).status).toBe(200);
   });
 
-  it('without a session is refused with the parameter to add', async () => {
+  it('without a session is refused, and the error names the parameter to add', async () => {
     const answer = await send('{"role":"user","message":{"content":[{"type":"text","text":"hello"}]}}');
     expect([answer.status, answer.body.detail]).toMatchObject([422, { field: 'session_source_id' }]);
   });
@@ -263,14 +263,14 @@ describe('a file that cannot be imported', () => {
     expect((await send(body, headers, query)).status).toBe(status);
   });
 
-  it('because of an unknown format is answered with a warning', async () => {
+  it('in an unknown format returns a warning', async () => {
     expect((await send('{"hello":"world"}')).body).toMatchObject({
       ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
       warnings: [expect.stringContaining('format was not recognised')],
     });
   });
 
-  it('is separate in another account, which gets its own session', async () => {
+  it('creates a separate session in another account', async () => {
     const { file } = writeSession(['mine']);
     await send(file);
     const { accessToken } = stranger();

@@ -6,7 +6,7 @@ const send = (body: unknown, token = account().accessToken) =>
   gateway().call('POST', '/api/v1/operator-notes', { token, body });
 
 describe('an operator note (SESS-15)', () => {
-  it('answers 201 with its author and expiry, and is found by the next search', async () => {
+  it('returns 201 with its author and expiry, and is found by the next search', async () => {
     const { id: sessionId } = await open({ runtime_principal_id: 'bot-1' });
     const answer = await send({ runtime_session_id: sessionId, text: 'beware the quokka', expires_in_seconds: 60 });
     expect(answer.status).toBe(201);
@@ -25,7 +25,7 @@ describe('an operator note (SESS-15)', () => {
     expect(found.body.results).toMatchObject([{ runtime_session_id: sessionId }]);
   });
 
-  it('for an agent goes to its open session, or waits for the next one of a known agent; an unknown agent is 404', async () => {
+  it('for an agent is sent to its open session, or waits for the next one of a known agent; an unknown agent is 404', async () => {
     const { id: sessionId } = await open({ runtime_principal_id: 'bot-2' });
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).body.runtime_session_id).toBe(sessionId);
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' }, stranger().accessToken)).status).toBe(404);
@@ -35,7 +35,7 @@ describe('an operator note (SESS-15)', () => {
     expect((await send({ managed_agent_id: 'nobody', text: 'hi' })).status).toBe(404);
   });
 
-  it('for a foreign or unknown session is 404', async () => {
+  it('for an unknown session or one of another account is 404', async () => {
     const { id: sessionId } = await open();
     expect((await send({ runtime_session_id: sessionId, text: 'x' }, stranger().accessToken)).status).toBe(404);
     expect((await send({ runtime_session_id: randomUUID(), text: 'x' })).status).toBe(404);

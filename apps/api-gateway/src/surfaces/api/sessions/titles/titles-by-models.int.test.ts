@@ -31,8 +31,8 @@ async function openAccount(asked: string, title?: string) {
 
 const countAsked = (): number => gateway.provider().requests.length;
 
-describe('a title by the model that the account names (SESS-38)', () => {
-  it('is requested once in the background after the first list, found by the search, recorded, and not steered by the session’s text', async () => {
+describe('a title from the model that the account configured (SESS-38)', () => {
+  it('is requested once in the background after the first list, found by the search, recorded, and not controlled by the session’s text', async () => {
     const { call, name, readTitle } = await openAccount('please look after the heron at the pond and tell me');
     expect((await name('namer')).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     gateway.provider().behave({ text: '"Care of the kingfisher"\nand more' });
@@ -78,7 +78,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(await readTitle(1)).toBe('mend the roof');
   });
 
-  it('is not requested while the agents of the account are stopped, and is afterwards (KILL-2)', async () => {
+  it('is not requested while the agents of the account are stopped, but is requested afterwards (KILL-2)', async () => {
     const { call, name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     gateway.provider().behave({ text: 'Roof works' });
@@ -123,7 +123,7 @@ describe('a title by the model that the account names (SESS-38)', () => {
     expect(await readTitle()).toBe('My roof');
   });
 
-  it('can only use an enabled model of the account that writes text', async () => {
+  it('can use only an enabled model of the account that generates text', async () => {
     const { account, call, name, readTitle } = await openAccount('mend the roof');
     await account.addModel({ alias: 'off', provider: 'openai', enabled: false });
     await account.addModel({ alias: 'vectors', provider: 'openai', model_identifier: 'text-embedding-3-small' });

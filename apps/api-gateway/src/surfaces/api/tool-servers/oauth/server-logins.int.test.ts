@@ -84,7 +84,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     );
   });
 
-  it('is connected only by the person who began the login, once, with the returned code (MCP-9)', async () => {
+  it('is connected only by the person who started the login, once, with the returned code (MCP-9)', async () => {
     const { token, connect, finish, accountId } = await add();
     const other = await people.add(token, 'owner');
     const begin = async () => host.agree(String((await connect()).body.authorization_url));
@@ -113,7 +113,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect((await connect({}, viewer.token)).status).toBe(403);
   });
 
-  it('has its token renewed once by the first call, for all (MCP-10)', async () => {
+  it('has its token renewed once by the first call, for all calls (MCP-10)', async () => {
     const { accountId, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -181,7 +181,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(host.used.at(-1)).toBe(made);
   });
 
-  it('reports that the authorization server rejects the client, and does not blame the code', async () => {
+  it('reports that the authorization server rejects the client, and does not report the code as the cause', async () => {
     const { connect, finish } = await add();
     const answer = await host.agree(String((await connect({ client_id: 'by-hand' })).body.authorization_url));
     host.options.knowsClients = false;
@@ -190,7 +190,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(body.detail.message).toContain('does not accept the client');
   });
 
-  it('uses a preregistered client if the server registers none', async () => {
+  it('uses a preregistered client if the server does not register any', async () => {
     host.options.registers = false;
     const { connect, logIn, go, refresh } = await add();
     const refused = await connect();
