@@ -16,7 +16,7 @@ async function refuseCounting(accountId: string): Promise<void> {
   `);
 }
 
-describe('a pass after which the remaining sessions cannot be counted', () => {
+describe('a pass whose remaining sessions cannot be counted', () => {
   it('is still reported by metrics, health and log', async () => {
     const accountId = await sweeper.storeHistory(8);
     await refuseCounting(accountId);

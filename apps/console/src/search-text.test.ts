@@ -2,7 +2,7 @@ import { parseSearch, pickTexts, stringifySearch } from './search-text.ts';
 
 describe('the URL of a screen', () => {
   it.each(['404', '1e5', 'true', 'null', '"exit code"', 'a+b & c', '-skipped', 'ä?=#', '{"a":1}'])(
-    'keeps the text %s as it was typed',
+    'keeps the search text %s unchanged',
     (q) => {
       expect(parseSearch(stringifySearch({ q }))).toEqual({ q });
     },

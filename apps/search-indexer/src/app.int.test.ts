@@ -37,7 +37,7 @@ describe('messages about written chunks', () => {
     expect(await tests.countMessages('STEWARD_DEAD_LETTER').catch(() => 0)).toBe(0);
   });
 
-  it('can name deleted rows: nothing fails (PROC-10)', async () => {
+  it('can name deleted rows without causing errors (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const accountId = await tests.insertChunk(new Date());
     await tests.admin().pool.query('delete from search.chunk where account_id = $1', [accountId]);
@@ -60,7 +60,7 @@ describe('messages about written chunks', () => {
     ['no message', '[]'],
     ['a kind nobody knows', JSON.stringify({ ...tests.describeChunk(), source_kind: 'attachment' })],
     ['more chunks than a source has', JSON.stringify({ ...tests.describeChunk(), chunk_count: 65 })],
-  ])('that are invalid (%s) go to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
+  ])('that are invalid (%s) are sent to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
     const app = await tests.startIndexer();
     const before = await tests.countMessages('STEWARD_DEAD_LETTER');
     await askJetStream(tests.server().url, SUBJECT, body);
@@ -89,7 +89,7 @@ describe('workers', () => {
     await tests.untilNothingWaits();
   });
 
-  it('that are gone leave waiting messages to the next', async () => {
+  it('that no longer run leave waiting messages to the next', async () => {
     const first = await tests.startIndexer();
     await tests.announce();
     await tests.untilSeen([first], 1);
@@ -103,7 +103,7 @@ describe('workers', () => {
     await tests.untilNothingWaits();
   });
 
-  it('that stop finish what they began: nothing is handled twice (PROC-8)', async () => {
+  it('that stop finish the messages they began to handle: none is handled twice (PROC-8)', async () => {
     const first = await tests.startIndexer();
     for (let index = 0; index < 40; index += 1) await tests.announce();
     const seen = await tests.countSeen(first);

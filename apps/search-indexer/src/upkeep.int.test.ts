@@ -31,7 +31,7 @@ describe('upkeep of the corpus', () => {
     expect((await fetchFrom(app, '/readyz')).status).toBe(200);
   });
 
-  it('removes content above the configured age from the corpus, and nothing without one (CORP-9)', async () => {
+  it('removes content older than the configured age from the corpus, and nothing if no age is configured (CORP-9)', async () => {
     const day = 24 * HOUR_MS;
     const [old, young] = [
       await insertChunk(new Date(Date.now() - 3 * day)),
@@ -57,7 +57,7 @@ describe('the start of the indexer', () => {
     await expect(startIndexer({ [name]: value })).rejects.toThrow(name);
   });
 
-  it('uses a role that reads the texts to embed, and no session or person (PROC-12)', async () => {
+  it('uses a role that can read the texts to embed, but not sessions or people (PROC-12)', async () => {
     const own = tests.database().connectAs(APP_ROLES.searchIndexer);
     for (const table of ['search.chunk', 'search.credential_key', 'gateway.session_content', 'gateway.user_account'])
       await expect(own.pool.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' });

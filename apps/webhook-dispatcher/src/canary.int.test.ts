@@ -18,7 +18,7 @@ const OWN_KEY = deriveKey('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES
 const OTHER_KEY = deriveKey('another-secret-key-for-tests-0123456789', KEY_PURPOSES.endpoint);
 
 describe('the output of the dispatcher: log, metrics and rows', () => {
-  it('never contains a secret, the URL, the body or a receiver’s answer, whatever the outcome', async () => {
+  it('never contains a secret, the URL, the body or a receiver’s response, whatever the outcome', async () => {
     receiver.respondWith((request, response) => {
       if (request.path.startsWith('/reset')) return void response.destroy();
       const status = Number(request.path.slice(1, 4));

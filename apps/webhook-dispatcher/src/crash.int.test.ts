@@ -78,7 +78,7 @@ describe('a dispatcher that is killed', () => {
 });
 
 describe('a dispatcher that was suspended beyond its lease', () => {
-  it('changes nothing with its late outcome: the delivery stays delivered, breaker and counter stay right (HOOK-25)', async () => {
+  it('changes nothing with its late outcome: the delivery remains delivered, breaker and counter remain correct (HOOK-25)', async () => {
     const release = dispatching.holdAnswers();
     const sleeper = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -100,7 +100,7 @@ describe('a dispatcher that was suspended beyond its lease', () => {
 });
 
 describe('an outage of a server', () => {
-  it('leaves delivery working without the broker: events are emitted and delivered by polling, health reports degraded, and messages work again after it recovered', async () => {
+  it('leaves delivery working without the broker: events are emitted and delivered by polling, health reports degraded, and messages work again after it has recovered', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const health = async () => {
@@ -173,7 +173,7 @@ describe('an outage of a server', () => {
 
 describe('a wrong clock', () => {
   it.each([301, -301])(
-    'keeps the dispatcher from starting if it differs by %i seconds, because receivers would refuse it',
+    'prevents the start of the dispatcher if it differs by %i seconds, because receivers would refuse it',
     async (seconds) => {
       const clock = { now: () => new Date(systemClock.now().getTime() + seconds * 1000) };
       // The precision of the database time depends on the round trip: on a busy machine the measurement is repeated.

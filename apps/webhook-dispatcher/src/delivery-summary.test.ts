@@ -1,7 +1,7 @@
 import type { Logger } from '@steward/process';
 import { createDeliverySummary } from './delivery-summary.ts';
 
-it('summarises attempts since the last line once, and logs nothing if there were none', () => {
+it('summarizes attempts since the last line once, and logs nothing if there were none', () => {
   const lines: unknown[] = [];
   const logger = { info: (event: string, fields: unknown) => void lines.push([event, fields]) } as unknown as Logger;
   const summary = createDeliverySummary(logger);

@@ -89,7 +89,7 @@ describe('delivering', () => {
     }
   });
 
-  it('sends the trace of the delivery, the same at every attempt; none if it has none (HOOK-38)', async () => {
+  it('sends the trace context of the delivery, the same in every attempt; none if it has none (HOOK-38)', async () => {
     dispatching.receiver.respondWith(
       (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
     );

@@ -33,7 +33,7 @@ async function readMetrics(healthPort: number): Promise<ReadonlyMap<string, numb
 }
 
 describe('metrics of the dispatcher', () => {
-  it('count attempts by class, time them, and show breakers, the oldest due delivery, the fill per account and refusals', async () => {
+  it('count attempts by class, measure their duration, and include breakers, the oldest due delivery, the usage per account and refusals', async () => {
     const good = await suite.addEndpoint(`${receiver.url}/good`);
     const bad = await suite.addEndpoint(`${receiver.url}/bad`);
     const held = await suite.addEndpoint(receiver.url);

@@ -42,7 +42,7 @@ describe('endpoint changes', () => {
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });
 
-  it('end a delivery of a deleted endpoint as cancelled even if its post is answered later (HOOK-10)', async () => {
+  it('end a delivery of a deleted endpoint as cancelled even if the response to its request arrives later (HOOK-10)', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -89,7 +89,7 @@ describe('endpoint changes', () => {
     expect(() => verifyRequest(after, second)).toThrow();
   });
 
-  it('deliver a test send past the filter, and a replay as a new delivery with the same bytes (HOOK-13, HOOK-35, EVT-6)', async () => {
+  it('deliver a test send regardless of the filter, and a replay as a new delivery with the same bytes (HOOK-13, HOOK-35, EVT-6)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url, ['policy.denied']);
     const test = { ...key(endpoint), requestedByUserId: null, now: new Date() };

@@ -16,7 +16,7 @@ function verify(request: ReceivedRequest, secret: string): unknown {
 
 describe('receivers that redirect', () => {
   it.each([300, 301, 302, 303, 304, 307, 308])(
-    'with %i have failed, and the redirect target gets nothing',
+    'with %i have failed, and the redirect target receives nothing',
     async (status) => {
       const other = await startHttpReceiver();
       dispatching.receiver.respondWith(
@@ -35,8 +35,8 @@ describe('receivers that redirect', () => {
   );
 });
 
-describe('the answer of a receiver', () => {
-  it('is kept for an endpoint that asks for it, as text without credentials (HOOK-44)', async () => {
+describe('the response of a receiver', () => {
+  it('is stored for an endpoint that requests it, as text without credentials (HOOK-44)', async () => {
     const { suite, receiver } = dispatching;
     const token = `ghp_${'a1B2'.repeat(9)}`;
     receiver.respondWith((_request, response) => void response.writeHead(422).end(`no order 4711\u0000 for ${token}`));
@@ -56,7 +56,7 @@ describe('the answer of a receiver', () => {
 });
 
 describe('slow and dead receivers', () => {
-  it('do not affect the others: fast ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
+  it('do not affect others: fast ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
     const bad = [...Array.from({ length: 5 }, (_item, index) => `/hangs-${index}`), '/slow', '/fails'];
     const healthy = Array.from({ length: 5 }, (_item, index) => `/healthy-${index}`);
     // No hanging request ends before the last round: a request that waited for one of its slots would wait forever.
@@ -88,10 +88,10 @@ describe('slow and dead receivers', () => {
   });
 });
 
-describe('private targets blocked', () => {
+describe('blocked private targets', () => {
   const guarded = { WEBHOOK_BLOCK_PRIVATE_TARGETS: 'true' };
 
-  it('receive nothing on this machine, not even at the dispatcher itself, and the reason is recorded (HOOK-7)', async () => {
+  it('receive nothing on this machine, even at the dispatcher itself, and the reason is recorded (HOOK-7)', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher(guarded);
     for (const url of [
       dispatching.receiver.url,
@@ -109,7 +109,7 @@ describe('private targets blocked', () => {
     expect(dispatching.receiver.requests).toHaveLength(0);
   });
 
-  it('are delivered in the networks of WEBHOOK_ALLOWED_PRIVATE_CIDRS', async () => {
+  it('get deliveries in the networks of WEBHOOK_ALLOWED_PRIVATE_CIDRS', async () => {
     await dispatching.suite.startDispatcher({ ...guarded, WEBHOOK_ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emit(endpoint.accountId);

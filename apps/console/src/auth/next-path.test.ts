@@ -1,6 +1,6 @@
 import { readNextPath } from './next-path.ts';
 
-describe('the target after signing in', () => {
+describe('the target page after login', () => {
   it.each(['/sessions/1?at=2', '/search?q=%22exit+code%22', '/flows#log'])('is the requested screen %s', (next) => {
     expect(readNextPath(next)).toBe(next);
   });

@@ -28,7 +28,7 @@ describe('shortcuts', () => {
     expect(type('s')).toEqual([undefined]);
   });
 
-  it('are letters in text fields, except those with a modifier', () => {
+  it('act as ordinary letters in text fields, except those with a modifier', () => {
     expect(type('gf?', { isTyping: true })).toEqual([undefined, undefined, undefined]);
     expect(read(press('k', { ctrlKey: true, isTyping: true }), nowMs)).toBe('Mod+k');
     expect(read(press('K', { metaKey: true }), nowMs)).toBe('Mod+k');

@@ -3,7 +3,7 @@ import { showArguments, showRequest } from './show-request.ts';
 
 const SIGNS = ['\u202e', '\u200b', '\u2060', '\u00ad', '\u{e0041}', '\u2066'];
 
-it('a request shows invisible characters visibly, whether an agent or a person wrote them (APR-23)', () => {
+it('a request shows invisible characters in a visible form, whether an agent or a person wrote them (APR-23)', () => {
   const text = `a${SIGNS.join('x')}b می\u200cخواهم`;
   const request = {
     summary: text,

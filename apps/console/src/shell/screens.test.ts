@@ -1,13 +1,13 @@
 import { findScreen, listScreens, SCREENS } from './screens.ts';
 
-describe('the screens of the rail', () => {
+describe('the screens in the navigation', () => {
   it.each([
     ['/agents', 'Agents'],
     ['/agents/0198', 'Agents'],
     ['/agents/discovered', 'Discovered'],
     ['/event-webhooks/endpoints/0198', 'Endpoints'],
     ['/welcome', undefined],
-  ])('has %s below %s alone', (pathname, name) => {
+  ])('include %s only below %s', (pathname, name) => {
     expect(findScreen(pathname)?.name).toBe(name);
   });
 

@@ -41,7 +41,7 @@ describe('a button', () => {
     expect(presses).toBe(0);
   });
 
-  it('is pressed once per click, and submits a form only as a submit button', () => {
+  it('acts once per click, and submits a form only as a submit button', () => {
     let presses = 0;
     const button = show(<Button onClick={() => void (presses += 1)}>Copy</Button>);
     act(() => button.click());

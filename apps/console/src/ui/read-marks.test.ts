@@ -10,7 +10,7 @@ describe('a snippet', () => {
     ]);
   });
 
-  it('shows stored markup as it was stored, unescaped once and not twice', () => {
+  it('shows stored markup as text, unescaped once and not twice', () => {
     expect(readMarks('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp;lt; it&#39;s')).toEqual([
       { text: '<script>alert("1")</script> &lt; it\'s', isMatch: false },
     ]);

@@ -10,7 +10,7 @@ function List({ ids }: { readonly ids: string }) {
 }
 
 describe('rows of a list that is refetched', () => {
-  it('keep their position and update in place, until new ones are requested', () => {
+  it('keep their position and are updated in place, until new ones are requested', () => {
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     const seen: string[] = [];

@@ -51,7 +51,7 @@ describe('the built-in agent', () => {
   const toolAnswers = (): (string | null)[] =>
     (model.calls.at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content);
 
-  it('works with its tools until it makes no more calls, and leaves a transcript in the session (EXEC-15)', async () => {
+  it('works with its tools until it makes no more calls, and stores a transcript in the session (EXEC-15)', async () => {
     const ended = await run(
       [
         { call: 'write_file', args: { path: 'src/note.txt', content: 'höllo' } },
@@ -91,7 +91,7 @@ describe('the built-in agent', () => {
     expect(ended.result).toEqual({ ok: 1 });
   });
 
-  it('keeps file tools in the workspace, and reports every refusal to the model instead of ending the run', async () => {
+  it('restricts file tools to the workspace, and reports every refusal to the model instead of ending the run', async () => {
     const ended = await run(
       [
         { call: 'read_file', args: { path: '../prompt.txt' } },
@@ -128,7 +128,7 @@ describe('the built-in agent', () => {
     expect(toolAnswers()[0]).toContain('The tool does not exist');
   });
 
-  it('shows the token of the run neither to the model nor in the session', async () => {
+  it('does not show the token of the run to the model or in the session', async () => {
     const ended = await run([{ call: 'run_shell', args: { command: 'echo "[$STEWARD_TOKEN]"' } }, { say: 'x' }]);
     expect(toolAnswers()[0]).toContain('[[redacted]]');
     expect(JSON.stringify(await readContent(ended))).not.toContain('stw_run_');
@@ -164,7 +164,7 @@ describe('the built-in agent', () => {
     expect(ended.error_message).not.toContain('stw_run_');
   });
 
-  it('retries a busy provider', async () => {
+  it('retries the call if the provider is busy', async () => {
     const busy: ModelStep = (response) => response.writeHead(429, { 'retry-after': '1' }).end();
     const ended = await run([busy, { say: 'at last' }]);
     expect([ended.status, ended.result, model.calls.length]).toEqual(['SUCCEEDED', { output: 'at last' }, 2]);

@@ -15,7 +15,7 @@ describe('the model of a flow (EXEC-23)', () => {
     expect(() => findModel(undefined, 'fast', 'a-token')).toThrow('FLOW_AGENT_API_URL');
   });
 
-  it('is never the worker’s own any more, which is logged at the start', () => {
+  it('is never a model of the worker: the removed setting is refused at startup', () => {
     const read = (value: string) => () => flowTriggerSettings.removedModels.parse(value);
     expect(read('{"own":{"base_url":"https://x.test","api_key":"hush-hush"}}')).toThrow('the AI models of the account');
     expect(read('{"own":{"base_url":"https://x.test","api_key":"hush-hush"}}')).not.toThrow('hush-hush');
@@ -23,7 +23,7 @@ describe('the model of a flow (EXEC-23)', () => {
   });
 });
 
-describe('the answer of a provider', () => {
+describe('the response of a provider', () => {
   it('is accepted or refused in any shape, and never crashes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {

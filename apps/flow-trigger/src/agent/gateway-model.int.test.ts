@@ -2,7 +2,7 @@ import { listSessionTimeline } from '@steward/sessions';
 import { startTestModel, type TestModel } from '../testing/start-model.ts';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-describe('the built-in agent at the model gateway (EXEC-23)', () => {
+describe('the built-in agent with the model gateway (EXEC-23)', () => {
   let model: TestModel;
   let worker: TestWorker;
   beforeAll(async () => {

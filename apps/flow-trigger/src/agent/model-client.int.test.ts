@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bombs.close());
 
 describe('a malicious model (LIM-81)', () => {
-  it.each(QUICK_BOMB_KINDS)('fails the run and nothing else: %s', async (kind) => {
+  it.each(QUICK_BOMB_KINDS)('fails only its run: %s', async (kind) => {
     const model = openModel({ alias: 'm', apiKey: 'a-token', baseUrl: bombs.urlOf(kind) });
     const asked = model.call({ messages: [], tools: [], signal: new AbortController().signal });
     await expect(asked).rejects.toMatchObject({ name: 'RunFailure' });
@@ -71,12 +71,12 @@ describe('a model call (EXEC-15)', () => {
     ['has too many parts', {}, `[${'0,'.repeat(200_000)}0]`, 'more than 200000 members and entries'],
     ['is nested too deep', {}, '['.repeat(300), 'deeper than 200 levels'],
     ['is packed', { 'content-encoding': 'gzip' }, gzipSync(JSON.stringify(answer)), 'compressed'],
-  ])('is not repeated for an answer that %s', async (_what, headers, body, reason) => {
+  ])('is not repeated for a response that %s', async (_what, headers, body, reason) => {
     const { outcome, requests } = await ask((response) => response.writeHead(200, headers).end(body));
     expect([outcome, requests.length]).toEqual([expect.stringContaining(reason), 1]);
   });
 
-  it('accepts an answer without a JSON content type, and requests it uncompressed, without facts about the machine', async () => {
+  it('accepts a response without a JSON content type, and requests it uncompressed, without information about the machine', async () => {
     const { outcome, requests } = await ask((response) => response.end(JSON.stringify(answer)));
     expect(outcome).toMatchObject({ content: 'done' });
     const { headers, url } = requests[0]!;
@@ -87,7 +87,7 @@ describe('a model call (EXEC-15)', () => {
     ).toEqual([]);
   });
 
-  it('shows no key that a provider quotes, even in a cut quote', async () => {
+  it('does not show a key that a provider quotes, even if the quote is truncated', async () => {
     const quoted = `${'x'.repeat(497)}a-token`;
     const { outcome } = await ask((response) => response.writeHead(401).end(JSON.stringify({ error: quoted })));
     expect(outcome).toBe(`The model "m" answered with status 401: ${'x'.repeat(497)}[re`);

@@ -53,7 +53,7 @@ describe('evidence in a bucket', () => {
     expect(error.stack).not.toContain(secret);
   });
 
-  it('that cannot be stored does not change the result of the run, and its log reports it (EXEC-21)', async () => {
+  it('that cannot be stored does not change the result of the run, and the log of the run reports it (EXEC-21)', async () => {
     await server.stop();
     const ended = await run();
     expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);

@@ -65,7 +65,7 @@ describe('evidence', () => {
     expect(await pack(['.'])).toMatchObject({ kind: 'packed', files: 3 });
   });
 
-  it('follows no link, to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
+  it('does not follow links, to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
     symlinkSync(resolve(scratch(), 'secret.txt'), resolve(root, 'reports/link.txt'));
     symlinkSync(scratch(), resolve(root, 'out'));
     symlinkSync('../..', resolve(root, 'reports/up'));
@@ -94,13 +94,13 @@ describe('evidence', () => {
     ]);
   });
 
-  it('stays below its size: the rest is omitted and listed (LIM-34)', async () => {
+  it('stays below its maximum size: the rest is omitted and listed (LIM-34)', async () => {
     const packed = await pack(['reports'], 1000);
     expect(packed).toMatchObject({ files: 1, skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
     expect(unpack().manifest).toMatchObject({ skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
   });
 
-  it('writes control and invisible characters as their bytes, reversibly (EXEC-18)', async () => {
+  it('writes control and invisible characters as their bytes, in a reversible form (EXEC-18)', async () => {
     const names = [
       '\u001b[2Jx',
       'a\nmanifest.json',
@@ -139,7 +139,7 @@ describe('evidence', () => {
     }
   });
 
-  it('omits data of repositories, wherever they are and however they were named (EXEC-18)', async () => {
+  it('omits data of repositories, wherever they are and whatever they are named (EXEC-18)', async () => {
     mkdirSync(resolve(root, 'reports/repo/.git'), { recursive: true });
     writeFileSync(resolve(root, 'reports/repo/.git/config'), '[remote]');
     writeFileSync(resolve(root, 'reports/repo/read.me'), 'x');

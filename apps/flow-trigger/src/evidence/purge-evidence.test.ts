@@ -19,7 +19,7 @@ describe('evidence past its retention', () => {
     return path;
   };
 
-  it('is deleted with partial files of a crash; younger archives and other files stay', async () => {
+  it('is deleted with partial files of a crash; newer archives and other files are retained', async () => {
     const [account, emptied] = [newId(), newId()];
     const old = '2026-01-01T00:00:00Z';
     const gone = [

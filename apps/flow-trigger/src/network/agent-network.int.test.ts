@@ -52,7 +52,7 @@ describe('an agent', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('reaches neither the database, the broker, the worker, its machine, nor the metadata of a cloud', async () => {
+  it('cannot reach the database, the broker, the worker, its machine, or the metadata of a cloud', async () => {
     const { port: database } = new URL(worker.databaseUrl);
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = ['127.0.0.1', ...own.filter(({ family }) => family === 'IPv4').map(({ address }) => address)];
@@ -75,7 +75,7 @@ describe('an agent', () => {
     for (const target of targets) expect(log).toContain(`no connection to ${target.replace(' ', ':')}: `);
   });
 
-  it('reaches the API, directly and through a proxy, and nothing else if its flow names nothing', async () => {
+  it('reaches the API, directly and through a proxy, and nothing else if its flow allows nothing', async () => {
     const { log } = await run(
       `ask 127.0.0.1 ${portOf(api)} /; proxy http://127.0.0.1:${portOf(api)}/; proxy http://127.0.0.1:${portOf(service)}/; echo "$STEWARD_API_URL $HTTPS_PROXY"`,
     );
@@ -86,7 +86,7 @@ describe('an agent', () => {
     expect(log).toContain(`http://127.0.0.1:${portOf(api)} http://127.1.0.1:3128`);
   });
 
-  it('has a network that it shares with no other run, nor the worker', async () => {
+  it('has a network that it does not share with another run or the worker', async () => {
     const runs = await Promise.all([run('readlink /proc/self/ns/net'), run('readlink /proc/self/ns/net')]);
     const networks = runs.map(({ log }) => /net:\[\d+\]/.exec(log)?.[0]);
     expect(new Set([...networks, readlinkSync('/proc/self/ns/net')]).size).toBe(3);
@@ -100,7 +100,7 @@ describe('an agent', () => {
     expect(log).not.toMatch(/^\s*[45] -> /m);
   });
 
-  it('clones its repository, whose server its agent does not reach', async () => {
+  it('clones its repository, although the agent cannot reach the repository’s server', async () => {
     execFileSync(
       'sh',
       [

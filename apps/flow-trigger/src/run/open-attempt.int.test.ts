@@ -41,7 +41,7 @@ describe('a lease that is no longer valid when its run begins', () => {
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
   });
 
-  it('ends nothing if another worker has it: that worker decides', async () => {
+  it('ends nothing if another worker has it, and leaves the result to that worker', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
     // Not before the execution has the slot: two accounts take turns.

@@ -30,7 +30,7 @@ describe('vulnerabilities in the result of a run', () => {
     return { ended, events: await readEvents(TYPE, ended), log: await worker().readLog(ended) };
   };
 
-  it('are reported once each if they are exploited and affect the product; no other is (CRA-1, CRA-2, EVT-23)', async () => {
+  it('are reported once each if they are exploited and affect the product; others are not (CRA-1, CRA-2, EVT-23)', async () => {
     const { ended, events } = await audit({
       vulnerabilities: [
         ENTRY,
@@ -77,7 +77,7 @@ describe('vulnerabilities in the result of a run', () => {
       { vulnerabilities: [{ ...ENTRY, discovered_at: '2999-01-01T00:00:00Z' }] },
       'is after the end of the run',
     ],
-  ])('leave the result unchanged and a line in the log if their text %s (CRA-4)', async (_what, result, line) => {
+  ])('leave the result unchanged and add a line to the log if their text %s (CRA-4)', async (_what, result, line) => {
     const { ended, events, log } = await audit(result);
     expect([ended.status, ended.failure_category]).toEqual(['SUCCEEDED', null]);
     expect(ended.result).toEqual(result);
@@ -102,7 +102,7 @@ describe('vulnerabilities in the result of a run', () => {
     expect([ended.status, events]).toEqual([status, []]);
   });
 
-  it('are reported to subscribers of the account, and to nobody else (CRA-7)', async () => {
+  it('are reported only to subscribers of the account (CRA-7)', async () => {
     const authority = await startHttpReceiver();
     const entry = { ...ENTRY, kev_source_url: `${authority.url}/catalogue.json` };
     const { events } = await audit({ vulnerabilities: [entry] });

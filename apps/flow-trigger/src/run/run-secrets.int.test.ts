@@ -24,7 +24,7 @@ describe('secrets for an agent', () => {
   };
   const describeLength = 'printf "%s has %s\\n" "$1" "$(printf %s "$2" | wc -c)"';
 
-  it('are the values as set, by variables and by names, and the log shows none of them (FLOW-10, MASK-11)', async () => {
+  it('have the values that were set, by variables and by names, and the log shows none of them (FLOW-10, MASK-11)', async () => {
     await saveNamed('DEPLOY_KEY', 'canary-named-"quoted" $HOME');
     const ended = await run('', {
       agent_config: {
@@ -53,7 +53,7 @@ describe('secrets for an agent', () => {
     expect(await worker().readLog(ended)).not.toContain('canary');
   });
 
-  it('reach the server of a clone, encoded, and appear nowhere (FLOW-10)', async () => {
+  it('are sent to the server of a clone in encoded form, and appear nowhere else (FLOW-10)', async () => {
     await saveNamed('GIT_TOKEN', 'canary/p@ss');
     server().respondWith((request, response) => {
       if (request.headers.authorization === undefined) {
@@ -81,7 +81,7 @@ describe('secrets for an agent', () => {
     ]);
   });
 
-  it('are not part of a prompt: a reference there stays empty and its name is logged (FLOW-10)', async () => {
+  it('are not part of a prompt: a reference to one remains empty and its name is logged (FLOW-10)', async () => {
     await saveNamed('PROMPTED', 'canary-prompted');
     const ended = await run(
       'cat',

@@ -47,7 +47,7 @@ describe('the slots of a worker', () => {
     expect((await worker.find(stuck.id)).status).toBe('PENDING');
   });
 
-  it('go to the account with the fewest runs, and round-robin among equals (EXEC-4)', async () => {
+  it('are assigned to the account with the fewest runs, and round-robin among equals (EXEC-4)', async () => {
     await start({ FLOW_CONCURRENCY: '1' });
     // Occupies the only slot until all others wait.
     const first = await worker.createFlow('while ! [ -e go ]; do sleep 0.05; done', {}, newId());

@@ -95,7 +95,7 @@ describe('an attacker with the worker’s database connection', () => {
   }
 
   it.each(TABLES)(
-    'sees nothing of another account in %s (%s), whether it has a lease itself or has none',
+    'cannot read anything of another account in %s (%s), with or without its own lease',
     async (table, columns) => {
       expect((await owner(`select 1 from ${table} where account_id = $1`, [known.victim])).rows.length).toBeGreaterThan(
         0,
@@ -107,14 +107,14 @@ describe('an attacker with the worker’s database connection', () => {
     },
   );
 
-  it.each(WRITES)('changes nothing of another account: %s', async (_what, write) => {
+  it.each(WRITES)('cannot change anything of another account: %s', async (_what, write) => {
     for (const lease of [undefined, own.lease, randomUUID()]) {
       const done = await attempt(write(known), lease);
       if (done !== 'refused') expect(done.rowCount).toBe(0);
     }
   });
 
-  it('gets neither users nor keys nor secrets of endpoints, with any lease', async () => {
+  it('cannot read users, keys or secrets of endpoints, with any lease', async () => {
     for (const table of [
       'gateway.user_account',
       'gateway.api_key',
@@ -137,18 +137,18 @@ describe('an attacker with the worker’s database connection', () => {
       `insert into webhooks.delivery (account_id, endpoint_id, event_id, event_type, occurred_at)
        values ('${own.account}', '${endpoint}', gen_random_uuid(), '${type}', now())`;
 
-    it('writes the session and the two events of the run', async () => {
+    it('can write the session and the two events of the run', async () => {
       for (const text of [openSession(own.account, own.execution), emit('session.ended'), deliver(own.endpoint)])
         expect(await attempt(text, own.lease)).toMatchObject({ rowCount: 1 });
     });
 
-    it('writes no other session of the account, no other event, no endpoint of others', async () => {
+    it('cannot write other sessions of the account, other events, or endpoints of others', async () => {
       const others = [openSession(own.account, known.execution), emit('approval.requested'), deliver(known.endpoint)];
       for (const text of [...others, deliver(own.endpoint, 'webhook.test')])
         expect(await attempt(text, own.lease)).toBe('refused');
     });
 
-    it('reads the flow without its webhook secret', async () => {
+    it('can read the flow without its webhook secret', async () => {
       const flow = await thief.query(
         `select account_id, webhook_secret_sealed, webhook_secret_hash, webhook_secret_hint from flows.leased_flow($1, $2)`,
         [own.execution, own.lease],
@@ -158,7 +158,7 @@ describe('an attacker with the worker’s database connection', () => {
       ]);
     });
 
-    it('gets no secret of another account with the requested name', async () => {
+    it('cannot get a secret of another account with the requested name', async () => {
       const text = `select * from flows.leased_secrets('${own.execution}', '${own.lease}', '{deploy-key}')`;
       expect(await attempt(text, own.lease)).toMatchObject({ rowCount: 0 });
     });

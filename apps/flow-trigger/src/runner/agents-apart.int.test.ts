@@ -49,7 +49,7 @@ describe('an agent', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('sees only the processes of its own run, and reads only its own environment', async () => {
+  it('can see only the processes of its own run, and read only its own environment', async () => {
     const { log, status } = await run(
       'ls /proc | grep -c "^[0-9]" | sed "s/^/processes: /"; cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -v ^STEWARD; cat /proc/[0-9]*/cmdline | tr "\\0" " "',
     );
@@ -67,13 +67,13 @@ describe('an agent', () => {
     for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) expect(log).toMatch(new RegExp(`${set}:\\s+0{16}`));
   });
 
-  it('reads the certificate authorities that a variable names, which TLS needs, but no certificate with its key', async () => {
+  it('can read the certificate authorities that a variable names, which TLS needs, but no certificate with its key', async () => {
     const { log } = await run(`cat ${secrets}/authorities.pem; cat ${secrets}/certificate-and-key.pem`);
     expect(log).toContain('BEGIN CERTIFICATE');
     expect(log).not.toContain('canary-of-a-secret-file');
   });
 
-  it('finds no secret that was put into a hidden path after the start of the worker', async () => {
+  it('cannot find a secret that was put into a hidden path after the start of the worker', async () => {
     mkdirSync(resolve(secrets, 'made-later'), { mode: 0o755 });
     writeFileSync(resolve(secrets, 'made-later', 'login'), 'canary-of-a-later-login', { mode: 0o644 });
     const { log } = await run(`ls ${secrets}; cat ${secrets}/made-later/login`);
@@ -81,7 +81,7 @@ describe('an agent', () => {
     expect(log).not.toContain('canary-of-a-later-login');
   });
 
-  it('finds neither secret files, nor evidence, nor anything of another run', async () => {
+  it('cannot find secret files, evidence, or anything of another run', async () => {
     const victim = await worker.trigger(
       await worker.createFlow('echo canary-of-a-run > seeded.txt; echo started; sleep 30', {
         agent_config: {
@@ -106,7 +106,7 @@ describe('an agent', () => {
     expect(log).not.toContain(victim.id);
   });
 
-  it('cannot remove what hides them, even with its own namespaces', async () => {
+  it('cannot remove the mounts that hide them, even with its own namespaces', async () => {
     const peek = `umount ${secrets}/open; cat ${secrets}/open/canary; cat /proc/self/mountinfo > /dev/null`;
     const { log } = await run(`${peek}; unshare -Urm sh -c '${peek}'; unshare -Urpmf --mount-proc sh -c '${peek}'`);
     expect(log).not.toContain('canary-of');
@@ -152,7 +152,7 @@ describe('an agent', () => {
     expect(full.error_message).toMatch(/FLOW_MAX_(DISK|FILE)_MB|SIGXFSZ/);
   });
 
-  it('has its home, its prompt and its workspace with the intended access', async () => {
+  it('has the intended access to its home, its prompt and its workspace', async () => {
     const { id, log, status, result } = await run(
       'echo {\\"a\\":1} > result.json; echo x > "$HOME/y"; echo x > /tmp/z; echo x > "$TMPDIR/z"; cat "$STEWARD_PROMPT_FILE"; [ "$PWD" = "$STEWARD_WORKSPACE" ] && echo same; echo x > /etc/steward-test || echo refused; echo more >> "$STEWARD_PROMPT_FILE" || echo kept',
       { setup_commands: ['id -un; echo x > made-by-setup', 'cat made-by-setup'] },

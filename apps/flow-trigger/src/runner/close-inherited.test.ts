@@ -19,7 +19,7 @@ const list = (script: string): string[] => {
     .map((path) => path.replace('/proc/self/fd/', ''));
 };
 
-it('an inherited descriptor reaches no program once it is closed', () => {
+it('a program does not inherit a descriptor that was closed for inheritance', () => {
   expect(list(LIST)).toContain('200');
   const closing = `import(${JSON.stringify(MODULE)}).then(({ closeInherited }) => { closeInherited(); ${LIST} })`;
   const left = list(closing);

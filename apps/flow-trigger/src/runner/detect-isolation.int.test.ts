@@ -36,7 +36,7 @@ describe('agents with separate users and no namespaces', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('read neither the worker’s environment nor closed files nor another run, and work in their own folders', async () => {
+  it('cannot read the worker’s environment, closed files or another run, and work in their own folders', async () => {
     const other = await worker.trigger(
       await worker.createFlow('echo canary-of-a-run > mine.txt; touch ready; sleep 20'),
     );
@@ -49,7 +49,7 @@ describe('agents with separate users and no namespaces', () => {
     expect(log).not.toContain('FLOW_HIDE_PATHS=');
   });
 
-  it('leave neither a process nor a file behind', async () => {
+  it('leave no process and no file behind', async () => {
     const mark = `474.${process.pid}`;
     const { status } = await run(
       `setsid sleep ${mark} & echo x > /tmp/steward-left-${process.pid}; (setsid sleep ${mark} &); sleep 0.2`,
@@ -102,7 +102,7 @@ describe('a worker without isolation from its agents', () => {
     FLOW_ISOLATION: 'none',
   };
 
-  it('does not start, and suggests what to do (EXEC-17)', async () => {
+  it('does not start, and suggests a solution (EXEC-17)', async () => {
     await expect(buildApp(environment)).rejects.toThrow(
       /nothing would isolate agents from the service.*FLOW_TRUST_AGENTS=true/,
     );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { buildRunArguments, renderVariables } from './docker-arguments.ts';
 
-it('variables reach a shell unchanged, whatever their value', () => {
+it('variables are passed to a shell unchanged, whatever their value', () => {
   const value = fc.string({
     unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '\n', ' ', ';', '!', 'ü', '*', '$(id)'),
   });
@@ -19,7 +19,7 @@ it('invalid names are omitted', () => {
   expect(renderVariables({ 'A=1; rm -rf /; B': 'x', '1A': 'x', OK_1: 'x' })).toBe("export OK_1='x'\n");
 });
 
-it('a path with commas and quotes stays one field of a mount', () => {
+it('a path with commas and quotes is a single field of a mount', () => {
   const folder = '/data/a,readonly,"b"';
   const workspace = {
     root: folder,

@@ -139,7 +139,7 @@ describe('a run in a container', () => {
     return { executionId, runner, sandbox, run, lines };
   };
 
-  it('loses its container with a program that has to be killed; the next program gets a new one over the same files', async () => {
+  it('loses its container with a program that has to be killed; the next program gets a new one with the same files', async () => {
     const { executionId, runner, run, sandbox, lines } = await openSandbox();
     const controller = new AbortController();
     const hanging = run('echo kept > file; echo written; sleep 300', controller.signal);
@@ -155,7 +155,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('leaves nothing of a lost worker: the rest is removed by the execution’s name', async () => {
+  it('of a lost worker leaves nothing behind: the rest is removed by the execution’s name', async () => {
     const { executionId, runner, run } = await openSandbox();
     const hanging = run('sleep 300');
     await untilKnown(executionId);

@@ -36,7 +36,7 @@ it('kills the groups of a killed worker, but not released ones', async () => {
   process.kill(-released, 'SIGKILL');
 });
 
-it('kills what is still watched when it is stopped', async () => {
+it('kills the processes that it still watches when it is stopped', async () => {
   const guard = createGroupGuard();
   const group = startGroup();
   guard.watch(group);

@@ -10,7 +10,7 @@ describe('a flow with a schedule, in the roles of its processes (PROC-14)', () =
   });
   afterAll(() => worker.stop(), 40_000);
 
-  it('runs at its due time and knows which it is (FLOW-67, FLOW-70)', async () => {
+  it('runs at its due time, which is passed to the run (FLOW-67, FLOW-70)', async () => {
     const { pool } = worker.database;
     await setScheduleClock(pool, new Date('2026-06-01T05:59:00Z'));
     const flow = await worker.createFlow('cat "$STEWARD_PROMPT_FILE"', {
@@ -44,7 +44,7 @@ describe('a flow with a schedule, in the roles of its processes (PROC-14)', () =
 });
 
 describe('the role of a flow process', () => {
-  it('is a flow role: those of the gateway are refused', async () => {
+  it('must be a flow role: roles of the gateway are refused', async () => {
     await expect(startTestWorker({ SERVICE_ROLE: 'gateway' })).rejects.toThrow(/SERVICE_ROLE/);
   });
 });

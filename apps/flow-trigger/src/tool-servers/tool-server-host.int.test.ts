@@ -107,7 +107,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect((await said(call(at)))['HOME']).not.toBe(first['HOME']);
   });
 
-  it('that ends is started again for the next call; one that keeps ending at once is not', async () => {
+  it('that exits is started again for the next call; one that repeatedly exits immediately is not', async () => {
     const at = target();
     await said(call(at));
     await expect(call(at, { exit: true })).rejects.toThrow(/connection ended.*may have run/);
@@ -166,7 +166,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await client.readJson(later, '/programs', never, 'DELETE')).toEqual({ ended: 0 });
   });
 
-  it('that does not read gets a limited amount of input: the next request reports it', async () => {
+  it('that does not read its input gets a limited amount of it: the next request reports this', async () => {
     const at = target(
       {
         args: [

@@ -96,14 +96,14 @@ describe('the clone of a repository', () => {
     ['a loop', 'loop'],
     ['a loop on the way', 'loop/x'],
     ['the data of the repository', 'hooks/post-checkout'],
-  ])('leads no workspace file outside through a link: %s', async (_what, path) => {
+  ])('cannot lead a workspace file outside through a link: %s', async (_what, path) => {
     const bad = await clone({}, { payload: { workspace_files: [{ path, content_base64: base64('escaped') }] } });
     expect([bad.status, bad.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
     expect(bad.error_message).toContain('symbolic link');
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('has its own links followed by workspace files while they stay inside (FLOW-40)', async () => {
+  it('has its own links followed by workspace files if they stay inside (FLOW-40)', async () => {
     const files = [
       { path: 'packages/web/shared/new.txt', content_base64: base64('through a folder') },
       { path: 'settings.txt', content_base64: base64('through the file') },
@@ -139,7 +139,7 @@ describe('the clone of a repository', () => {
     ]);
   });
 
-  it('never prompts for credentials: a server that requires some ends it at once, and the log shows none', async () => {
+  it('never prompts for credentials: a server that requires some ends the clone at once, and the log shows none', async () => {
     server.respondWith(
       (_request, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
     );

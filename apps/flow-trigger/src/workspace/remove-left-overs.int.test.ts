@@ -17,7 +17,7 @@ const NO_LIMITS = {
 describe('folders of runs', () => {
   const worker = useWorker();
 
-  it('are deleted when the execution has ended, on any worker, with its control groups; those of active and unknown runs stay', async () => {
+  it('are deleted when the execution has ended, on any worker, with its control groups; those of active and unknown runs are retained', async () => {
     const ended = await worker().waitForEnd((await worker().trigger(await worker().createFlow('true'))).id);
     const running = await worker().trigger(await worker().createFlow('touch here; sleep 300'));
     const here = resolve(worker().workDirectory, running.id, 'run/workspace/here');

@@ -103,14 +103,14 @@ describe('workspace files', () => {
     expect(listAll()).toEqual(before);
   });
 
-  it('follow 40 links in a row, as the system does, and no more', async () => {
+  it('follow 40 links in a row, as the operating system does, and no more', async () => {
     for (let index = 0; index < 41; index += 1) link({ [`l${index}`]: index === 0 ? 'f' : `l${index - 1}` });
     await writeWorkspaceFiles(root, [file('l39', 'reached')]);
     expect(readFileSync(resolve(root, 'f'), 'utf8')).toBe('reached');
     await expect(writeWorkspaceFiles(root, [file('l40')])).rejects.toThrow(WorkspaceEscapeError);
   });
 
-  it('are refused if links make two of them the same file, and if a link leads to a folder', async () => {
+  it('are refused if two of them resolve to the same file through links, and if a link leads to a folder', async () => {
     mkdirSync(resolve(root, 'real'));
     link({ d: 'real', f: 'real', g: '.', h: 'new/', i: 'new/.', j: 'real/..' });
     await expect(writeWorkspaceFiles(root, [file('real/x', 'one'), file('d/x', 'two')])).rejects.toThrow(
@@ -121,7 +121,7 @@ describe('workspace files', () => {
       await expect(writeWorkspaceFiles(root, [file(path)])).rejects.toThrow(WorkspacePathError);
   });
 
-  it('take bounded time with links that repeatedly lead upwards', async () => {
+  it('are written in bounded time with links that repeatedly lead upwards', async () => {
     mkdirSync(resolve(root, Array(200).fill('a').join('/')), { recursive: true });
     const target = `${'a/'.repeat(200)}${'../a/'.repeat(700)}f`;
     link({ f: target, g: `${'f/../'.repeat(500)}f` });
@@ -214,7 +214,7 @@ describe('workspace files', () => {
     );
   });
 
-  it('in any tree of links are written where the system would write, or refused if that is outside of the workspace', async () => {
+  it('in any tree of links are written where the system would write, or refused if that is outside the workspace', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const piece = fc.oneof({ weight: 3, arbitrary: name }, fc.constantFrom('..', '.', '', '.git'));
     const target = fc.oneof(

@@ -18,7 +18,7 @@ const readReserved = async (accountId: string) =>
   )[0];
 
 describe('an indexer that crashes (EMB-15)', () => {
-  it('during a call loses no chunk; its reservation is spent once its lease is over', async () => {
+  it('during a call loses no chunk; its reservation is charged once its lease is over', async () => {
     // No response: the first caller is killed while it waits.
     tests.provider.respondWith(() => undefined);
     const accountId = await tests.addAccount(makeTexts(30));
@@ -73,8 +73,8 @@ describe('an indexer that crashes (EMB-15)', () => {
   });
 });
 
-describe('an answer after the end of its lease (EMB-15)', () => {
-  it('is stored and paid once, if nobody else has claimed its texts', async () => {
+describe('a response after the end of its lease (EMB-15)', () => {
+  it('is stored and charged once, if nobody else has claimed its texts', async () => {
     const held = tests.provider.hold();
     // Enough to embed these texts exactly once: when the lease expires, no budget is left to embed them again.
     const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.00018 });

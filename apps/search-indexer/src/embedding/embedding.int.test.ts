@@ -31,7 +31,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     ]);
   });
 
-  it('excludes content that was not captured, and covers titles alone with summaries_only', async () => {
+  it('excludes content that was not captured, and includes only titles with summaries_only', async () => {
     const accountId = await tests.addAccount(makeTexts(5), { scope: 'summaries_only' });
     await indexer.insertTexts(accountId, ['a summary', 'another'], { sourceKind: 'session_summary' });
     await indexer.insertTexts(accountId, ['no content'], {
@@ -49,7 +49,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect((await tests.read(accountId)).corpus).toMatchObject({ eligible: 2, embedded: 2, pending: 0 });
   });
 
-  it('made narrower sends nothing else, even in a new embedding (EMB-12)', async () => {
+  it('with a narrower scope sends nothing else, even in a new embedding (EMB-12)', async () => {
     const accountId = await tests.addAccount(['content']);
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);
@@ -71,7 +71,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect(tests.provider.listInputs()).toEqual(['content', 'a summary', 'another']);
   });
 
-  it('grows with new content: at once by a message, and without one at the next poll', async () => {
+  it('grows with new content: at once with a message, and otherwise at the next poll', async () => {
     const accountId = await tests.addAccount(['first']);
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
@@ -88,7 +88,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
   it.each([
     ['late', 0],
     ['after an hour', 60],
-  ])('misses nothing that committed %s, after later content was embedded', async (_when, minutes) => {
+  ])('includes content that committed %s, after later content was embedded', async (_when, minutes) => {
     const accountId = await tests.addAccount(['before']);
     const client = await indexer.admin().pool.connect();
     try {
@@ -139,7 +139,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
 });
 
 describe('an account with a slow provider (EMB-11)', () => {
-  it('uses at most half of the slots while others are due, which are embedded at the same time', async () => {
+  it('uses at most half of the slots while other accounts are due, which are embedded at the same time', async () => {
     const [slow, other] = [
       await tests.addAccount(['first']),
       await tests.addAccount(['first'], { modelIdentifier: 'model-b' }),
@@ -172,7 +172,7 @@ describe('an account with a slow provider (EMB-11)', () => {
 });
 
 describe('a chunk that is deleted', () => {
-  it('before its turn is not sent, and otherwise its vector is deleted with it', async () => {
+  it('before its turn is not sent; otherwise its vector is deleted with it', async () => {
     const accountId = await tests.addAccount(['stays', 'goes', 'went']);
     await indexer
       .admin()
@@ -210,7 +210,7 @@ describe('a changed setting (EMB-12)', () => {
     });
   });
 
-  it('during a call: the answer is discarded, paid, and replaced by the other model’s', async () => {
+  it('during a call: the response is discarded, charged, and replaced by that of the other model', async () => {
     const accountId = await tests.addAccount(['a text']);
     let release = (): void => undefined;
     tests.provider.respondWith(async (call, response) => {
@@ -231,7 +231,7 @@ describe('a changed setting (EMB-12)', () => {
     });
   });
 
-  it('to off: nothing more is sent; on again it continues from there', async () => {
+  it('to off: nothing more is sent; when it is on again, embedding continues from there', async () => {
     const accountId = await tests.addAccount(['first']);
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);
@@ -268,7 +268,7 @@ describe('a batch that was claimed in advance', () => {
   it.each([
     ['switched off', { isEnabled: false }],
     ['capped at nothing', { dailyCapUsd: 0 }],
-  ])('is not sent for an account that was %s meanwhile', async (_what, patch) => {
+  ])('is not sent for an account that was %s in the meantime', async (_what, patch) => {
     const accountId = await saveWithTwoAhead(patch);
     await eventually(async () => (await countClaimed()) === 0);
     expect(tests.provider.calls).toHaveLength(3);

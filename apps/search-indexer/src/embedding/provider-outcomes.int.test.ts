@@ -43,7 +43,7 @@ const listTasks = (accountId: string) =>
   );
 
 describe('a provider that requests a delay (EMB-16)', () => {
-  it('is not called for that time, then embeds everything; no failure counts against the texts', async () => {
+  it('is not called for that time, then embeds everything; no failure is counted for the texts', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(429, { 'retry-after': '120' }).end());
     const accountId = await tests.addAccount(makeTexts(25));
     await tests.startIndexer();
@@ -94,7 +94,7 @@ describe('an unavailable provider (EMB-16)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('is charged for what it may have done: not for a 500, but for a missing answer', async () => {
+  it('is charged for the work it may have done: not for a 500, but for a missing response', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(500).end());
     const accountId = await tests.addAccount(makeTexts(10));
     const failing = await tests.startIndexer();
@@ -155,7 +155,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('includes one whose vector has no direction, if others have one', async () => {
+  it('can be one whose vector has no direction, if others have one', async () => {
     const accountId = await tests.addAccount(makeTexts(10));
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 10);
@@ -179,7 +179,7 @@ describe('a provider with invalid settings (EMB-18)', () => {
     [403, 'semantic_provider_error'],
     [404, 'semantic_provider_misconfigured'],
     [302, 'semantic_provider_misconfigured'],
-  ] as const)('answers %i and is called once, until the setting changes: %s', async (status, reason) => {
+  ] as const)('that responds with %i is called once, until the setting changes: %s', async (status, reason) => {
     tests.provider.respondWith((_call, response) => void response.writeHead(status, { location: '/elsewhere' }).end());
     const accountId = await tests.addAccount(makeTexts(40), { apiKey: 'a-wrong-key' });
     await tests.startIndexer();
@@ -193,7 +193,7 @@ describe('a provider with invalid settings (EMB-18)', () => {
     expect(await tests.read(accountId)).toMatchObject({ setting: { degradedReason: null }, corpus: { failed: 0 } });
   });
 
-  it('does not stop because of a refused key that was replaced meanwhile', async () => {
+  it('does not stop because of a refused key that was replaced in the meantime', async () => {
     const { promise: isReplaced, resolve: noteReplaced } = Promise.withResolvers<void>();
     tests.provider.respondWith(async (call, response) => {
       if (call.authorization === 'Bearer the-right-key') return tests.provider.answer(call, response);
@@ -209,7 +209,7 @@ describe('a provider with invalid settings (EMB-18)', () => {
     expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
   });
 
-  it('is called once if it answers without vectors', async () => {
+  it('is called once if it responds without vectors', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(200).end('{"data": []}'));
     const accountId = await tests.addAccount(makeTexts(40));
     await tests.startIndexer();
@@ -241,7 +241,7 @@ describe('a model without a price (EMB-13)', () => {
   });
 });
 
-describe('a provider whose vectors change their width (EMB-22)', () => {
+describe('a provider whose vectors change their dimensions (EMB-22)', () => {
   const answerInFour: typeof tests.provider.answer = (call, response) => {
     const data = call.input.map((_text, index) => ({ index, embedding: [1, 2, 3, index + 1] }));
     response.writeHead(200).end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 10 } }));
@@ -253,7 +253,7 @@ describe('a provider whose vectors change their width (EMB-22)', () => {
   it.each([
     ['right', 0],
     ['an hour behind', 3_600_000],
-  ])('embeds everything again, with the clock %s: widths are never mixed', async (_what, behindMs) => {
+  ])('embeds everything again, with the clock %s: vectors of different dimensions are never mixed', async (_what, behindMs) => {
     systemClock.now = () => new Date(Date.now() - behindMs);
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();

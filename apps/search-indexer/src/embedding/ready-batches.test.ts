@@ -13,7 +13,7 @@ const takeAll = (batches: ReadyBatches): string[] => {
 };
 
 describe('the slots of a process (EMB-11)', () => {
-  it('are at most half for one account while another has work, and never more than there are', () => {
+  it('are at most half for one account while another has work, and never more than exist', () => {
     const batches = new ReadyBatches(4);
     batches.add([make('a'), make('a'), make('a'), make('b')]);
     expect(takeAll(batches)).toEqual(['a', 'a', 'b']);

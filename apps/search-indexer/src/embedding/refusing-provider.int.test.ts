@@ -32,7 +32,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     }
   }
 
-  it.each([1, 40])('pauses the account and sets none of its %i texts aside; a save resumes it', async (count) => {
+  it.each([1, 40])('pauses the account and sets none of its %i texts aside; saving the setting resumes it', async (count) => {
     refuseAll();
     const accountId = await tests.addAccount(makeTexts(count));
     await tests.startIndexer();
@@ -56,7 +56,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     return accountId;
   }
 
-  it('also pauses if it embedded before, and resumes by itself once it embeds again', async () => {
+  it('also pauses if it embedded texts before, and resumes automatically when it embeds again', async () => {
     const accountId = await stopAfter(20, 20);
     await untilAskedAgain(accountId);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 20, pending: 20, failed: 0 });
@@ -65,7 +65,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     await eventually(async () => (await tests.read(accountId)).setting.degradedReason === null);
   });
 
-  it('stays recognised after a save without changes: no text is set aside after that either', async () => {
+  it('is still recognized after a save without changes: no text is set aside after that either', async () => {
     const accountId = await stopAfter(10, 4);
     await tests.save(accountId, { dailyCapUsd: 3 });
     const before = tests.provider.calls.length;

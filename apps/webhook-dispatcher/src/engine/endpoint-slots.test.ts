@@ -34,7 +34,7 @@ describe('endpoint slots', () => {
     expect(fill(other, 'b')).toBe(2);
   });
 
-  it('halve on failure and leave one for retries', () => {
+  it('are halved on failure and leave one for retries', () => {
     const slots = open();
     succeed(slots, 'a', 20);
     for (let index = 0; index < 5; index += 1) {
@@ -44,7 +44,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(1);
   });
 
-  it('hardly react to a single error among successes', () => {
+  it('are hardly changed by a single error among successes', () => {
     const slots = open(64);
     for (let index = 0; index < 500; index += 1) {
       slots.start('a');
@@ -53,7 +53,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(48);
   });
 
-  it('ramp up an endpoint after an outage: one more per round of answers', () => {
+  it('ramp up for an endpoint after an outage: one more per round of responses', () => {
     const slots = open(64);
     succeed(slots, 'a', 100);
     for (let index = 0; index < 10; index += 1) {
@@ -77,7 +77,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(48);
   });
 
-  it('ramp up after a probe whatever this process remembers of the outage', () => {
+  it('ramp up after a probe, whatever this process has recorded about the outage', () => {
     const slots = open(64);
     slots.start('a');
     slots.finish('a', { succeeded: true, durationMs: 5, isProbe: true });
@@ -86,7 +86,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBeLessThanOrEqual(3);
   });
 
-  it('stay available however many endpoints hang', () => {
+  it('remain available however many endpoints hang', () => {
     const slots = open();
     succeed(slots, 'healthy', 5);
     for (let index = 0; index < 20; index += 1) {

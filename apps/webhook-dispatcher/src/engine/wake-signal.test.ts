@@ -3,7 +3,7 @@ import { createWakeSignal } from './wake-signal.ts';
 const LONG = 60_000;
 
 describe('wake signal', () => {
-  it('keeps a signal that comes while nobody waits', async () => {
+  it('stores a signal that is sent while nobody waits', async () => {
     const signal = createWakeSignal();
     signal.wake();
     await signal.sleep(LONG);

@@ -4,7 +4,7 @@ import { cacheSecrets } from './cache-secrets.ts';
 const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
 
 describe('decrypted secrets in the cache', () => {
-  it('are decrypted once; another ciphertext or endpoint is another secret', () => {
+  it('are decrypted once; another ciphertext or endpoint has another secret', () => {
     let calls = 0;
     const cache = cacheSecrets({
       open(sealed, context) {
@@ -24,7 +24,7 @@ describe('decrypted secrets in the cache', () => {
     expect(calls).toBe(4);
   });
 
-  it('stay bounded', () => {
+  it('are limited in number', () => {
     const cache = cacheSecrets({ open: (sealed) => sealed.toString() });
     for (let index = 0; index < 10_000; index += 1) {
       expect(cache.open(Buffer.from(String(index)), 'a')).toBe(String(index));

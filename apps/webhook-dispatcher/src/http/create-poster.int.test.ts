@@ -36,7 +36,7 @@ describe('posting', () => {
     [500, false],
     [599, false],
     [999, false],
-  ])('status %i: success is %s (HOOK-19)', async (status, succeeded) => {
+  ])('with status %i counts as success: %s (HOOK-19)', async (status, succeeded) => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`)),
     );
@@ -52,7 +52,7 @@ describe('posting', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('accepts the final status after several 100-continues, in one chunk or separately', async () => {
+  it('accepts the final status after several 100 (Continue) responses, in one chunk or separately', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         socket.write('HTTP/1.1 100 Continue\r\nX-Note: 1\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
@@ -158,7 +158,7 @@ describe('posting', () => {
   });
 
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'])(
-    'reports a DNS answer like %s as dns_error',
+    'reports a DNS response like %s as dns_error',
     async (code) => {
       const resolve: NonNullable<PosterOptions['resolve']> = (_name, _options, callback) =>
         callback(Object.assign(new Error(code), { code }), []);

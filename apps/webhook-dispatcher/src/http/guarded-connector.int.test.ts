@@ -49,7 +49,7 @@ describe('the address guard of connections', () => {
     expect(result).toMatchObject({ succeeded: true, remoteAddress: '127.0.0.1' });
   });
 
-  it('does not fall back to a private address if the allowed one is dead (happy eyeballs) (HOOK-7)', async () => {
+  it('does not use a private address if the allowed one does not respond (happy eyeballs) (HOOK-7)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const resolve = resolvingTo('127.0.0.2', '127.0.0.1', '::ffff:127.0.0.1');

@@ -55,7 +55,7 @@ describe('kept-alive connections', () => {
     }
   });
 
-  it('that broke while carrying a request send it once', async () => {
+  it('that broke while carrying a request send the request once', async () => {
     let requests = 0;
     const server = await startRawServer((socket) =>
       socket.on('data', () => {

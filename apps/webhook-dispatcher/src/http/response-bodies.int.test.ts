@@ -59,7 +59,7 @@ describe('response bodies', () => {
     ['without a length', undefined, 'chunked'],
     ['to the first KiB', 'y'.repeat(5 * KIB), 'y'.repeat(KIB)],
     ['as nothing, if there is none', '', null],
-  ])('are kept %s if they are wanted (HOOK-44)', async (_how, body, kept) => {
+  ])('are stored %s if they are requested (HOOK-44)', async (_how, body, kept) => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         const text = body ?? 'chunked';
@@ -74,7 +74,7 @@ describe('response bodies', () => {
     expect((await openPoster().post(request)).answer).toBeNull();
   });
 
-  it('that are packed, or never end, delay the result by a second at most (HOOK-44)', async () => {
+  it('that are compressed, or never end, delay the result by at most a second (HOOK-44)', async () => {
     const answers = [
       'Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc',
       'Content-Length: 100\r\n\r\nthe beginning',
@@ -94,7 +94,7 @@ describe('response bodies', () => {
     ]);
   });
 
-  it('leave nothing in memory: 300 endless and compressed ones, flat within 20 MB', async () => {
+  it('use no additional memory: 300 endless and compressed ones, constant within 20 MB', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KIB * KIB));
     // A separate process, so that its memory is not measured here.
     const source = `require('node:http').createServer((request, response) => {

@@ -90,7 +90,7 @@ describe('posting over TLS', () => {
     expect(JSON.stringify(result)).not.toMatch(/secret-path|canary|example\.test/);
   });
 
-  it('refuses a receiver that speaks TLS 1.0 only', async () => {
+  it('refuses a receiver that supports only TLS 1.0', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const receiver = await startTlsReceiver({ ...certificates.issue(HOST), ...old });
     expect(await post(receiver.port)).toMatchObject({

@@ -45,7 +45,7 @@ describe('mail (HOOK-39)', () => {
     expect(mail?.raw).toContain('Content-Type: multipart/alternative');
   });
 
-  it('that the server refuses is retried on the schedule, and is dead at its end', async () => {
+  it('that the server refuses is retried on the schedule, and is dead after the last attempt', async () => {
     const [patient, refused] = [newId(), newId()];
     server.refuse(({ to, attempt }) => to === 'never@example.test' || attempt < 3);
     await queue(patient);
@@ -57,7 +57,7 @@ describe('mail (HOOK-39)', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([[MAIL.to]]);
   });
 
-  it('about something that was deleted is sent to nobody, and is finished', async () => {
+  it('about something that was deleted is not sent, and is finished', async () => {
     const accountId = newId();
     const id = newId();
     await queue(accountId, id);

@@ -63,7 +63,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
         (body.items as { id: string; alias: string }[]).find((one) => one.alias === alias)?.id;
       const key = await addKey({ ...NONE, models: ['cheap'], calls_per_day: 1 });
       const test = (alias: string) => gateway.people.call('POST', `/ai-models/${idOf(alias)}/test`, key.key);
-      expect((await test('expensive')).body.detail).toMatchObject({ code: 'model_not_allowed', limit: 'models' });
+      expect((await test('dear')).body.detail).toMatchObject({ code: 'model_not_allowed', limit: 'models' });
       expect((await test('cheap')).status).toBe(200);
       expect((await test('cheap')).body.detail).toMatchObject({ code: 'key_limit_reached', limit: 'calls_per_day' });
       expect((await readKey(key)).limits_used).toMatchObject({ calls_per_day: 1 });

@@ -9,7 +9,7 @@ const lines = (from: number, count: number) =>
 const textOf = (log: Log) => log.blocks.flatMap((block) => block.lines.map(({ key }) => Number(key)));
 
 describe('the lines of a log', () => {
-  it('stay in their order, whatever the size of the portions', () => {
+  it('remain in their order, whatever the size of the portions', () => {
     const log = [1, 199, 1, 450, 0].reduce(
       (before, count) => appendLines(before, lines(before.count, count)),
       EMPTY_LOG,

@@ -11,7 +11,7 @@ const LINE = JSON.stringify(RULE);
 const yaml = (text: string) => addRule({ text, format: 'yaml', version: 3 }, RULE);
 
 describe('a rule that is added to a policy', () => {
-  it('is inserted before all others, and the existing text is kept', () => {
+  it('is inserted before all others, and the existing text is retained', () => {
     expect(
       yaml('version: "1" # ours\nrules: # in order\n    # dear\n    - id: a\n      action: deny\ndefaults: {}\n'),
     ).toBe(

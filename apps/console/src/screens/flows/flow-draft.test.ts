@@ -36,7 +36,7 @@ describe('the webhook settings in the form of a flow', () => {
     });
   });
 
-  it('drop their fields with the source, and are omitted for a flow without a webhook', () => {
+  it('drop the fields of the source if it is removed, and are omitted for a flow without a webhook', () => {
     expect(read({ source: '' }, flow)).toEqual({ dedupe_path: 'number' });
     expect(read({ trigger: 'manual' }, flow)).toBeUndefined();
   });

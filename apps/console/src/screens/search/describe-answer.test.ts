@@ -12,8 +12,8 @@ const ANSWER = {
   degraded: { is_degraded: false, reasons: [] },
 } as unknown as SearchAnswer;
 
-describe('the description of an answer', () => {
-  it('shows a count as exact only if the search does', () => {
+describe('the description of a response', () => {
+  it('shows a count as exact only if the search result does', () => {
     expect(countSessions({ ...ANSWER, total: 1 })).toBe('1 session');
     expect(countSessions({ ...ANSWER, total: 10_000, total_is_exact: false })).toBe('At least 10,000 sessions');
   });

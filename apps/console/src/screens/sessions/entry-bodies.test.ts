@@ -22,7 +22,7 @@ describe('the view of a timeline entry', () => {
     expect(body?.text).toBe('look: [3.0 kB of encoded bytes] there');
   });
 
-  it('folds a long body and shows how much is hidden', () => {
+  it('collapses a long body and shows how much is hidden', () => {
     expect(foldText('a'.repeat(4000))).toEqual({ shown: 'a'.repeat(4000) });
     expect(foldText('a'.repeat(104_000))).toEqual({ shown: 'a'.repeat(4000), hiddenSize: '100.0 kB' });
     expect(foldText(`${'a'.repeat(3999)}😀`).shown).toBe('a'.repeat(3999));

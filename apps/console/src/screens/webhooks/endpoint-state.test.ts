@@ -16,7 +16,7 @@ describe('the state of an endpoint', () => {
     [{ active: false, circuit_state: 'open', consecutive_failures: 10 }, 'Disabled'],
     [{ refusal_reason: 'outbox_full' }, 'Refusing events'],
     [{ circuit_state: 'open', consecutive_failures: 10 }, 'Paused'],
-  ] as const)('is described for %j in a word: %s', (facts, word) => {
+  ] as const)('is described for %j in one word: %s', (facts, word) => {
     expect(describeEndpoint({ ...HEALTHY, ...facts }).word).toBe(word);
   });
 

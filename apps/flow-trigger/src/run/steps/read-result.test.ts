@@ -9,7 +9,7 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
   const write = (content: string | Buffer): void => writeFileSync(join(workspace(), 'result.json'), content);
   const MEBIBYTE = 1024 * 1024;
 
-  it('is empty if the agent wrote none', async () => {
+  it('is empty if the agent did not write one', async () => {
     expect(await readResult(workspace())).toEqual({ kind: 'none' });
   });
 
@@ -38,7 +38,7 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     expect(await readResult(workspace())).toEqual({ kind: 'unusable', reason });
   });
 
-  it('is not read through a link, to any target', async () => {
+  it('is not read through a link, whatever its target', async () => {
     writeFileSync(join(workspace(), 'other.json'), '{"of":"the worker"}');
     symlinkSync(join(workspace(), 'other.json'), join(workspace(), 'result.json'));
     expect(await readResult(workspace())).toMatchObject({

@@ -44,7 +44,7 @@ describe('a run in a pod', () => {
   const listObjects = (executionId: string, kind: string) =>
     cluster.created.filter((one) => one.kind === kind && one.metadata.labels['steward.execution'] === executionId);
 
-  it('EXEC-27 gets one restricted pod for all its programs, closed by a policy, and leaves nothing behind', async () => {
+  it('EXEC-27 gets one restricted pod for all its programs, isolated by a network policy, and leaves nothing behind', async () => {
     const script = [
       'cat > prompt-copy.txt',
       'echo "at $STEWARD_WORKSPACE with $STEWARD_PROMPT_FILE and $EXTRA"',
@@ -108,7 +108,7 @@ describe('a run in a pod', () => {
     expect(cluster.listPods(id)).toEqual([]);
   });
 
-  it('with secrets that a proxy would send fails, since a pod has none', async () => {
+  it('with secrets that a proxy would send fails, since a pod has no proxy', async () => {
     const flow = await worker.createFlow('true', {
       network_secrets: [{ host: 'api.example.com', header: 'authorization', value: 'Bearer x' }],
     });
@@ -166,7 +166,7 @@ describe('a run in a pod', () => {
     return { executionId, runner, sandbox, run, lines, notes };
   };
 
-  it('has every line of its programs once and in order, also when the connection to its log breaks', async () => {
+  it('has every line of its programs once and in order, even if the connection to its log breaks', async () => {
     const { run, lines, sandbox, runner } = await openSandbox();
     const counting = run('i=0; while [ $i -lt 300 ]; do i=$((i+1)); echo "line $i"; sleep 0.01; done; exit 7');
     for (const reached of [50, 150, 250]) {
@@ -181,7 +181,7 @@ describe('a run in a pod', () => {
     runner.stop();
   });
 
-  it('begins each program without what the one before left running', async () => {
+  it('starts each program without the processes that the previous one left running', async () => {
     const { run, lines, sandbox, runner } = await openSandbox();
     await run('(trap "" HUP TERM; exec sleep 300) & echo $!');
     expect(await run(`kill -0 ${lines[0]}`)).toMatchObject({ code: 1 });
@@ -205,7 +205,7 @@ describe('a run in a pod', () => {
     runner.stop();
   });
 
-  it('that needs more memory than its pod has ends by this limit, one whose pod is gone as a failure of the runner', async () => {
+  it('that needs more memory than its pod has fails with this limit, and one whose pod no longer exists fails with a runner error', async () => {
     const first = await openSandbox();
     const greedy = first.run('echo ready; sleep 300');
     await eventually(() => first.lines.includes('ready'));
@@ -230,7 +230,7 @@ describe('a run in a pod', () => {
     }
   });
 
-  it('that fills more disk than it may is ended by this limit', async () => {
+  it('that uses more disk than allowed is ended by this limit', async () => {
     const { run, sandbox, runner } = await openSandbox({ diskMegabytes: 1 });
     expect(await run('head -c 3000000 /dev/zero > file; sleep 300')).toEqual({
       kind: 'killed',
@@ -241,7 +241,7 @@ describe('a run in a pod', () => {
     runner.stop();
   });
 
-  it('says why its pod does not start', async () => {
+  it('reports why its pod does not start', async () => {
     const noImage = await openSandbox({ image: 'no/such-image' });
     await expect(noImage.run('true')).rejects.toThrow('The pod did not start: ImagePullBackOff: no such image');
     expect(cluster.listPods(noImage.executionId)).toEqual([]);

@@ -67,20 +67,20 @@ describe('the destinations of a pod', () => {
     ['192.0.2.10:5432', '192.0.2.10:5432 is not reached: it is the database of the service'],
     ['unknown.example.com', 'unknown.example.com is not reached: the name has no address'],
     ['*.example.com', '*.example.com is not reached: pods of runs reach hosts that are named in full'],
-  ])('leave %s out and say so', async (entry, note) => {
+  ])('omit %s and report it', async (entry, note) => {
     const { egress, hosts, notes } = await find([entry]);
     expect(egress).toHaveLength(2);
     expect(hosts).toHaveLength(2);
     expect(notes).toEqual([expect.stringContaining(note)]);
   });
 
-  it('have the server of a repository for its clone, also a private one, but no metadata service', async () => {
+  it('include the server of a repository for its clone, even a private one, but no metadata service', async () => {
     const { clone } = await find([], { repository: { host: 'git.example.com', port: 443 } });
     expect(clone).toEqual([{ cidr: '10.20.0.3/32', ports: [443] }]);
     expect((await find([], { repository: { host: 'metadata.example.com', port: 80 } })).clone).toEqual([]);
   });
 
-  it('are with * all public addresses but those of the service, and where names are resolved', async () => {
+  it('with * are all public addresses except those of the service, and the DNS servers', async () => {
     const { egress, resolvesNames } = await find(['*']);
     const [ipv4, ipv6, ...dns] = egress.slice(2);
     expect(ipv4).toMatchObject({ cidr: '0.0.0.0/0', ports: [80, 443] });
