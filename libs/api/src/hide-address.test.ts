@@ -12,7 +12,7 @@ describe('an address as shown to users who may not change it (ACC-47)', () => {
     ['no address', 'no address'],
   ])('%s is %s', (address, shown) => expect(hideAddress(address)).toBe(shown));
 
-  it('is read from its row, and without its path if its key is lost', () => {
+  it('is read from its row, and shown without its path if its key is lost', () => {
     const address = 'https://hooks.slack.com/services/T0/B0/secret';
     const [own, other] = ['own', 'other'].map((key) => createSecretBox(`${key}-secret-key-for-tests-0123456789`, 'x'));
     const stored = sealAddress(address, 'row', own!);

@@ -44,13 +44,13 @@ describe('endless lines', () => {
     };
   }
 
-  it('end for a reader that does not read (LIM-60)', async () => {
+  it('end for a reader that stops reading (LIM-60)', async () => {
     const answer = await serve({ stallMs: 100, totalMs: LONG });
     client.pause();
     expect(await answer.end()).toBe(true);
   });
 
-  it('end for a reader that reads, at the time limit (LIM-60)', async () => {
+  it('end at the time limit for a reader that continues to read (LIM-60)', async () => {
     const answer = await serve({ stallMs: LONG, totalMs: 100 });
     const closed = new Promise((resolve) => client.once('close', resolve));
     client.resume();

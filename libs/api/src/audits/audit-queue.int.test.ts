@@ -5,7 +5,7 @@ import { connectTestDatabase } from '@steward/database/testing';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { createAuditQueue, type AuditQueue } from './audit-queue.ts';
 
-describe('the queue of search audits', () => {
+describe('the queue of search audit rows', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let admin: pg.Client;
@@ -46,7 +46,7 @@ describe('the queue of search audits', () => {
     return (await admin.query<{ rows: number }>(text, [accountId])).rows[0]?.rows ?? 0;
   };
 
-  it('writes every row once, however many end at the same time', async () => {
+  it('writes every row once, however many searches end at the same time', async () => {
     const accountId = newId();
     await Promise.all(Array.from({ length: 200 }, () => record(accountId)));
     expect(await countRows(accountId)).toBe(200);
@@ -63,7 +63,7 @@ describe('the queue of search audits', () => {
     expect(await countRows(accountId)).toBe(3);
   });
 
-  it('delays rows at most for its limit while the table is locked, and writes later ones', async () => {
+  it('delays rows at most until its time limit while the table is locked, and writes later ones', async () => {
     const accountId = newId();
     await admin.query('begin; lock table gateway.audit_log in access exclusive mode');
     await limitStatements('1s');
@@ -76,7 +76,7 @@ describe('the queue of search audits', () => {
     expect(await countRows(accountId)).toBe(1);
   });
 
-  it('is drained when all begun rows are committed', async () => {
+  it('is drained when all rows that it received are committed', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 70 }, () => record(accountId));
     await queue.drain();

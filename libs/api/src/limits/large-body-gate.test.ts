@@ -3,7 +3,7 @@ import { createLargeBodyGate, readDeclaredSize } from './large-body-gate.ts';
 
 const large = 1_000_000;
 
-it('admits as many large bodies at once as there are slots, in their order, and small ones past them (LIM-37)', async () => {
+it('admits as many large bodies at once as there are slots, in their order, and small ones without waiting (LIM-37)', async () => {
   const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: number[] = [];
   let [running, most] = [0, 0];

@@ -23,7 +23,7 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
     for (const tool of TOOLS) expect(readOwnTool(write(tool))).toBe(tool);
   });
 
-  it('is recognised under additional names of the deployment', () => {
+  it('is recognized under additional names that the deployment sets', () => {
     const read = createReadOwnTool(['acme-tools', 'gov']);
     for (const name of ['mcp__gov__github__x', 'mcp_acme-tools_github__x', 'mcp__steward__github__x'])
       expect(read({ name })).toBe('github__x');
@@ -34,7 +34,7 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
   });
 
   it.each(['get_approval_status', 'MCP:get_approval_status', ' get_approval_status '])(
-    'for the status of an approval is recognised without a server: %s',
+    'for the status of an approval is recognized without a server: %s',
     (name) => {
       expect(readOwnTool({ name })).toBe('get_approval_status');
     },

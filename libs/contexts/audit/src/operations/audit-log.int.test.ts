@@ -118,7 +118,7 @@ describe('a row of the audit log (ACC-33)', () => {
 });
 
 describe('many rows at once', () => {
-  it('are written together, and once even if they are repeated', async () => {
+  it('are written together, and only once even if they are repeated', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 250 }, () => prepareAudit(entry(accountId)));
     await recordAudits(database.db, rows);
@@ -156,7 +156,7 @@ describe('the audit log is permanent', () => {
     await expect(database.pool.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it('an existing row is not replaced by one with its id', async () => {
+  it('an existing row is not replaced by another one with its id', async () => {
     const accountId = newId();
     const row = prepareAudit(entry(accountId));
     await recordAudits(database.db, [row]);
@@ -164,7 +164,7 @@ describe('the audit log is permanent', () => {
     expect(await list(accountId)).toMatchObject([{ id: row.id, action: 'update' }]);
   });
 
-  it('a flow worker can neither read nor write the log', async () => {
+  it('a flow worker cannot read or write the log', async () => {
     await expect(recordAudit(worker.db, entry(newId()))).rejects.toThrow(/permission denied/);
     await expect(listAuditLog(worker.db, { accountId: newId(), limit: 1 })).rejects.toThrow(/permission denied/);
   });
@@ -193,7 +193,7 @@ describe('reading the log (ACC-34)', () => {
     await record(newId());
   });
 
-  it('shows what every filter matches, newest first, page by page', async () => {
+  it('returns the rows that match every filter, newest first, page by page', async () => {
     const all = await list(accountId, { limit: 100 });
     expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
     const moment = fc.integer({ min: -1, max: 61 }).map(after);
@@ -250,7 +250,7 @@ describe('reading the log (ACC-34)', () => {
     expect(rest[0]).toEqual(first[2]);
   });
 
-  it('shows nobody rows of another account, with any cursor (API-10)', async () => {
+  it('never shows rows of another account, with any cursor (API-10)', async () => {
     const [newest] = await list(accountId, { limit: 1 });
     expect(await list(newId(), { beforeId: newest!.id })).toEqual([]);
     expect(await list(newId())).toEqual([]);

@@ -98,7 +98,7 @@ describe('reads of one reader (ACC-43)', () => {
     expect([await list(one), await list(other)]).toMatchObject([[{ account_id: one }], [{ account_id: other }]]);
   });
 
-  it('that are repeated because of an unknown outcome leave one row', async () => {
+  it('that are repeated because of an unknown outcome create one row', async () => {
     const accountId = newId();
     const read = prepareRead({ accountId });
     await recordReads(database.db, [read]);
@@ -128,7 +128,7 @@ describe('reads of one reader (ACC-43)', () => {
 });
 
 describe('data stored with the rows', () => {
-  it('is deleted after ten minutes, and no row with it', async () => {
+  it('is deleted after ten minutes, but the rows are retained', async () => {
     const accountId = newId();
     const long = 10 * READ_WINDOW_MS;
     await recordReads(database.db, [prepareRead({ accountId })]);

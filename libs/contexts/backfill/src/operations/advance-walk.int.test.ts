@@ -45,7 +45,7 @@ describe('a backfill of history', () => {
     expect(await suite().chunks(accountId)).toHaveLength(251);
   });
 
-  it('follows a title that was changed while indexing was off', async () => {
+  it('uses a title that was changed while indexing was off', async () => {
     const accountId = newId();
     const [id = ''] = await suite().store(accountId, [{ title: 'old name' }], INDEXED);
     await suite().rename(accountId, id, 'new name');
@@ -54,7 +54,7 @@ describe('a backfill of history', () => {
     expect(titles).toMatchObject([{ content: 'new name' }]);
   });
 
-  it('is not needed for a removed title: it is no longer found, with indexing on or off', async () => {
+  it('is not required for a removed title: it is no longer found, with indexing on or off', async () => {
     const accountId = newId();
     const [id = ''] = await suite().store(accountId, [{ title: 'quoll', calls: 0 }], INDEXED);
     expect(await suite().chunks(accountId)).toHaveLength(1);
@@ -120,14 +120,14 @@ describe('a completed backfill', () => {
     });
   });
 
-  it('is complete at once for an account without any history', async () => {
+  it('is complete immediately for an account without any history', async () => {
     const accountId = newId();
     expect(await suite().walk(accountId)).toBe('finished');
     expect(await suite().walk(accountId)).toBe('complete');
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: null });
   });
 
-  it('sees its own account alone (SRCH-8)', async () => {
+  it('can read only its own account (SRCH-8)', async () => {
     const [own, other] = [newId(), newId()];
     for (const accountId of [own, other]) await suite().store(accountId, [{}]);
     await suite().walk(own);
@@ -149,7 +149,7 @@ describe('two backfills of one account (CORP-18)', () => {
     expect(await suite().chunks(accountId)).toHaveLength(2);
   });
 
-  it('at once write each chunk once, and the next completes', async () => {
+  it('at once write each chunk once, and the next one completes the backfill', async () => {
     const accountId = newId();
     await suite().store(
       accountId,

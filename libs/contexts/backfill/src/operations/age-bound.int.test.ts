@@ -6,7 +6,7 @@ const suite = useOpened(openBackfill);
 const days = async (accountId: string) => (await suite().chunks(accountId)).map((chunk) => chunk.occurred_at);
 
 describe('a changed age limit (CORP-16)', () => {
-  it('extended to the past is indexed from where the last backfill ended', async () => {
+  it('that is extended to the past is indexed from where the last backfill ended', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     expect(await suite().walk(accountId, { horizon: at(4) })).toBe('finished');
@@ -52,7 +52,7 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
   const storeMore = (accountId: string) =>
     suite().store(accountId, [{ calls: 0 }, { now: new Date() }, { now: new Date() }]);
 
-  it('does not claim coverage for what the former one omitted', async () => {
+  it('does not report coverage for content that the former one omitted', async () => {
     const accountId = newId();
     const late = [{ kind: 'operator_note' as const, text: 'long session', occurredAt: at(6) }];
     await suite().store(accountId, [{ entries: late, now: at(20) }, {}, {}]);
@@ -70,7 +70,7 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
   it.each([
     ['without a bound', undefined, at(1)],
     ['with a bound that has moved on', at(2), at(2)],
-  ])('keeps the coverage that the former one, %s, reached', async (_how, horizon, indexedFrom) => {
+  ])('retains the coverage that the former one, %s, reached', async (_how, horizon, indexedFrom) => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);
@@ -96,7 +96,7 @@ describe('content that is stored during and after a backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
   });
 
-  it('older than everything, after a complete backfill, is a gap until it is indexed', async () => {
+  it('older than all other content, after a complete backfill, is a gap until it is indexed', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().walk(accountId);

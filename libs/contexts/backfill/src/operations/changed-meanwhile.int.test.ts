@@ -50,7 +50,7 @@ const MOMENTS = [
 ] as const;
 
 describe('a title that is changed while its session is indexed (CORP-15)', () => {
-  it.each(MOMENTS)('keeps the change, also %s', async (_when, lock) => {
+  it.each(MOMENTS)('retains the change, also %s', async (_when, lock) => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'old name' }]);
     const change = { accountId, sessionId, title: 'new name', options: INDEXED };
@@ -66,7 +66,7 @@ describe('a title that is changed while its session is indexed (CORP-15)', () =>
     expect(await titles(accountId)).toEqual([]);
   });
 
-  it('while indexing is off is indexed once more', async () => {
+  it('while indexing is off is indexed again', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'old name' }]);
     const change = { accountId, sessionId, title: 'new name', options: UNINDEXED };
@@ -108,7 +108,7 @@ describe('a session whose start changes during the backfill of its account', () 
     );
   }
 
-  it('to a time already passed is not omitted (CORP-17)', async () => {
+  it('to a time that the backfill has already passed is not omitted (CORP-17)', async () => {
     const accountId = newId();
     const [oldest = ''] = await suite().store(accountId, [{ now }, { now }, { now }]);
     expect(await suite().walk(accountId, { budget: createBudget(1) })).toBe('account_rows');
@@ -129,7 +129,7 @@ describe('a session whose start changes during the backfill of its account', () 
     expect(await suite().chunks(accountId)).toHaveLength(3);
   });
 
-  it('changes no coverage if everything unindexed was stored before it', async () => {
+  it('changes no coverage if everything that is not indexed was stored before it', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}]);
     await suite().walk(accountId);
@@ -142,7 +142,7 @@ describe('a session whose start changes during the backfill of its account', () 
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('to an earlier start or none changes no coverage', async () => {
+  it('to an earlier start or to none changes no coverage', async () => {
     const accountId = newId();
     const [, newest = ''] = await suite().store(accountId, [{ now }, { now }]);
     await suite().walk(accountId);

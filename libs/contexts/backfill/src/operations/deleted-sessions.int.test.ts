@@ -24,7 +24,7 @@ async function deleteMeanwhile<T>(accountId: string, sessionId: string, work: ()
 }
 
 describe('a backfill that reaches a session deleted since it was read (SESS-21)', () => {
-  it('writes no chunk of it, and those of the others', async () => {
+  it('writes no chunk of it, but the chunks of the others', async () => {
     const accountId = newId();
     const [, sessionId = ''] = await suite().store(accountId, [{ title: 'stays' }, { title: 'goes' }]);
     expect(await deleteMeanwhile(accountId, sessionId, () => suite().walk(accountId))).toBe('finished');
@@ -32,7 +32,7 @@ describe('a backfill that reaches a session deleted since it was read (SESS-21)'
     expect(chunks.map(({ content }) => content.includes('goes') || content.includes('step 1'))).toEqual([false, false]);
   });
 
-  it('creates no chunks of it by newer rules for credentials', async () => {
+  it('creates no chunks of it according to newer rules for credentials', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'T' }], INDEXED);
     await suite().admin.pool.query(

@@ -49,7 +49,7 @@ describe('content that cannot be split into chunks (CORP-19)', () => {
     }
   });
 
-  it('does so even if the backfill took several passes', async () => {
+  it('also does so if the backfill took several passes', async () => {
     const accountId = newId();
     await storePoisoned(accountId);
     const outcomes: string[] = [];

@@ -36,7 +36,7 @@ describe('the coverage of an account’s corpus', () => {
     expect(await read(newId())).toMatchObject({ backfillState: 'complete', indexedFrom: null, indexedThrough: null });
   });
 
-  it('goes from not_started over in_progress to complete with the backfill (CORP-11)', async () => {
+  it('changes from not_started to in_progress to complete with the backfill (CORP-11)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}]);
     const states = [];
@@ -86,7 +86,7 @@ describe('the coverage of an account’s corpus', () => {
     expect(await ends({ startDate: at(5), endDate: at(6) })).toEqual([undefined, undefined]);
   });
 
-  it('is read under the time limit of its search (SRCH-28)', async () => {
+  it('is read within the time limit of its search (SRCH-28)', async () => {
     const { db, pool } = suite().admin;
     const client = await suite().admin.pool.connect();
     await client.query('begin; lock table search.chunk in access exclusive mode');

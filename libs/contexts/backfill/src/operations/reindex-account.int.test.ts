@@ -35,7 +35,7 @@ async function listFound(accountId: string): Promise<boolean[]> {
 }
 
 describe('indexing an account again (CORP-30)', () => {
-  it('leaves no chunk of an older version, and finds nothing to do the second time', async () => {
+  it('leaves no chunk of an older version, and has nothing to do the second time', async () => {
     const accountId = await storeOld(3);
     expect(await listFound(accountId)).toEqual([false, false, false]);
     const budget = createBudget();
@@ -45,7 +45,7 @@ describe('indexing an account again (CORP-30)', () => {
     expect([await reindex(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
-  it('keeps to its budget, newest first, and continues from there', async () => {
+  it('does not exceed its budget, starts with the newest, and continues from there', async () => {
     const accountId = await storeOld(4);
     expect(await reindex(accountId, createBudget(2))).toBe(false);
     expect(await listFound(accountId)).toEqual([true, true, false, false]);

@@ -35,7 +35,7 @@ const countShown = async (accountId: string): Promise<number> =>
   (await suite().chunks(accountId)).filter(({ content }) => content.includes('shown')).length;
 
 describe('masking an account again (MASK-10)', () => {
-  it('leaves no chunk of older rules, and finds nothing to do the second time', async () => {
+  it('leaves no chunk of older rules, and has nothing to do the second time', async () => {
     const accountId = await storeOld(3, 2);
     expect(await countShown(accountId)).toBe(6);
     const budget = createBudget();
@@ -57,7 +57,7 @@ describe('masking an account again (MASK-10)', () => {
     });
   });
 
-  it('adds the tail of long sources to the corpus where only the head was indexed (CORP-31)', async () => {
+  it('adds the end of long sources to the corpus where only the beginning was indexed (CORP-31)', async () => {
     const accountId = newId();
     const result = `${'went well so far\n'.repeat(6000)}crc32_z is not there`;
     const entry = { kind: 'tool_call' as const, toolName: 'make', arguments: {}, result, occurredAt: at(1) };
@@ -75,7 +75,7 @@ describe('masking an account again (MASK-10)', () => {
     expect(texts.some((text) => text.includes('crc32_z'))).toBe(true);
   });
 
-  it('needs no marker: an interrupted one continues from its position, newest first', async () => {
+  it('requires no marker: an interrupted one continues from its position, newest first', async () => {
     const accountId = await storeOld(4);
     const left: number[] = [];
     for (let pass = 0; pass < 4; pass += 1) {
@@ -106,7 +106,7 @@ describe('masking an account again (MASK-10)', () => {
     expect(await countShown(accountId)).toBe(0);
   });
 
-  it('touches no other account', async () => {
+  it('does not change other accounts', async () => {
     const [own, other] = [await storeOld(1), await storeOld(1)];
     await remask(own);
     expect(await countShown(other)).toBe(1);

@@ -47,7 +47,7 @@ describe('an interrupted backfill', () => {
     ]);
   });
 
-  it('keeps to its row limit within a session, which is read again until it is complete (CORP-14, CORP-15)', async () => {
+  it('does not exceed its row limit within a session, which is read again until it is complete (CORP-14, CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ calls: 1 }, { title: 'long', calls: 11 }]);
     expect(await walkInPasses(accountId, [4])).toEqual([4, 4, 4, 1]);
@@ -68,7 +68,7 @@ describe('an interrupted backfill', () => {
     expect(Math.min(...spent.slice(0, 2))).toBeGreaterThan(5);
   });
 
-  it.each(['account_rows', 'pass_rows'] as const)('says why: %s', async (reason) => {
+  it.each(['account_rows', 'pass_rows'] as const)('reports the reason: %s', async (reason) => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     const budget = createBudget(1, reason);
@@ -121,7 +121,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().chunks(accountId)).toHaveLength(452);
   });
 
-  it('that crashed covers only what it reached, whatever older sessions have in the corpus (CORP-10)', async () => {
+  it('that crashed covers only the part it completed, whatever older sessions have in the corpus (CORP-10)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}], INDEXED);
     await suite().store(accountId, [{}, { calls: 450 }, {}]);
@@ -131,7 +131,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
   });
 
-  it('continues with other connections if its own break, or fails and is resumed (PROC-9)', async () => {
+  it('continues with other connections if its own fail, or fails and is resumed (PROC-9)', async () => {
     const accountId = newId();
     await suite().store(
       accountId,
@@ -162,7 +162,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('ends with the same corpus however it is interrupted', async () => {
+  it('ends with the same corpus, however it is interrupted', async () => {
     const shape = fc.array(fc.nat(6), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(shape, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), async (calls, budgets) => {

@@ -41,7 +41,7 @@ describe('the coverage of a corpus', () => {
     });
   });
 
-  it('begins after content that was stored without being indexed, whatever title is older', () => {
+  it('begins after content that was stored without being indexed, whatever older titles exist', () => {
     const coverage = describeCoverage({ window, watermark: undefined, unindexed: unindexed(12, 10) });
     expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['not_started', at(10)]);
   });

@@ -33,7 +33,7 @@ function order(marks: Record<string, Mark | undefined>, gaps: Record<string, num
 }
 
 describe('the accounts of a pass (CORP-14)', () => {
-  it('are first those never indexed, in their order, then those that advanced longest ago', () => {
+  it('are first those that were never indexed, in their order, then those that advanced longest ago', () => {
     expect(order({ a: walking(12), b: undefined, c: walking(11), d: undefined })).toEqual(['b', 'd', 'c', 'a']);
   });
 
@@ -48,7 +48,7 @@ describe('the accounts of a pass (CORP-14)', () => {
     expect(order({ a: walking(21), b: walking(20) })).toEqual(['b']);
   });
 
-  it('treat those advanced before the clock was set back as the ones advanced longest ago', () => {
+  it('begin with those that advanced before the clock was set back', () => {
     expect(order({ a: walking(12), b: walking(23), c: walking(20), d: walking(24) })).toEqual(['b', 'd', 'a', 'c']);
   });
 });

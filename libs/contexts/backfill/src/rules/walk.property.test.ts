@@ -76,7 +76,7 @@ describe('a backfill, under any interleaving', () => {
     );
   });
 
-  it('completes when nothing is stored any more (CORP-15, CORP-17)', () => {
+  it('completes when nothing more is stored (CORP-15, CORP-17)', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const passes = Array.from({ length: history.length + 3 }, (): Step => ({ kind: 'pass', sessions: 2 }));
@@ -136,7 +136,7 @@ describe('the description of coverage, for any state', () => {
     );
   });
 
-  it('never reports more coverage than there are chunks for, nor hides a gap', () => {
+  it('never reports more coverage than there are chunks for, and never hides a gap', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const { indexedFrom, backfillComplete } = describeCoverage(known);

@@ -53,11 +53,11 @@ describe('a backfill after a change of the age limit', () => {
     ['wider', at(3), true],
     ['gone', undefined, true],
     ['the same, as time goes on', at(5), false],
-  ])('is needed again only if it reaches further back: %s', (_what, horizon, expected) => {
+  ])('is required again only if it reaches further back: %s', (_what, horizon, expected) => {
     expect(needsWalk(bounded, { gap: undefined, now: at(20), horizon })).toBe(expected);
   });
 
-  it('reads what lies before the end of the last one, and covers no more than that did', () => {
+  it('reads content older than the end of the last one, and covers no more than that one did', () => {
     const walk = continueWalk(bounded, { ...START, horizon: at(2) });
     expect(walk).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: { startedAt: at(4) } });
     const later = continueWalk(pauseWalk(movePast(walk, place(3)), 'account_rows'), { ...START, horizon: at(2) });
@@ -69,14 +69,14 @@ describe('a backfill after a change of the age limit', () => {
     });
   });
 
-  it('reads everything if something was stored without being indexed as well', () => {
+  it('reads everything if content was stored without being indexed as well', () => {
     const walk = continueWalk(bounded, { ...START, horizon: at(2), gap: { generation: 12 } });
     expect([walk.cursor, walk.touchedSince]).toEqual([undefined, undefined]);
   });
 });
 
 describe('a backfill over several passes', () => {
-  it('covers what was stored until it began', () => {
+  it('covers content that was stored before it began', () => {
     expect(continueWalk(undefined, { ...START, gap: { generation: 7 } })).toMatchObject({
       startedAt: at(20),
       generation: 7,
@@ -137,7 +137,7 @@ describe('a backfill over several passes', () => {
     });
   });
 
-  it('is not complete if something was stored unindexed meanwhile: the next pass starts again', () => {
+  it('is not complete if something was stored unindexed in the meantime: the next pass starts again', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
     const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 } });
     expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });

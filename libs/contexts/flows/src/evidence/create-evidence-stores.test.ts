@@ -20,7 +20,7 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
 };
 
 describe('the evidence store', () => {
-  it('is a folder by default; after a change archives in the folder are still found', () => {
+  it('is a folder by default; after a change, archives in the folder are still found', () => {
     const transports = (environment: Record<string, string>): string[] =>
       createEvidenceStores(loadSettings(evidenceSettings, environment)).all.map(({ transport }) => transport);
     expect(transports({})).toEqual(['local']);
@@ -46,7 +46,7 @@ describe('the evidence store', () => {
     ['EVIDENCE_S3_REGION', 'eu central'],
     ['EVIDENCE_S3_PREFIX', 'no-slash-at-the-end'],
     ['EVIDENCE_S3_PREFIX', '../'],
-  ])('refuses %s=%s in one line that names it and repeats no secret', (variable, value) => {
+  ])('refuses %s=%s in one line that names it and does not repeat a secret', (variable, value) => {
     const problems = problemsOf({ ...S3, [variable]: value });
     expect(problems).toEqual([expect.stringMatching(`^${variable} must`)]);
     expect(problems.join()).not.toMatch(/the-(?:password|secret-key|key-id)/);

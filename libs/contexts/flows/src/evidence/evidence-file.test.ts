@@ -3,7 +3,7 @@ import type { EvidenceReceipt } from '@steward/contracts';
 import { ageReceipt, isEvidenceKey, locateEvidence } from './evidence-file.ts';
 
 describe('the key of an archive', () => {
-  it('consists of account and artifact, and is recognised', () => {
+  it('consists of account and artifact, and is recognized', () => {
     const [account, artifact] = [newId(), newId()];
     const key = locateEvidence(account, artifact);
     expect(key).toBe(`${account}/${artifact}.tar.gz`);
@@ -25,7 +25,7 @@ describe('the key of an archive', () => {
     `${newId()}/x.tar.gz`,
     `x/${newId()}.tar.gz`,
     `a/${newId()}/${newId()}.tar.gz`,
-  ])('differs from everything else in a store: %s is never deleted', (key) => {
+  ])('is distinguished from all other objects in a store: %s is never deleted', (key) => {
     expect(isEvidenceKey(key)).toBe(false);
   });
 });

@@ -87,7 +87,7 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
       bodyDigest: '',
     });
 
-  it('starts nothing and returns the URL to open, of Amazon alone', () => {
+  it('starts nothing and returns the URL to open, only if it is one of Amazon', () => {
     const url = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';
     expect(confirm(url).handshake).toBe(`the subscription is pending until ${url} is opened`);
     for (const other of [
@@ -106,7 +106,7 @@ describe('headers that a run gets (FLOW-52)', () => {
     ...['X-Api-Key', 'x-apikey', 'X-Webhook-Secret', 'X-Amz-Security-Token', 'X-Auth-Request-User'],
   ])('are never %s', (name) => expect(mayKeepHeader(name)).toBe(false));
 
-  it('are those of every source and the chosen ones, cut at 1,000 characters', () => {
+  it('are those of every source and the selected ones, truncated at 1,000 characters', () => {
     for (const { headers } of Object.values(SOURCES))
       expect(headers.filter((name) => !mayKeepHeader(name))).toEqual([]);
     const headers = { 'x-a': 'y'.repeat(2_000), 'x-b': ['first', 'second'], 'x-c': ' ', authorization: 'Bearer z' };

@@ -18,7 +18,7 @@ describe('the hash of a call (APR-6)', () => {
     expect(hash({ arguments: { rows: [{ b: 2, a: 1 }], table: 't' } })).toBe(hash());
   });
 
-  it('distinguishes numbers by their value as written, and not by their notation (TOOL-23)', () => {
+  it('distinguishes numbers by their value as written, but not by their notation (TOOL-23)', () => {
     const read = (id: string) => hash({ arguments: parseExactJson(`{"id":${id}}`) });
     expect(new Set(['1917043659912705297', '1917043659912705298', '1e400', '1e401', '15'].map(read)).size).toBe(5);
     expect(read('1.50e1')).toBe(read('15'));
@@ -85,12 +85,12 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     expect(said('a')).not.toBe(said('b'));
   });
 
-  it('is kept if the arguments are not an object', () => {
+  it('is retained if the arguments are not an object', () => {
     expect(local('Bash', ['description'])).not.toBe(local('Bash', []));
     expect(hash({ server: 'local', toolName: 'Bash', arguments: 'rm' })).not.toBe(local('Bash', {}));
   });
 
-  it('can be added by a deployment, per tool', () => {
+  it('can be configured by a deployment, per tool', () => {
     const inert = readInertArguments(['Bash:note', 'deploy:ticket']);
     const of = (toolName: string, args: object) => hash({ server: 'local', toolName, arguments: args }, inert);
     expect(of('Bash', { command: 'c', note: 'x', description: 'y' })).toBe(of('Bash', { command: 'c' }));

@@ -45,7 +45,7 @@ describe('the outlook of a request (APR-24)', () => {
     );
   });
 
-  it('names the people, up to ten', () => {
+  it('names up to ten people', () => {
     const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
     const say = (count: number) => describeOutlook(judge({}, { people: names.slice(0, count) }));
     expect([say(1), say(2), say(3)]).toEqual(['p0 may decide.', 'p0 or p1 may decide.', 'p0, p1 or p2 may decide.']);

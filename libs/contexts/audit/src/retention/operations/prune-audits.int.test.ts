@@ -71,7 +71,7 @@ async function expectChain(accountId: string): Promise<void> {
 }
 
 describe('retention of the audit log (ACC-52)', () => {
-  it('removes whole seals that are older, and leaves an entry that says so', async () => {
+  it('removes whole seals that are older, and adds an entry about the removal', async () => {
     const accountId = newId();
     await record(accountId, 100, 3);
     const [counted = ''] = await record(accountId, 91, 2);
@@ -96,7 +96,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('leaves the newest seal of an account, whatever its age', async () => {
+  it('retains the newest seal of an account, whatever its age', async () => {
     const accountId = newId();
     await record(accountId, 400);
     await record(accountId, 300);
@@ -105,7 +105,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('removes many seals in batches, and adds up what was removed', async () => {
+  it('removes many seals in batches, and adds up the removed rows', async () => {
     const accountId = newId();
     for (let days = 130; days > 95; days -= 1) await record(accountId, days, 2);
     await record(accountId, 1);
@@ -115,7 +115,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('does not remove its own entries of an account that does nothing else', async () => {
+  it('does not remove its own entries of an account without other entries', async () => {
     const accountId = newId();
     await record(accountId, 200);
     await record(accountId, 150);
@@ -128,7 +128,7 @@ describe('retention of the audit log (ACC-52)', () => {
     expect(await actions(accountId)).toEqual(settled);
   });
 
-  it('ends a reading of seals that it overtakes, which is no sign of a change', async () => {
+  it('ends a concurrent read of removed seals, without reporting a change', async () => {
     const accountId = newId();
     for (const days of [120, 110, 100]) await record(accountId, days);
     await record(accountId, 1);
@@ -150,7 +150,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('is all that can remove entries: not of the last 30 days, and not by the service itself', async () => {
+  it('is the only operation that can remove entries: not of the last 30 days, and not by the service itself', async () => {
     const accountId = newId();
     await record(accountId, 20);
     await record(accountId, 10);

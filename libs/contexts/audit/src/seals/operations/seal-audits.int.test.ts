@@ -53,7 +53,7 @@ function expectChain(accountId: string, seals: readonly SealedRows[]): void {
 }
 
 describe('seals of the audit log (ACC-51)', () => {
-  it('cover each row once, in one chain per account, however writers and sealers interleave', async () => {
+  it('cover each row once, in one chain per account, for any order of writers and sealers', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('write' as const), account: fc.nat(2), rows: fc.integer({ min: 1, max: 5 }) }),
       fc.record({ kind: fc.constant('seal' as const), process: fc.nat(1), account: fc.option(fc.nat(2)) }),

@@ -22,7 +22,7 @@ describe('the chain of the audit log (ACC-51)', () => {
     );
   });
 
-  it('depends on the order and on each field of entries, and not on the order of keys', () => {
+  it('depends on the order and on each field of entries, but not on the order of keys', () => {
     const start = beginChain('a');
     const { details: _details, ...rest } = ENTRY;
     const other = { ...ENTRY, id: '019a0000-0000-7000-8000-000000000002' };

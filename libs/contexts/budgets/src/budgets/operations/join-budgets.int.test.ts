@@ -20,7 +20,7 @@ const setUp = () => {
 };
 
 describe('running calls of an agent that is merged into another (AGT-7, BUD-4)', () => {
-  it('are spent by the other one, in the merged agent’s budget', async () => {
+  it('are charged to the other one, in the merged agent’s budget', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.6');
@@ -31,7 +31,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are reserved and spent by the other one if its own budget stays: no limit is exceeded (BUD-3)', async () => {
+  it('are reserved for and charged to the other one if its own budget remains: no limit is exceeded (BUD-3)', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -47,7 +47,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it.each(['merged one', 'other'])('stay reserved in the budget that moved: calls of the %s', async (whose) => {
+  it.each(['merged one', 'other'])('remain reserved in the budget that moved: calls of the %s', async (whose) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.9', whose === 'other' ? agents.to : agents.agentId);
@@ -101,7 +101,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are spent by the other one if they end at that moment, and stay reserved nowhere', async () => {
+  it('are charged to the other one if they end at that moment, and remain reserved nowhere', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -113,7 +113,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.5, 0]]);
   });
 
-  it.each(['reserve', 'settle'] as const)('are the other’s where they wait for the merge: %s', async (what) => {
+  it.each(['reserve', 'settle'] as const)('belong to the other one while they wait for the merge: %s', async (what) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const [call, late] = [build('0.6'), build('0.6')];
@@ -125,7 +125,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([what === 'settle' ? [agents.to, 0.5, 0] : [agents.to, 0, 0.6]]);
   });
 
-  it('are limited by the other one’s budgets: late calls and fallbacks included', async () => {
+  it('are limited by the other one’s budgets, including late calls and fallbacks', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const former = build('0.9');
@@ -141,7 +141,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.7, 0]]);
   });
 
-  it('are reserved and spent by the end of a chain of merges', async () => {
+  it('are reserved for and charged to the last agent of a chain of merges', async () => {
     const { agents, limit, build, read } = setUp();
     const { accountId, agentId, to } = agents;
     const last = newId();
@@ -155,7 +155,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[last, 0.5, 0]]);
   });
 
-  it('are spent once if they were considered lost before', async () => {
+  it('are charged once if they were considered lost before', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.6');
@@ -168,7 +168,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.2, 0]]);
   });
 
-  it('stay separate in another account', async () => {
+  it('remain separate in another account', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await budgets.join({ ...agents, accountId: newId() });
@@ -180,7 +180,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
 });
 
 describe('a budget that is created while its agent is merged (AGT-7, AGT-8)', () => {
-  it.each(['agentId', 'to'] as const)('is not made of half a sum: about %s', async (which) => {
+  it.each(['agentId', 'to'] as const)('is not created with a partial sum: about %s', async (which) => {
     const { agents, limit } = setUp();
     const making = limit(agents[which], async () => {
       await budgets.join(agents);

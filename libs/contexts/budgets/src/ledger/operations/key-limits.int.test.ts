@@ -43,7 +43,7 @@ function open(limits: Partial<KeyLimits>) {
 }
 
 describe('limits of a key (GW-19)', () => {
-  it('let exactly as many of 1000 calls through as they cover, in any processes', async () => {
+  it('allow exactly as many of 1000 calls as they cover, in any number of processes', async () => {
     const { build, reserve, use, end } = open({ calls_per_day: 50 });
     const requests = Array.from({ length: 1000 }, () => build(7));
     const batches = Array.from({ length: 100 }, (_, index) => requests.slice(index * 10, index * 10 + 10));
@@ -60,7 +60,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ tokens_per_minute: 150, tokens_per_day: 150, calls_per_day: 50 });
   });
 
-  it('restart with each minute and each day of UTC, and report when', async () => {
+  it('restart with each minute and each day in UTC, and report the time of the restart', async () => {
     const { account, build, reserve } = open({ calls_per_minute: 1, calls_per_day: 2 });
     expect(await reserve([build(1), build(1)])).toEqual(['reserved', 'calls_per_minute']);
     const [refused] = await budgets.reserve(account, [build(1)], later(59));
@@ -89,7 +89,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ calls_per_day: 1, tokens_per_day: 20 });
   });
 
-  it('count a call whose process died by its reservation, once, in its own minute', async () => {
+  it('count a call whose process ended with its reservation, once, in its own minute', async () => {
     const { account, build, reserve, end, use } = open({ tokens_per_day: 1000 });
     const lost = build(60);
     await reserve([lost]);
@@ -100,7 +100,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use(later(120))).toMatchObject({ tokens_per_minute: 0 });
   });
 
-  it('include those of the parent keys, and calls refused by a budget count in none', async () => {
+  it('include those of the parent keys; calls refused by a budget count for none of them', async () => {
     const { account, build, reserve, use } = open({ calls_per_day: 9 });
     const above = { ...NONE, calls_per_day: 1, api_key_id: newId() };
     const of = () => build(1, { keyLimits: [...(build(1).keyLimits ?? []), above] });
@@ -110,7 +110,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ calls_per_day: 1 });
   });
 
-  it('are deleted once no call can count in them any more', async () => {
+  it('are deleted once no call can be counted in them', async () => {
     const { account, build, reserve } = open({ calls_per_day: 9 });
     await reserve([build(1)]);
     const count = async () =>

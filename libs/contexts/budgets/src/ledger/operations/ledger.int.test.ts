@@ -27,7 +27,7 @@ const spend = async (accountId: string, cost: string, more: Partial<SpendRequest
 };
 
 describe('a hard budget', () => {
-  it('lets exactly as many of 1000 calls through as its limit covers, in any processes (BUD-3, BUD-5)', async () => {
+  it('allows exactly as many of 1000 calls as its limit covers, in any number of processes (BUD-3, BUD-5)', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '5', thresholdsPercent: [50, 80, 100] });
     const requests = Array.from({ length: 1000 }, () => buildRequest('0.1'));
@@ -45,7 +45,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100', 'threshold 100', 'threshold 50', 'threshold 80']);
   });
 
-  it('is named by the refusal, and no other budget keeps a reservation of the call (BUD-3)', async () => {
+  it('is named by the refusal, and no other budget retains a reservation of the call (BUD-3)', async () => {
     const account = newId();
     const key = newId();
     const small = await budgets.add(account, { scope: 'api_key', scopeId: key, limitAmount: '0.5' });
@@ -63,7 +63,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100']);
   });
 
-  it('refuses a call of unknown price; a soft or disabled one lets it through', async () => {
+  it('refuses a call of unknown price; a soft or disabled one allows it', async () => {
     const account = newId();
     const budget = await budgets.add(account);
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([
@@ -75,7 +75,7 @@ describe('a hard budget', () => {
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([{ kind: 'reserved' }]);
   });
 
-  it('grants affordable calls even if the refusal of others cannot be reported', async () => {
+  it('allows affordable calls even if the refusal of others cannot be reported', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const error = new Error('the database is away');
@@ -98,8 +98,8 @@ describe('a hard budget', () => {
   });
 });
 
-describe('a call that takes over another’s reservation', () => {
-  it('has it, and the other has none any more', async () => {
+describe('a call that takes over the reservation of another', () => {
+  it('has the reservation, and the other call no longer has it', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     await budgets.add(account, { limitAmount: '1', modelAlias: 'large' });
@@ -118,7 +118,7 @@ describe('a call that takes over another’s reservation', () => {
     ]);
   });
 
-  it('has it even at the moment of the other’s heartbeat', async () => {
+  it('has it even at the moment of the other call’s heartbeat', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const former = buildRequest('0.9');
@@ -131,7 +131,7 @@ describe('a call that takes over another’s reservation', () => {
     expect(await read(account)).toEqual([[0, 0.8]]);
   });
 
-  it('reserves nothing if it is refused: the other keeps its reservation', async () => {
+  it('reserves nothing if it is refused: the other call keeps its reservation', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const former = buildRequest('0.9');
@@ -146,7 +146,7 @@ describe('a call that takes over another’s reservation', () => {
 });
 
 describe('a raised limit', () => {
-  it('lets alerts above the spend repeat, and none below (BUD-5, EVT-22)', async () => {
+  it('allows alerts above the spending to be repeated, but none below it (BUD-5, EVT-22)', async () => {
     const account = newId();
     const budget = await budgets.add(account, { limitAmount: '1', thresholdsPercent: [40, 80] });
     await spend(account, '0.9');
@@ -158,8 +158,8 @@ describe('a raised limit', () => {
   });
 });
 
-describe('a call whose process died', () => {
-  it('is spent by its reservation, until it reports after all; never twice (BUD-4)', async () => {
+describe('a call whose process ended unexpectedly', () => {
+  it('is charged by its reservation until it reports its cost, but never twice (BUD-4)', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');
@@ -187,7 +187,7 @@ describe('a call whose process died', () => {
     await budgets.settle(account, [buildSettlement(request, '0.6')]);
   });
 
-  it('is not one that ends at this moment, and nothing waits for its end', async () => {
+  it('is not a call that ends at this moment, which is not delayed', async () => {
     const account = newId();
     await budgets.add(account);
     const [ending, dead] = [buildRequest('0.3'), buildRequest('0.2')];
@@ -200,7 +200,7 @@ describe('a call whose process died', () => {
     expect(await read(account)).toEqual([[0.3, 0]]);
   });
 
-  it('is deleted in the end', async () => {
+  it('is finally deleted', async () => {
     const account = newId();
     await budgets.reserve(account, [buildRequest('0.6')]);
     await budgets.endDead(account, later(100));
@@ -211,7 +211,7 @@ describe('a call whose process died', () => {
 });
 
 describe('budgets that change while calls are running', () => {
-  it('begin with what is already spent, and include what ends afterwards', async () => {
+  it('begin with the amount already spent, and include calls that end afterwards', async () => {
     const account = newId();
     const request = buildRequest('0.5');
     await budgets.reserve(account, [request]);
@@ -221,7 +221,7 @@ describe('budgets that change while calls are running', () => {
     expect(await budgets.add(account)).toBeUndefined();
   });
 
-  it('are created while calls continue, which count from then on and are not blocked before the sum is known', async () => {
+  it('are created while calls continue, which are counted from then on and are not blocked before the sum is calculated', async () => {
     const account = newId();
     const [before, beside, late] = [buildRequest('0.5'), buildRequest('0.7'), buildRequest('0.1')];
     await budgets.reserve(account, [before]);
@@ -249,7 +249,7 @@ describe('budgets that change while calls are running', () => {
     expect(made?.createdAt.getTime()).toBeLessThanOrEqual(after.getTime());
   });
 
-  it('are not created if the sum fails; a crashed creation leaves nothing visible', async () => {
+  it('are not created if the sum cannot be calculated; a crashed creation leaves nothing visible', async () => {
     const account = newId();
     await expect(budgets.add(account, {}, () => Promise.reject(new Error('too many rows')))).rejects.toThrow(
       'too many',

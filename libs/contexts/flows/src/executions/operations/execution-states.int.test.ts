@@ -113,7 +113,7 @@ function expectSound(row: ExecutionRow): void {
 }
 
 describe('the state of an execution', () => {
-  it('changes only as allowed, and stays final (EXEC-1, EXEC-2)', async () => {
+  it('changes only as allowed, and remains final (EXEC-1, EXEC-2)', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const { flow, leases } = await beginHistory();
@@ -135,7 +135,7 @@ describe('the state of an execution', () => {
     );
   });
 
-  it('ends its session with it, in one transaction (EXEC-7)', async () => {
+  it('ends the session together with the execution, in one transaction (EXEC-7)', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const { flow, leases } = await beginHistory();

@@ -77,7 +77,7 @@ describe('a claim', () => {
     expect((await suite().claim({ places: 2, workerId: 'worker-2' }))?.execution.id).toBe(first.id);
   });
 
-  it('goes to the least recently served account, among those with as many runs', async () => {
+  it('selects the least recently served account, among those with equally many runs', async () => {
     const flows = [await suite().addFlow(), await suite().addFlow()];
     for (const flow of flows) await suite().start(flow);
     const [a, b] = flows.map((flow) => flow.account_id).sort();
@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect((await suite().claim({ servedLast: b }))?.execution.account_id).toBe(a);
   });
 
-  it('succeeds once for one execution, however many processes ask', async () => {
+  it('succeeds once for one execution, however many processes try', async () => {
     await suite().start(await suite().addFlow());
     const claims = await Promise.all(Array.from({ length: 6 }, (_, n) => suite().claim({ workerId: `worker-${n}` })));
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('a claim', () => {
 });
 
 describe('a lease', () => {
-  it('is held by its token alone, reports a stop, and is lost once it was taken over', async () => {
+  it('is valid only with its token, reports a stop, and is lost once it was taken over', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     const extend = (token = lease.token) => extendLease(suite().worker, { ...lease, token, leaseSeconds: 30 });
@@ -115,7 +115,7 @@ describe('a lease', () => {
     expect([row?.status, row?.resolved_input_prompt]).toEqual(['RUNNING', 'do it']);
   });
 
-  it('gives the worker access to the session of its execution, which it lacks without it', async () => {
+  it('gives the worker access to the session of its execution, which it does not have without the lease', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     const countSessions = (token: string) =>
@@ -127,7 +127,7 @@ describe('a lease', () => {
     expect(await countSessions(newId())).toEqual([]);
   });
 
-  it('that expired makes the execution FAILED, once; an active one is left alone', async () => {
+  it('that has expired makes the execution FAILED, once; an active one is unchanged', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const { execution } = await take();
@@ -210,7 +210,7 @@ describe('the end of an execution', () => {
     expect((await suite().listExecutions(execution.flow_id))[0]?.status).toBe('INITIALIZING');
   });
 
-  it('keeps the beginning of an endless message, and the reason of the user who stopped it', async () => {
+  it('contains the beginning of an endless message, and the reason of the user who stopped it', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const first = await take();
@@ -225,7 +225,7 @@ describe('the end of an execution', () => {
 });
 
 describe('stopping an execution', () => {
-  it('ends a pending one at once; it is no longer claimed', async () => {
+  it('immediately ends a pending one, which is no longer claimed', async () => {
     const execution = await suite().start(await suite().addFlow());
     expect(await stop(execution)).toMatchObject({
       kind: 'stopping',
@@ -234,7 +234,7 @@ describe('stopping an execution', () => {
     expect(await suite().claim()).toBeUndefined();
   });
 
-  it('marks a running one, keeps the time of the first request, and frees its dedupe value', async () => {
+  it('marks a running one, stores the time of the first request, and frees its dedupe value', async () => {
     const flow = await suite().addFlow({ webhook_config: { dedupe_path: 'pr' } });
     await suite().start(flow, { pr: 1 });
     const { execution } = await take();
@@ -248,7 +248,7 @@ describe('stopping an execution', () => {
     expect((await suite().start(flow, { pr: 1 })).status).toBe('PENDING');
   });
 
-  it('changes nothing of one that ended, nor of another account’s', async () => {
+  it('does not change one that has ended, or one of another account', async () => {
     const execution = await suite().start(await suite().addFlow());
     expect(await stop(execution, newId())).toEqual({ kind: 'not_found' });
     await stop(execution);

@@ -52,7 +52,7 @@ const history = fc.array(
 const limits = fc.record({ accountLimit: fc.integer({ min: 1, max: 4 }), places: fc.integer({ min: 1, max: 4 }) });
 
 describe('the account that gets the next slot (EXEC-4)', () => {
-  it('follows the rule, for any accounts, limits and workers', async () => {
+  it('is chosen by the rule, for any accounts, limits and workers', async () => {
     await fc.assert(
       fc.asyncProperty(history, limits, async (moves, limit) => {
         await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite.admin);
@@ -94,7 +94,7 @@ describe('the account that gets the next slot (EXEC-4)', () => {
     expect((await suite.claim())?.execution.id).toBe(late.id);
   });
 
-  it('is kept to its limit over all workers, under simultaneous requests', async () => {
+  it('does not exceed its limit over all workers, under simultaneous requests', async () => {
     const [flow] = flows as [FlowRow];
     for (let index = 0; index < 6; index += 1) await suite.start(flow);
     const claims = await Promise.all(
@@ -103,7 +103,7 @@ describe('the account that gets the next slot (EXEC-4)', () => {
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(2);
   });
 
-  it('is not chosen for what the worker could not start, which other workers get', async () => {
+  it('is not chosen for an execution that the worker could not start, which other workers get', async () => {
     const [flow] = flows as [FlowRow];
     const { id } = await suite.start(flow);
     expect(await suite.claim({ avoided: [id, newId()] })).toBeUndefined();

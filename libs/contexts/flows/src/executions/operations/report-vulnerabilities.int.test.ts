@@ -38,7 +38,7 @@ describe('the report of a run', () => {
     expect(await countReports(flow.account_id)).toBe(1);
   });
 
-  it('follows the setting of the flow at the trigger (CRA-1)', async () => {
+  it('uses the setting of the flow at the time of the trigger (CRA-1)', async () => {
     const { flow, lease } = await startReporting();
     await suite().query('update flows.flow set reporting = null where id = $1', [flow.id]);
     await finish(lease);

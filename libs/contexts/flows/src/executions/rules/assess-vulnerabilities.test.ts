@@ -92,7 +92,7 @@ describe('the vulnerabilities of one result', () => {
     affected: anyValue,
   });
 
-  it('are reported once per CVE, and only if both facts are stated, whatever else the audit wrote (CRA-2)', () => {
+  it('are reported once per CVE, and only if both facts are stated, whatever else the audit contains (CRA-2)', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyEntry, fc.jsonValue()), { maxLength: 20 }), (entries) => {
         const assessed = assessVulnerabilities(runOf(entries));
@@ -126,7 +126,7 @@ describe('the vulnerabilities of one result', () => {
     ]);
   });
 
-  it('are not repeated in the log: an unreadable one is named by its index and rule alone', () => {
+  it('are not repeated in the log: an unreadable one is identified only by its index and rule', () => {
     const canary = 'canary-4711';
     const lines = describeReport(runOf([{ ...REPORTABLE, discovered_at: canary }, { cve: canary }, canary]));
     expect(lines).toHaveLength(4);

@@ -34,7 +34,7 @@ const path = fc
   .map((pieces) => pieces.flat().join(''));
 
 describe('workspace paths', () => {
-  it('that are accepted are normalised and stay below the root, on all systems', () => {
+  it('that are accepted are normalized and stay below the root, on all systems', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         if (describePathProblem(candidate) !== undefined) return;
@@ -95,7 +95,7 @@ describe('any declaration', () => {
     fc.record({ path: fc.oneof(path, fc.jsonValue()), content_base64: fc.oneof(fc.base64String(), fc.jsonValue()) }),
   );
 
-  it('is valid, invalid or too large: never a crash, and messages are printable', () => {
+  it('is valid, invalid or too large, never causes a crash, and its messages are printable', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(entry, { maxLength: 60 })), (declaration) => {
         const outcome = validateWorkspaceFiles(declaration);
@@ -216,7 +216,7 @@ describe('templates', () => {
     expect(measure(() => renderTemplate(text, contextOf(payload)))).toBeLessThan(TIMEOUT_MS);
   });
 
-  it('are refused by the limit that they exceed', () => {
+  it('are refused with the limit that they exceed', () => {
     const outcome = renderTemplate(levels(190), contextOf(deep(190, 'x'.repeat(BODY_BYTES))));
     expect(outcome).toEqual({ kind: 'too_large', limit: MAX_RENDERED_BYTES });
   });

@@ -41,7 +41,7 @@ describe('prompt templates', () => {
     },
   );
 
-  it('redacts every content_base64 in whole-event embeds, and only there', () => {
+  it('redacts every content_base64 in embedded events, and only there', () => {
     const payload = {
       workspace_files: [{ path: 'a', content_base64: 'c2VjcmV0' }],
       deep: { content_base64: 'c2VjcmV0' },
@@ -69,12 +69,12 @@ describe('prompt templates', () => {
     ['|truncate()', 16_384],
     ['|truncate(-1)', 16_384],
     ['|truncate(0)', 0],
-  ])('%s caps at %i bytes (FLOW-43)', (filter, limit) => {
+  ])('%s is truncated at %i bytes (FLOW-43)', (filter, limit) => {
     const text = 'x'.repeat(20_000);
     expect(render(`{{trigger_event.payload.a${filter}}}`, { a: text })).toBe(truncateBytes(text, limit));
   });
 
-  it('is linear: a hundred kilobytes of partial placeholders render quickly', () => {
+  it('takes linear time: a hundred kilobytes of partial placeholders render quickly', () => {
     const before = process.cpuUsage();
     for (const piece of ['{{', '{{a', '{{ a |', '{{a|truncate(', '{{ '.repeat(3), '}}{{'])
       render(piece.repeat(100_000 / piece.length));
@@ -97,7 +97,7 @@ describe('prompt templates', () => {
 });
 
 describe('truncation', () => {
-  it('cuts between characters and reports the true numbers', () => {
+  it('is done between characters and reports the correct numbers', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(60), (text, limit) => {
         const total = Buffer.byteLength(text);

@@ -111,7 +111,7 @@ describe('workspace_files', () => {
     expect(validateWorkspaceFiles(declaration)).toMatchObject({ kind: 'invalid' });
   });
 
-  it('counts the encoded form exactly: 96 KiB per file (FLOW-37)', () => {
+  it('measures the exact encoded size: 96 KiB per file (FLOW-37)', () => {
     expect(validateWorkspaceFiles([file('a', base64Of(MAX_FILE_BASE64_BYTES))]).kind).toBe('valid');
     expect(validateWorkspaceFiles([file('a', base64Of(MAX_FILE_BASE64_BYTES + 4))])).toMatchObject({
       kind: 'too_large',
@@ -122,7 +122,7 @@ describe('workspace_files', () => {
     });
   });
 
-  it('counts the encoded form exactly: 1 MiB in total (FLOW-37)', () => {
+  it('measures the exact encoded size: 1 MiB in total (FLOW-37)', () => {
     const many = (extra: number) => [
       ...Array.from({ length: 15 }, (_, index) => file(`f${index}`, base64Of(69_904))),
       file('last', base64Of(16 + extra)),
@@ -171,7 +171,7 @@ describe('workspace_files', () => {
     );
   });
 
-  it('any bytes survive encoding and validation', () => {
+  it('any bytes are unchanged after encoding and validation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         const outcome = validateWorkspaceFiles([file('a', Buffer.from(bytes).toString('base64'))]);

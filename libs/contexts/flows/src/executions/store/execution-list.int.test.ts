@@ -21,7 +21,7 @@ const list = async (filter: Partial<ExecutionFilter> = {}) =>
   (await listExecutions(suite.gateway, { accountId: accountOf(), limit: 50, ...filter })).map(({ id }) => id);
 
 describe('the executions of an account', () => {
-  it('are listed newest first, those of the account alone (API-11, API-10)', async () => {
+  it('are listed newest first, only those of the account (API-11, API-10)', async () => {
     expect(await list()).toEqual(ids);
     expect(await list({ accountId: newId() })).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('the executions of an account', () => {
     }
   });
 
-  it('are found by part of their flow’s name or of their id, ignoring case (EXEC-25)', async () => {
+  it('are found by a part of their flow’s name or of their id, ignoring case (EXEC-25)', async () => {
     const [flow] = flows;
     const ofFlow = ids.filter((_, index) => index % 2 === 0);
     expect(await list({ query: flow?.name.slice(2).toUpperCase() })).toEqual(ofFlow);
@@ -74,14 +74,14 @@ describe('the executions of an account', () => {
     for (const query of ['%', '_', '\\', 'no such flow']) expect(await list({ query })).toEqual([]);
   });
 
-  it('are found by their id, in their own account alone (API-10)', async () => {
+  it('are found by their id, only in their own account (API-10)', async () => {
     const [first = ''] = ids;
     expect((await findExecution(suite.gateway, accountOf(), first))?.id).toBe(first);
     expect(await findExecution(suite.gateway, newId(), first)).toBeUndefined();
     expect(await findExecution(suite.gateway, accountOf(), newId())).toBeUndefined();
   });
 
-  it('are kept when their flow is deleted (FLOW-5)', async () => {
+  it('are retained when their flow is deleted (FLOW-5)', async () => {
     const flow = await suite.addFlow({}, accountOf());
     const { id } = await suite.start(flow);
     await sql`delete from flows.flow where id = ${flow.id}`.execute(suite.admin);

@@ -82,7 +82,7 @@ describe('the token of an execution (ACC-30)', () => {
     }
   });
 
-  it('creates no keys, since it has no user (ACC-26)', async () => {
+  it('cannot create keys, since it has no user (ACC-26)', async () => {
     const run = await startRun();
     const principal = await authenticate((await issue(run)) ?? '');
     expect(principal?.permissions.has('manage_api_keys')).toBe(false);
@@ -118,7 +118,7 @@ describe('the token of an execution (ACC-30)', () => {
     expect(await issue(await startRun({ sessionId: null }))).toBeUndefined();
   });
 
-  it('replaces an earlier one, under simultaneous requests too', async () => {
+  it('replaces an earlier one, including under simultaneous requests', async () => {
     const run = await startRun();
     const first = (await issue(run)) ?? '';
     const tokens = await Promise.all(Array.from({ length: 4 }, () => issue(run)));

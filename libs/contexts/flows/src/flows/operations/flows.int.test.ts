@@ -37,7 +37,7 @@ describe('the secret of a webhook', () => {
     expect(stored.rows[0]?.row).not.toContain(secret);
   });
 
-  it('is created once a flow gets a webhook, and kept by any update', async () => {
+  it('is created once a flow gets a webhook, and retained by any update', async () => {
     const manual = await suite().addFlow({ trigger: 'manual' });
     expect(readSecret(manual)).toBeNull();
     const hook = await updated(manual, { trigger: 'webhook' });
@@ -49,7 +49,7 @@ describe('the secret of a webhook', () => {
     expect(readSecret(back)).toBe(secret);
   });
 
-  it('is replaced by a rotation, for flows with a webhook of the same account', async () => {
+  it('is replaced by a rotation, only for flows with a webhook in the same account', async () => {
     const flow = await suite().addFlow();
     const outcome = await rotate(flow);
     if (outcome.kind !== 'rotated') throw new Error(outcome.kind);
@@ -61,7 +61,7 @@ describe('the secret of a webhook', () => {
 });
 
 describe('a flow', () => {
-  it('with a tracker has a URL secret, as one with a webhook has (FLOW-4, FLOW-11)', async () => {
+  it('with a tracker has a URL secret, like a flow with a webhook (FLOW-4, FLOW-11)', async () => {
     const flow = await suite().addFlow({ trigger: 'tracker', webhook_config: { source: 'github' } });
     expect([flow.trigger, readSecret(flow)]).toEqual(['tracker', expect.stringMatching(/^flw_/)]);
     const webhook = suite().build(flow, {}, { secretHash: hashWebhookSecret('flw_any') });
@@ -85,7 +85,7 @@ describe('a flow', () => {
     expect((await update(one, { name: 'review' })).kind).toBe('saved');
   });
 
-  it('is updated in the given fields alone, by its own account', async () => {
+  it('is updated only in the given fields, and only by its own account', async () => {
     const flow = await suite().addFlow({ description: 'old', timeout_seconds: 120 });
     expect(await updated(flow, { description: null })).toMatchObject({
       name: flow.name,
@@ -114,7 +114,7 @@ describe('a flow', () => {
     expect(await findFlow(suite().gateway, newId(), ids[0] ?? '')).toBeUndefined();
   });
 
-  it('is counted under a lock: of two simultaneous ones at the limit one is refused', async () => {
+  it('is counted under a lock: of two simultaneous creations at the limit, one is refused', async () => {
     const accountId = newId();
     await suite().addFlow({}, accountId);
     const add = (name: string) =>
@@ -142,7 +142,7 @@ describe('a flow', () => {
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_reached' } });
   });
 
-  it('is deleted with its keys, and its past executions stay; never while an execution is active, nor by another account', async () => {
+  it('is deleted with its keys, and its past executions are retained; never while an execution is active, or by another account', async () => {
     const flow = await suite().addFlow();
     const [accepted] = await suite().accept([suite().build(flow, {}, { key: 'k' })]);
     expect(await remove(flow)).toEqual({ kind: 'execution_active' });

@@ -36,7 +36,7 @@ const readColumns = async (flow: FlowRow) => {
 };
 
 describe('a named secret', () => {
-  it('is stored encrypted, listed by its name, replaced and deleted, in its account alone', async () => {
+  it('is stored encrypted, listed by its name, replaced and deleted, only in its account', async () => {
     const [accountId, other] = [newId(), newId()];
     expect(await save(accountId, 'B', 'canary-one')).toMatchObject({ isNew: true, secret: { name: 'B' } });
     expect(await save(accountId, 'B', 'canary-two')).toMatchObject({ isNew: false });
@@ -50,7 +50,7 @@ describe('a named secret', () => {
     expect(await findSecret(suite().gateway, accountId, 'A')).toBeUndefined();
   });
 
-  it('is limited in number; existing ones can be replaced, simultaneously too', async () => {
+  it('is limited in number; existing ones can be replaced, including simultaneously', async () => {
     const accountId = newId();
     await sql`insert into flows.secret (account_id, name, value_sealed)
       select ${accountId}, 'S' || n, '\\x00' from generate_series(2, ${MAX_SECRETS}) n`.execute(suite().admin);
@@ -65,7 +65,7 @@ describe('a named secret', () => {
 });
 
 describe('the flow as loaded for a run', () => {
-  it('contains its own secrets, and the list of values to hide', async () => {
+  it('contains its own secrets, and the list of values to mask', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: ['run', 'it'], env: { TOKEN: 'canary-env' } },
       ...clone('https://robot:canary-pw@git.example.test/a.git'),
@@ -83,7 +83,7 @@ describe('the flow as loaded for a run', () => {
     });
   });
 
-  it('contains named secrets where it refers to them: in texts, encoded in a URL, in commands as a variable', async () => {
+  it('contains named secrets where it refers to them: in strings, encoded in a URL, in commands as a variable', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: 'x', env: { A: 'Bearer {{secret.KEY}}' } },
       setup_commands: ['login "{{ secret.KEY }}"', 'true'],
@@ -120,7 +120,7 @@ describe('the flow as loaded for a run', () => {
     expect((await open(flow)).outcome).toMatchObject({ kind: 'invalid', field: 'agent_config.command' });
   });
 
-  it('can be longer than a saved one, once named secrets are inserted', async () => {
+  it('can be longer than a saved flow, once named secrets are inserted', async () => {
     const text = '{{secret.LONG}}'.repeat(3);
     const flow = await suite().addFlow({ agent_config: { command: 'x', env: { A: text } } });
     await save(flow.account_id, 'LONG', 'y'.repeat(20_000));
@@ -140,7 +140,7 @@ describe('secrets that an earlier release stored unencrypted', () => {
   const seal = () =>
     sealStoredSecrets({ db: suite().gateway, broker: suite().broker, logger: suite().logger }, suite().boxes.agent);
 
-  it('are encrypted and cleared, once, and runs get them as before', async () => {
+  it('are encrypted and deleted, once, and runs get them as before', async () => {
     const flow = await inClear({ command: 'x', env: { TOKEN: 'canary-env' } }, 'https://u:canary-pw@git.test/a.git');
     await inClear({ command: 'x' }, 'https://git.test/a.git');
     expect([await seal(), await seal()]).toEqual([1, 0]);
@@ -163,7 +163,7 @@ describe('secrets that an earlier release stored unencrypted', () => {
     expect(left.rows).toEqual([]);
   });
 
-  it('are merged with encrypted ones: an update of a mixed row loses none', async () => {
+  it('are merged with encrypted ones: no secret is lost when a row with both is updated', async () => {
     const flow = await inClear({ command: 'x', env: { OLD: 'canary-old' } }, null);
     const fields = { agent_config: { command: 'y', env: { NEW: 'canary-new' } } };
     const input = { accountId: flow.account_id, flowId: flow.id, fields };

@@ -77,7 +77,7 @@ describe('the configuration of the built-in agent', () => {
 describe.each(['command', 'builtin'] as const)('variables of the %s agent', (agentType) => {
   const config = (env: unknown) => (agentType === 'command' ? { command: 'x', env } : { env });
 
-  it('are texts by name; a removed one is omitted', () => {
+  it('are strings by name; a removed one is omitted', () => {
     expect(readAgentConfig(agentType, config({ A: 'b', _c9: '', D: null }))).toMatchObject({
       settings: { env: { A: 'b', _c9: '' } },
     });

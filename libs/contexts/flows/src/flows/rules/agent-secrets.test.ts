@@ -14,14 +14,14 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     ['sent back masked', { A: HIDDEN_VALUE, B: HIDDEN_VALUE }, { A: '1', B: '2' }],
     ['set anew', { A: '3', C: '4' }, { A: '3', B: '2', C: '4' }],
     ['removed', { A: null }, { B: '2' }],
-  ])('keeps, replaces or removes variables: %s', (_what, env, expected) => {
+  ])('retains, replaces or removes variables: %s', (_what, env, expected) => {
     const split = splitAgentSecrets({ agent_config: { command: 'x', env } }, stored);
     expect(split).toMatchObject({ kind: 'split', secrets: { env: expected } });
     const masked = Object.fromEntries(Object.keys(expected).map((name) => [name, HIDDEN_VALUE]));
     expect(split).toHaveProperty('fields.agent_config', { command: 'x', env: masked });
   });
 
-  it('removes all variables with null, and keeps them if the configuration omits them', () => {
+  it('removes all variables with null, and retains them if the configuration omits them', () => {
     expect(splitAgentSecrets({ agent_config: { command: 'x', env: null } }, stored)).toMatchObject({
       fields: { agent_config: { command: 'x' } },
       secrets: { env: {} },
@@ -48,7 +48,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     ['removed by null', clone('https://git.example.test/a.git', { credentials: null }), undefined],
     ['not taken to another server', clone('https://evil.example.test/a.git'), undefined],
     ['removed with the repository', { git_clone_config: null }, undefined],
-  ])('keeps, replaces or removes credentials: %s', (_what, fields, expected) => {
+  ])('retains, replaces or removes credentials: %s', (_what, fields, expected) => {
     const split = splitAgentSecrets(fields, stored);
     expect(split).toMatchObject({ kind: 'split' });
     expect(split).toHaveProperty('secrets.credentials', expected);
@@ -63,7 +63,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     });
   });
 
-  it('joins the parts of a split text again for the run', () => {
+  it('joins the parts of a split string again for the run', () => {
     const config = { agent_config: { command: 'x', env: { A: '1' } }, ...clone('https://u:p@git.test/a.git') };
     const split = splitAgentSecrets(config, nothing);
     if (split.kind !== 'split') throw new Error(split.kind);
@@ -80,7 +80,7 @@ describe('any update of stored secrets (FLOW-6, FLOW-7)', () => {
   const value = fc.constantFrom(null, HIDDEN_VALUE, 'new value 1', 'new value 2');
   const anyEnv = fc.option(fc.dictionary(name, value), { nil: undefined });
 
-  it('leaves each variable as sent, as stored, or removed; no value appears in answers', () => {
+  it('leaves each variable as sent, as stored, or removed; no value appears in responses', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.constantFrom('old value 1', 'old value 2')), anyEnv, (env, sent) => {
         const config = sent === undefined ? { command: 'x' } : { command: 'x', env: sent };

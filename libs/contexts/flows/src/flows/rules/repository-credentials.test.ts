@@ -27,11 +27,11 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     '/srv/git/a.git',
     'https://',
     '',
-  ])('are not recognised if a user name alone is no secret, or there is none: %s', (url) => {
+  ])('are not recognized if a user name without a password is no secret, or there is none: %s', (url) => {
     expect(splitCredentials(url)).toEqual({ plain: url, credentials: undefined });
   });
 
-  it('are restored to their position, whatever their content', () => {
+  it('are inserted again at their position, whatever their content', () => {
     const part = fc.string({ unit: fc.constantFrom('a', '$&', '$1', ':', '%', 'é', '.', '-', '@') });
     fc.assert(
       fc.property(part, part, (user, password) => {

@@ -39,7 +39,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual([]);
   });
 
-  it('is run once, by the key of its trigger, even if its row is missing', async () => {
+  it('is run once, according to the key of its trigger, even if its row is missing', async () => {
     const flow = await addFlow();
     await setMinute(1);
     await look();
@@ -62,7 +62,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toEqual([]);
   });
 
-  it('is run whatever key a client chose for a separate trigger', async () => {
+  it('is run regardless of the key that a client chose for a separate trigger', async () => {
     const flow = await addFlow();
     const key = readIdempotencyKey({ 'idempotency-key': 'schedule 2026-06-01T00:01:00.000Z' }, () => '');
     const chosen = suite().build(flow, {}, { type: 'manual', secretHash: null, key });
@@ -71,7 +71,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('delays no other flow if its own is locked, and is not lost', async () => {
+  it('does not delay other flows if its own is locked, and is not lost', async () => {
     const [held, other] = [await addFlow(), await addFlow()];
     await setMinute(1);
     await suite().write(async (trx) => {
@@ -82,7 +82,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('delays no other one if its schedule is invalid', async () => {
+  it('does not delay other due times if its schedule is invalid', async () => {
     const [broken, other] = [await addFlow(), await addFlow()];
     await suite().query(`update flows.flow set schedule_config = '{"cron":"x"}' where id = $1`, [broken.id]);
     await setMinute(1);
@@ -160,7 +160,7 @@ describe('a due time while a run of the schedule is active (FLOW-68)', () => {
     expect((await runsOf(flow)).at(-1)).toEqual(['00:04', 'PENDING']);
   });
 
-  it('replaces it with `replace`, pending or running', async () => {
+  it('replaces it with `replace`, whether pending or running', async () => {
     const flow = await addFlow({ overlap: 'replace' });
     await setMinute(1);
     await look();

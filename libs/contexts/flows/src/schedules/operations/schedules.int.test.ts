@@ -4,8 +4,8 @@ import { useSchedules } from '../../testing/use-schedules.ts';
 
 const { suite, setMinute, addFlow, look, runsOf, duesOf, readSchedule, end, change, pause } = useSchedules();
 
-describe('due times that passed without a worker (FLOW-69)', () => {
-  it('are caught up once, with the last one; the others are missed', async () => {
+describe('due times that passed while no worker was running (FLOW-69)', () => {
+  it('are caught up once, with the last one; the others are recorded as missed', async () => {
     const flow = await addFlow();
     await setMinute(5);
     expect((await Promise.all([look(), look()])).flat()).toEqual(['started']);
@@ -26,7 +26,7 @@ describe('due times that passed without a worker (FLOW-69)', () => {
     expect([await runsOf(rare), (await runsOf(often)).length]).toEqual([[], 1]);
   });
 
-  it('cause no load after a year: the last hundred stay', async () => {
+  it('cause no load after a year: the last hundred are retained', async () => {
     const flow = await addFlow();
     await setMinute(365 * 24 * 60);
     await look();
@@ -36,7 +36,7 @@ describe('due times that passed without a worker (FLOW-69)', () => {
 });
 
 describe('a schedule', () => {
-  it('that is paused is not due; when resumed it continues with the next due time', async () => {
+  it('that is paused is not due; when it is resumed, it continues with the next due time', async () => {
     const flow = await addFlow({ overlap: 'queue' });
     await setMinute(1);
     await look();
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('restarts when it is changed, and only then', async () => {
+  it('is restarted only when it is changed', async () => {
     const flow = await addFlow({ cron: '30 * * * *' });
     const before = await readSchedule(flow);
     await change(flow, { prompt_template: 'y', schedule_config: { cron: '30 * * * *' } });
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await readSchedule(flow)).toMatchObject({ revision: 2, next_due_at: new Date('2026-06-01T00:40:00Z') });
   });
 
-  it('ends with its end, and applies its jitter at the start', async () => {
+  it('ends at its end time, and applies its jitter at the start', async () => {
     const flow = await addFlow({ ends_at: '2026-06-01T00:02:00Z', jitter_seconds: 20 });
     const { next_due_at: due, next_start_at: start } = (await readSchedule(flow)) ?? {};
     const jitter = (start?.getTime() ?? 0) - (due?.getTime() ?? 0);

@@ -99,7 +99,7 @@ describe('due times at clock changes (FLOW-66)', () => {
 });
 
 describe('due times of an interval', () => {
-  it('count from its start, or from when it was saved', () => {
+  it('are counted from its start time, or from the time it was saved', () => {
     expect(list({ interval_seconds: 5400 }, '2026-01-01T00:00Z', 2)).toEqual([
       '2026-01-01T01:30Z',
       '2026-01-01T03:00Z',
@@ -109,7 +109,7 @@ describe('due times of an interval', () => {
     expect(list(later, '2026-01-02T00:10Z', 1)).toEqual(['2026-01-02T01:40Z']);
   });
 
-  it('end with its end', () => {
+  it('end at its end time', () => {
     const config = { interval_seconds: 3600, ends_at: '2026-01-01T02:00:00Z' };
     expect(list(config, '2026-01-01T00:00Z', 5)).toEqual(['2026-01-01T01:00Z', '2026-01-01T02:00Z']);
   });

@@ -28,7 +28,7 @@ const rowsOf = async (flow: FlowRow): Promise<Pick<ExecutionRow, 'status' | 'err
   }));
 
 describe('a trigger with a dedupe value', () => {
-  it('joins its active execution, PENDING or RUNNING; other values start their own (FLOW-28)', async () => {
+  it('joins its active execution, PENDING or RUNNING; other values start separate executions (FLOW-28)', async () => {
     const flow = await addFlow();
     const first = await send(flow, { pr: 7 });
     expect(await send(flow, { pr: 7 })).toMatchObject({ kind: 'deduplicated', execution: { id: idOf(first) } });
@@ -65,7 +65,7 @@ describe('a trigger with a dedupe value', () => {
       expect(found?.execution.id).toBe(id);
     });
 
-    it('from being ended when its worker is gone (EXEC-6)', async () => {
+    it('from being ended when its worker no longer runs (EXEC-6)', async () => {
       const fail = () =>
         suite().run((trx, hints) => failLostExecution(trx, hints, suite().clock.now(), suite().options));
       const { id, found } = await whileJoining(fail, true);
@@ -108,7 +108,7 @@ describe('a trigger with a dedupe value', () => {
     expect(active.map(({ id }) => id)).toEqual([idOf(second)]);
   });
 
-  it('binds its key to the execution that it joins, even after that has ended', async () => {
+  it('binds its key to the execution that it joins, even after that execution has ended', async () => {
     const flow = await addFlow();
     const first = await send(flow, { pr: 1, n: 1 });
     expect(idOf(await send(flow, { pr: 1, n: 2 }, 'k'))).toBe(idOf(first));
@@ -119,7 +119,7 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('leaves one active execution after a burst, and all are accepted (FLOW-29)', async () => {
+  it('leaves one active execution after a burst, and all triggers are accepted (FLOW-29)', async () => {
     const flow = await addFlow(true);
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => send(flow, { pr: 1, n }, `key-${n}`)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
@@ -127,7 +127,7 @@ describe('a trigger with a dedupe value', () => {
     expect(rows.map(({ status }) => status)).toEqual([...Array<string>(11).fill('STOPPED'), 'PENDING']);
   });
 
-  it('has its files stored, and a joining one has none', async () => {
+  it('stores its files, and a joining one stores none', async () => {
     const flow = await addFlow();
     const payload = { pr: 1, workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
     const first = await send(flow, payload);

@@ -86,7 +86,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(suite().announced).toHaveLength(announced);
   });
 
-  it('with a wrong secret is not written; with a token it needs none', async () => {
+  it('with a wrong secret is not written; with a token it requires no secret', async () => {
     const flow = await suite().addFlow();
     expect(await suite().accept([suite().build(flow, {}, { secretHash: wrongSecret })], how)).toEqual([
       { kind: 'flow_changed' },
@@ -94,7 +94,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(kinds(await suite().accept([suite().build(flow, {}, { secretHash: null })], how))).toEqual(['accepted']);
   });
 
-  it('gets the first execution of its key for 24 hours, and is refused with other bytes', async () => {
+  it('gets the first execution of its key for 24 hours, and is refused with a different body', async () => {
     const flow = await suite().addFlow();
     const send = (payload: object) => suite().accept([suite().build(flow, payload, { key: 'build-7' })], how);
     const [first] = await send({ n: 1 });
@@ -118,7 +118,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
 });
 
 describe('triggers in one statement', () => {
-  it('are answered in order, independently', async () => {
+  it('get their results in order, independently', async () => {
     const [flow, off] = [await suite().addFlow(), await suite().addFlow({ is_enabled: false })];
     await suite().accept([suite().build(flow, { n: 0 }, { key: 'known' })]);
     const outcomes = await suite().accept([
@@ -145,7 +145,7 @@ describe('triggers in one statement', () => {
     expect(payloads).toEqual([0, 2, 5]);
   });
 
-  it('with one key and two secrets: the holder of the right one gets the execution, the other learns nothing', async () => {
+  it('with one key and two secrets: the sender with the valid secret gets the execution, the other gets no information', async () => {
     const flow = await suite().addFlow();
     const triggers = [wrongSecret, flow.webhook_secret_hash, wrongSecret].map((secretHash) =>
       suite().build(flow, { n: 1 }, { key: 'one', secretHash }),
@@ -163,7 +163,7 @@ describe('triggers in one statement', () => {
     expect(suite().announced).toHaveLength(announced);
   });
 
-  it('skip a locked flow; one that waits gets it', async () => {
+  it('skip a locked flow; a trigger that waits for the flow gets it', async () => {
     const [locked, free] = [await suite().addFlow(), await suite().addFlow()];
     const waiting = await suite()
       .admin.transaction()
@@ -208,7 +208,7 @@ describe('files for the workspace', () => {
     expect(audited.map((row) => row.details)).toContainEqual({ execution_id: idOf(outcomes[0]), workspace_files: 1 });
   });
 
-  it('are stored once for a repeated key', async () => {
+  it('are stored only once for a repeated key', async () => {
     const flow = await suite().addFlow();
     const send = () => suite().accept([suite().build(flow, { workspace_files: files }, { key: 'k' })]);
     const [[first], [second]] = [await send(), await send()];

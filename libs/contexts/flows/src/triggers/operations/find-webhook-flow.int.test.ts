@@ -35,7 +35,7 @@ describe('the flows of inbound webhooks', () => {
     expect(await find(address(one, { flowId: one.id.toUpperCase() }))).toEqual([one.id]);
   });
 
-  it('are not found in the same way: unknown, with another secret, or without a webhook', async () => {
+  it('are all reported as not found: unknown, with another secret, or without a webhook', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow()];
     const manual = await suite.addFlow();
     await sql`update flows.flow set trigger = 'manual' where id = ${manual.id}`.execute(suite.admin);
@@ -51,7 +51,7 @@ describe('the flows of inbound webhooks', () => {
     ).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  it('are read each time: a replaced secret is refused at once', async () => {
+  it('are read each time: a replaced secret is immediately refused', async () => {
     const flow = await suite.addFlow();
     const known = address(flow);
     expect(await find(known)).toEqual([flow.id]);

@@ -43,7 +43,7 @@ describe('the stored part of a trigger', () => {
     });
   });
 
-  it('is the text as sent if nothing has to change', () => {
+  it('is the JSON text as it was sent if nothing has to change', () => {
     const text = '{ "a":1.0, "b":"ä" }';
     expect(built({ a: 1, b: 'ä' }, { payloadText: text }).details).toContain(`"payload":${text}}`);
   });
@@ -107,7 +107,7 @@ describe('triggers with one key', () => {
     expect(nameGroup(keyless)).toBe(keyless);
   });
 
-  it('get the execution of the key, unless it came with other bytes', () => {
+  it('get the execution of the key, unless it was sent with a different body', () => {
     const held = { bodyDigest: digest('a'), executionId: 'e', status: 'RUNNING' } as const;
     expect(answerHeldKey(digest('a'), held)).toEqual({
       kind: 'deduplicated',

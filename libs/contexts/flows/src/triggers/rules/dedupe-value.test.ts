@@ -34,7 +34,7 @@ describe('a dedupe value', () => {
     expect(read(null)).toBeNull();
   });
 
-  it('is a short text unchanged, so that it matches executions of an earlier version', () => {
+  it('is a short string unchanged, so that it matches executions of an earlier version', () => {
     expect(read('main')).toBe('main');
     expect(read('')).toBe('');
   });

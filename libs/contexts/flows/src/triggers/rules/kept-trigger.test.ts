@@ -25,7 +25,7 @@ describe('the stored trigger of an execution (FLOW-30)', () => {
     expect(build({})).not.toHaveProperty('_workspace_file_paths');
   });
 
-  it('contains no file contents, in any spelling', () => {
+  it('contains no file contents, in any notation', () => {
     const content = Buffer.from('the bytes of a file').toString('base64');
     for (const key of ['"content_base64"', String.raw`"content\u005fbase64"`]) {
       const text = `{"workspace_files":[{"path":"a",${key}:"${content}"}],"note":1}`;
@@ -38,7 +38,7 @@ describe('the stored trigger of an execution (FLOW-30)', () => {
     }
   });
 
-  it('is identical from the text and from the parsed payload (API-7)', () => {
+  it('is identical whether built from the JSON text or from the parsed payload (API-7)', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (payload) => {
         const text = JSON.stringify(payload);
@@ -51,7 +51,7 @@ describe('the stored trigger of an execution (FLOW-30)', () => {
 });
 
 describe('the body of a manual trigger (FLOW-23)', () => {
-  it('loses nothing: an unwrapped payload is the payload, everything else is unchanged', () => {
+  it('is not lost: an unwrapped payload is the payload, everything else is unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('payload', 'a', 'workspace_files'), fc.jsonValue()), (body) => {
         const outcome = unwrapManualPayload(body);
@@ -69,7 +69,7 @@ describe('the body of a manual trigger (FLOW-23)', () => {
 describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
   const held = { bodyDigest: digest('{"a":1}'), executionId: 'execution-1', status: 'RUNNING' } as const;
 
-  it('returns the first execution for the same bytes, and is refused with others', () => {
+  it('returns the first execution for the same body, and is refused with a different one', () => {
     expect(answerHeldKey(digest('{"a":1}'), held)).toEqual({
       kind: 'deduplicated',
       execution: { id: 'execution-1', status: 'RUNNING' },

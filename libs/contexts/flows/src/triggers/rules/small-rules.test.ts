@@ -15,7 +15,7 @@ describe('webhook secret', () => {
     expect(describeWebhookSecret(secret)).toBe(secret.slice(-4));
   });
 
-  it('matches itself alone; nothing matches if there is none (FLOW-14)', () => {
+  it('matches only itself; nothing matches if there is none (FLOW-14)', () => {
     expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(secret))).toBe(true);
     expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(`${secret}x`))).toBe(false);
     for (const missing of [null, undefined]) {
@@ -27,7 +27,7 @@ describe('webhook secret', () => {
 });
 
 describe('idempotency key', () => {
-  it('prefers the caller’s own to a sender’s delivery id', () => {
+  it('prefers the caller’s own key to a sender’s delivery id', () => {
     const senders = {
       'x-github-delivery': 'gh',
       'x-gitlab-event-uuid': 'gl',
@@ -59,7 +59,7 @@ describe('manual payload', () => {
     },
   );
 
-  it('refuses files declared both inside and next to it', () => {
+  it('refuses files declared both inside it and next to it', () => {
     expect(unwrapManualPayload({ payload: { workspace_files: [] }, workspace_files: [] })).toEqual({
       kind: 'declared_twice',
     });
