@@ -9,7 +9,7 @@ const purge = (at: Date) => purgeIdentity(identity().db, at);
 beforeEach(() => identity().query('truncate gateway.login_failure, gateway.invitation, gateway.login cascade'));
 
 describe('the cleanup of expired rows', () => {
-  it('deletes nothing that anybody can still use', async () => {
+  it('deletes nothing that can still be used', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const tokens = await identity().logIn(owner);
@@ -40,7 +40,7 @@ describe('the cleanup of expired rows', () => {
     expect(refreshed.kind).toBe('unknown');
   });
 
-  it('keeps a login that was refreshed, however old it is', async () => {
+  it('retains a login that was refreshed, however old it is', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     const refreshed = await identity().run((trx) =>

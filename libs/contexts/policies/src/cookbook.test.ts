@@ -118,7 +118,7 @@ describe('the rules of docs/use/policies.md', () => {
     expect([...recipes.keys()]).toEqual(Object.keys(CALLS));
   });
 
-  it.each(Object.entries(CALLS))('%s decides its cases and nothing else (POL-7)', (id, [decided, passed]) => {
+  it.each(Object.entries(CALLS))('%s decides only its own cases (POL-7)', (id, [decided, passed]) => {
     const policy = compileRecipe(id);
     expect(decide(policy, factsOf(decided))).toMatchObject({ rule: { id }, conditionError: null });
     expect(decide(policy, factsOf(passed))).toMatchObject({ rule: null });
@@ -142,7 +142,7 @@ describe('the rules of docs/use/policies.md', () => {
     ['write_file', { path: '/etc/passwd' }],
     ['edit_file', { target_file: '/work/../etc/passwd' }],
     ['Edit', { path: '/work/a', file_path: '/etc/passwd' }],
-  ])('keep %s out of other folders: %j', (tool, args) => {
+  ])('deny %s outside the project: %j', (tool, args) => {
     expect(decide(compileRecipe('write-below-the-project'), factsOf([`local/${tool}`, args])).decision).toBe('deny');
   });
 
@@ -152,7 +152,7 @@ describe('the rules of docs/use/policies.md', () => {
     ['NotebookEdit', { notebook_path: '/work/a.ipynb' }],
     ['write', { filePath: 'file:///work/a' }],
     ['Read', { file_path: '/etc/hosts' }],
-  ])('let %s work in the project: %j', (tool, args) => {
+  ])('allow %s in the project: %j', (tool, args) => {
     expect(decide(compileRecipe('write-below-the-project'), factsOf([`local/${tool}`, args])).decision).toBe('allow');
   });
 
@@ -165,11 +165,11 @@ describe('the rules of docs/use/policies.md', () => {
     return (command: string) => decide(policy, factsOf(['local/Bash', { command }])).decision === 'allow';
   };
 
-  it.each(shellRules)('%s stops every listed way of doing it', (id) => {
+  it.each(shellRules)('%s denies every listed way of doing it', (id) => {
     expect((lines[id] ?? []).filter(passes(id))).toEqual([]);
   });
 
-  it.each(shellRules)('%s stops at most one in a hundred harmless commands', (id) => {
+  it.each(shellRules)('%s denies at most one in a hundred harmless commands', (id) => {
     const harmless = lines['harmless'] ?? [];
     const allows = passes(id);
     const stopped = harmless.filter((command) => !allows(command));
@@ -177,7 +177,7 @@ describe('the rules of docs/use/policies.md', () => {
     expect(stopped.length > harmless.length / 100 ? stopped : []).toEqual([]);
   });
 
-  it('stop at most one in a hundred harmless commands together', () => {
+  it('together deny at most one in a hundred harmless commands', () => {
     const allows = shellRules.map(passes);
     const harmless = lines['harmless'] ?? [];
     const stopped = harmless.filter((command) => !allows.every((isAllowed) => isAllowed(command)));

@@ -32,7 +32,7 @@ describe('access tokens (ACC-9)', () => {
     expect(await signer.verify(token, later(61))).toBeUndefined();
   });
 
-  it('expire by the service’s limit, whatever they claim', async () => {
+  it('expire by the service’s limit, whatever their claims', async () => {
     const seconds = now.getTime() / 1000;
     const tenYears = { exp: seconds + 315_360_000 };
     expect(await signer.verify(await forge({ iat: seconds, ...tenYears }), now)).toEqual(claims);
@@ -67,7 +67,7 @@ describe('access tokens during a key rotation', () => {
   const ring = createTokenSigner([CURRENT, SECRET], 60);
   const alone = createTokenSigner(CURRENT, 60);
 
-  it('stay valid with the former key until it is dropped, and new ones use the current key', async () => {
+  it('remain valid with the former key until it is removed, and new ones use the current key', async () => {
     const former = await signer.sign(claims, now);
     const current = await ring.sign(claims, now);
     expect(await ring.verify(former, now)).toEqual(claims);
@@ -85,7 +85,7 @@ describe('access tokens during a key rotation', () => {
 });
 
 describe('altered access tokens', () => {
-  it('are refused, for any changed character of header or claims', async () => {
+  it('are refused, for any changed character of the header or the claims', async () => {
     const token = await signer.sign(claims, now);
     const length = token.lastIndexOf('.');
     await fc.assert(
@@ -143,7 +143,7 @@ describe('altered access tokens', () => {
 });
 
 describe('the claims of an access token (API-15)', () => {
-  it('are ids and times, no name, permission or role: these are read with each request (ACC-16)', async () => {
+  it('are only ids and times, not a name, permission or role: these are read for each request (ACC-16)', async () => {
     const token = await signer.sign(claims, now);
     expect(Object.keys(decodeJwt(token)).sort()).toEqual(
       [...['account_id', 'exp', 'gen', 'iat', 'iss', 'jti'], ...['login', 'sub', 'typ']].sort(),
@@ -156,7 +156,7 @@ describe('the claims of an access token (API-15)', () => {
     expect(new Set(tokens).size).toBe(20);
   });
 
-  it('are short enough for a header, whatever text is verified instead', async () => {
+  it('are short enough for a header, whatever string is verified instead', async () => {
     expect((await signer.sign(claims, now)).length).toBeLessThan(700);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (text) => {
@@ -167,7 +167,7 @@ describe('the claims of an access token (API-15)', () => {
 });
 
 describe('the lifetime of an access token (ACC-9)', () => {
-  it('is what its signer set, to the second, for every lifetime', async () => {
+  it('is the lifetime that its signer set, to the second, for every lifetime', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 86_400 }), async (lifetime) => {
         const short = createTokenSigner(SECRET, lifetime);
@@ -187,7 +187,7 @@ describe('the lifetime of an access token (ACC-9)', () => {
     expect(await shorter.verify(token, later(11))).toBeUndefined();
   });
 
-  it('tolerates a clock that is a minute behind, and no more', async () => {
+  it('tolerates a clock that is at most a minute behind', async () => {
     const token = await signer.sign(claims, now);
     expect(await signer.verify(token, later(-59))).toEqual(claims);
     expect(await signer.verify(token, later(-61))).toBeUndefined();

@@ -11,7 +11,7 @@ describe('password hash', () => {
     expect(await verifyPassword('correct horse battery stapl', hash)).toBe(false);
   });
 
-  it('salts: the same password twice gives two hashes, neither showing the password', async () => {
+  it('uses a salt: the same password twice gives two hashes, neither of which contains the password', async () => {
     const [first, second] = await Promise.all([hashPassword('same password'), hashPassword('same password')]);
     expect(first).not.toBe(second);
     expect(first).not.toContain('same password');

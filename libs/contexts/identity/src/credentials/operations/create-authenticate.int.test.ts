@@ -6,7 +6,7 @@ import { DAY, later, MINUTE, NOW, signer, useIdentity } from '../../testing/open
 const identity = useIdentity();
 
 describe('the permission set of a key (ACC-24)', () => {
-  it('is that of its owner, within its scopes, for every choice of scopes, role and edition', async () => {
+  it('is that of its owner, restricted by its scopes, for every choice of scopes, role and edition', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key, id } = await identity().addKey(user);
@@ -41,7 +41,7 @@ describe('the permission set of a key (ACC-24)', () => {
     expect((await identity().authenticate(key))?.permissions).toEqual(new Set());
   });
 
-  it('without a list never includes creating keys, with one only if it is listed (ACC-26)', async () => {
+  it('without a list never includes creating keys, and with a list only if it is listed (ACC-26)', async () => {
     const owner = await identity().addAccount();
     for (const [scopes, may] of [
       [null, false],
@@ -55,7 +55,7 @@ describe('the permission set of a key (ACC-24)', () => {
 });
 
 describe('a valid key', () => {
-  it('is accepted before its expiry and not at it (ACC-25)', async () => {
+  it('is accepted before its expiry and refused from then on (ACC-25)', async () => {
     const owner = await identity().addAccount();
     const { key } = await identity().addKey(owner, { expiresAt: later(MINUTE) });
     expect(await identity().authenticate(key, later(MINUTE - 0.001))).toBeDefined();
@@ -93,7 +93,7 @@ describe('a valid key', () => {
     expect(await use(later(30))).toEqual(later(61));
   });
 
-  it('records no failed use', async () => {
+  it('does not record failed uses', async () => {
     const owner = await identity().addAccount();
     const { key, id } = await identity().addKey(owner, { expiresAt: later(-1) });
     await identity().authenticate(key);
@@ -119,7 +119,7 @@ describe('an invalid credential (API-4)', () => {
     expect(await identity().authenticate(change(key))).toBeUndefined();
   });
 
-  it('is refused for any text, and never causes an error', async () => {
+  it('is refused for any string, and never causes an error', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string().map((tail) => `stw_${tail}`),

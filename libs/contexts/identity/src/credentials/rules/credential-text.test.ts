@@ -18,7 +18,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) => {
-  it('has its prefix and all of 32 bytes in base64url, fit for a header and a link', () => {
+  it('has its prefix and all of 32 bytes in base64url, and is valid in a header and a link', () => {
     fc.assert(
       fc.property(seed, (bytes) => {
         const asked: number[] = [];
@@ -33,7 +33,7 @@ describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) =>
     );
   });
 
-  it('is recognised by its prefix', () => {
+  it('is recognized by its prefix', () => {
     fc.assert(
       fc.property(seed, (bytes) => {
         const text = build(() => Buffer.from(bytes));
@@ -49,7 +49,7 @@ describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) =>
 });
 
 describe('the hash of a credential (API-17)', () => {
-  it('is 32 bytes, the same for the same text and different for every other', () => {
+  it('is 32 bytes, the same for the same string and different for every other', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(hashCredential(one)).toHaveLength(32);
@@ -61,7 +61,7 @@ describe('the hash of a credential (API-17)', () => {
     );
   });
 
-  it('stays the same across releases, so that existing keys remain valid', () => {
+  it('remains the same across releases, so that existing keys remain valid', () => {
     const former = '41416da37466417ae7ef278f77dc5c57bb2ea5b27536a9f5cc6bd4fb163b4a79';
     expect(hashCredential('stw_example').toString('hex')).toBe(former);
   });

@@ -41,7 +41,7 @@ describe('an invitation (ACC-3)', () => {
     expect(await identity().authenticate(await issue(await addInvited()))).toBeUndefined();
   });
 
-  it('lets its user choose a password and a name, and log in', async () => {
+  it('allows its user to choose a password and a name, and to log in', async () => {
     const user = await addInvited();
     const token = await issue(user);
     expect((await identity().tryLogin(user.username, CHOSEN)).kind).toBe('wrong');
@@ -60,7 +60,7 @@ describe('an invitation (ACC-3)', () => {
 });
 
 describe('an invalid invitation (ACC-4)', () => {
-  it('has been used: the password stays the first', async () => {
+  it('has been used: the first password remains valid', async () => {
     const user = await addInvited();
     const token = await issue(user);
     await accept(token);
@@ -96,7 +96,7 @@ describe('an invalid invitation (ACC-4)', () => {
     expect(await prepareAcceptance(identity().db, asked)).toEqual({ kind: 'unknown' });
   });
 
-  it('belongs to a user who got a password otherwise', async () => {
+  it('belongs to a user who already has a password', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const hash = hashCheaply(PASSWORD);
@@ -124,7 +124,7 @@ describe('an invitation that is accepted twice at once (ACC-4)', () => {
     expect(accepted.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('stays open if the accepting transaction failed', async () => {
+  it('remains open if the accepting transaction failed', async () => {
     const token = await issue(await addInvited());
     const failing = identity().run(async (trx) => {
       await acceptInvitation(trx, toInput(token), EDITION);
@@ -134,7 +134,7 @@ describe('an invitation that is accepted twice at once (ACC-4)', () => {
     expect(await accept(token)).toBeDefined();
   });
 
-  it('leaves no user able to log in if the user is deactivated meanwhile, in either order', async () => {
+  it('does not allow the user to log in if the user is deactivated in the meantime, in either order', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const [, second] = await identity().overlap(
@@ -157,7 +157,7 @@ describe('preparing the acceptance', () => {
   const prepare = (token: string, password: string) =>
     prepareAcceptance(identity().db, { token, password, addressKey: '192.0.2.1', now: NOW });
 
-  it('judges the password by the names of the user, and leaves the invitation open (ACC-6)', async () => {
+  it('checks the password against the names of the user, and leaves the invitation open (ACC-6)', async () => {
     const user = await addInvited();
     const token = await issue(user);
     for (const weak of ['password123', user.username, user.email.toUpperCase(), '        '])
@@ -176,7 +176,7 @@ describe('preparing the acceptance', () => {
 });
 
 describe('the cleanup of invitations', () => {
-  it('deletes expired ones and no others', async () => {
+  it('deletes only expired ones', async () => {
     const [over, open] = [await issue(await addInvited(), later(10)), await issue(await addInvited(), later(30))];
     expect(await purgeInvitations(identity().db, later(20))).toBe(1);
     expect([await accept(over), await accept(open)]).toEqual([undefined, expect.anything()]);

@@ -24,7 +24,7 @@ describe('a new API key (ACC-23)', () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  it('appears nowhere in the database, in any spelling; its last four characters do (API-16, API-17)', async () => {
+  it('is not stored in the database, in any notation, except for its last four characters (API-16, API-17)', async () => {
     const owner = await identity().addAccount();
     const { key, id, record } = await identity().addKey(owner);
     expect(record.hint).toBe(key.slice(-4));
@@ -56,7 +56,7 @@ describe('a new API key (ACC-23)', () => {
     });
   });
 
-  it('keeps scopes as given, each once, and distinguishes none from all (ACC-24)', async () => {
+  it('stores scopes as given, each once, and distinguishes an empty list from no list (ACC-24)', async () => {
     const owner = await identity().addAccount();
     for (const [given, kept] of [
       [null, null],
@@ -136,7 +136,7 @@ describe('a key created by a key (ACC-27)', () => {
     expect(await identity().tryKey(owner, { parentId, scopes })).toEqual({ kind: 'too_deep' });
   });
 
-  it('is not created by a key that is revoked, unknown, or of another user or account', async () => {
+  it('cannot be created by a key that is revoked, unknown, or of another user or account', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const stranger = await identity().addAccount();

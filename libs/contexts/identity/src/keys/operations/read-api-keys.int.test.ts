@@ -33,7 +33,7 @@ async function addFamilies() {
 }
 
 describe('the visibility of keys (ACC-28)', () => {
-  it('covers a user’s own keys, and with manage_users those of the account, newest first', async () => {
+  it('includes a user’s own keys, and with manage_users those of the account, newest first', async () => {
     const { owner, user, ofOwner, ofUser } = await addFamilies();
     const { accountId } = owner;
     const ids = (...keys: readonly { id: string }[]) => keys.map(({ id }) => id).reverse();
@@ -42,7 +42,7 @@ describe('the visibility of keys (ACC-28)', () => {
     expect(await list({ accountId: newId() })).toEqual([]);
   });
 
-  it('covers for a key itself and its descendants, and no sibling or ancestor', async () => {
+  it('includes for a key itself and its descendants, but no siblings or ancestors', async () => {
     const { owner, ofOwner } = await addFamilies();
     const [first, second, third] = ofOwner;
     const seenBy = (belowKeyId: string) => list({ accountId: owner.accountId, userId: owner.id, belowKeyId });
@@ -52,7 +52,7 @@ describe('the visibility of keys (ACC-28)', () => {
     expect(await seenBy(newId())).toEqual([]);
   });
 
-  it('is the same for single reads: keys missing from the list are not found either', async () => {
+  it('is the same for single reads: keys missing from the list are not found individually', async () => {
     const { owner, user, ofOwner, ofUser, foreign } = await addFamilies();
     const { accountId } = owner;
     const reaches: KeyReach[] = [
@@ -69,7 +69,7 @@ describe('the visibility of keys (ACC-28)', () => {
     }
   });
 
-  it('includes expired keys, not revoked ones', async () => {
+  it('includes expired keys, but not revoked ones', async () => {
     const owner = await identity().addAccount();
     const expired = await identity().addKey(owner, { expiresAt: later(-60) });
     const revoked = await identity().addKey(owner);
@@ -102,7 +102,7 @@ describe('the visibility of keys (ACC-28)', () => {
 });
 
 describe('revoking a key (ACC-28)', () => {
-  it('takes effect with the next request, for it and its descendants, and for no other (ACC-27)', async () => {
+  it('takes effect with the next request, for it and its descendants, but for no other key (ACC-27)', async () => {
     const { owner, ofOwner, ofUser, foreign } = await addFamilies();
     const [first, second, third] = ofOwner;
     expect(await revoke(owner.accountId, second.id)).toBe(2);
@@ -126,7 +126,7 @@ describe('revoking a key (ACC-28)', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
   });
 
-  it('does not change earlier revocations: the first time stays recorded', async () => {
+  it('does not change earlier revocations: the first time is retained', async () => {
     const owner = await identity().addAccount();
     const { id } = await identity().addKey(owner);
     await revoke(owner.accountId, id);
@@ -135,7 +135,7 @@ describe('revoking a key (ACC-28)', () => {
     expect(rows).toEqual([{ revoked_at: NOW }]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const owner = await identity().addAccount();
     const { key, id } = await identity().addKey(owner);
     const failing = identity().run(async (trx) => {

@@ -28,7 +28,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('acts as the agent of its parent and as no other', () => {
+  it('acts only as the agent of its parent', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -57,7 +57,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('stays within the first key, also after several generations', () => {
+  it('does not exceed the first key, even after several generations', () => {
     fc.assert(
       fc.property(limits, fc.array(limits, { maxLength: 8 }), (first, generations) => {
         let parent = first;
@@ -72,7 +72,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('is refused for one of two reasons only, each of which applies', () => {
+  it('is refused for one of only two reasons, each of which applies', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);

@@ -22,7 +22,7 @@ async function guess(times: number, { username }: User, addressKey: string, at =
 }
 
 describe('guessing the password of a user (ACC-14)', () => {
-  it('is refused after the allowed failures from one address, even with the right password, for the rest of the minute', async () => {
+  it('is refused after the allowed failures from one address, even with the correct password, for the rest of the minute', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     expect(await guess(4, owner, address)).toEqual(['wrong', 'wrong', 'wrong', 'blocked']);
@@ -57,7 +57,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect(outcomes.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
   });
 
-  it('counts only the failures, with right passwords between', async () => {
+  it('counts only the failures, with correct passwords in between', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (let round = 0; round < 2; round += 1) {
@@ -82,7 +82,7 @@ describe('guessing from one address (ACC-14)', () => {
     expect((await attempt(honest.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
   });
 
-  it('counts and answers unknown names as existing ones (ACC-8)', async () => {
+  it('counts unknown names like existing ones, and returns the same response (ACC-8)', async () => {
     const address = nextAddress();
     const kinds: string[] = [];
     for (const name of ['nobody-here', 'Nobody-Here', 'NOBODY-HERE', 'nobody-here'])
@@ -91,7 +91,7 @@ describe('guessing from one address (ACC-14)', () => {
   });
 });
 
-describe('guessing one name from everywhere (ACC-14)', () => {
+describe('guessing one name from many addresses (ACC-14)', () => {
   /** Uses up the budget of the name over all addresses: five times three attempts. */
   const exhaust = async (user: User, at = NOW) => {
     const kinds: string[] = [];
@@ -118,7 +118,7 @@ describe('guessing one name from everywhere (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home, after)).kind).toBe('blocked');
   });
 
-  it('is not allowed by another user’s login at the address', async () => {
+  it('is not allowed because of another user’s login at the address', async () => {
     const owner = await identity().addAccount();
     const neighbour = await identity().addUser(owner.accountId);
     const shared = nextAddress();

@@ -25,7 +25,7 @@ const readHash = async ({ id }: User) =>
   )[0]?.password_hash ?? '';
 
 describe('logging out (ACC-11)', () => {
-  it('ends the tokens of this login, of both kinds and all generations, and no other', async () => {
+  it('ends the tokens of this login, of both kinds and all generations, but no other tokens', async () => {
     const owner = await identity().addAccount();
     const [here, there] = [await identity().logIn(owner), await identity().logIn(owner)];
     const outcome = await refresh(here);
@@ -44,7 +44,7 @@ describe('logging out (ACC-11)', () => {
       await expect(identity().run((trx) => endLogin(trx, id))).resolves.toBeUndefined();
   });
 
-  it('during a refresh leaves no token behind', async () => {
+  it('during a refresh leaves no valid token', async () => {
     const owner = await identity().addAccount();
     const tokens = await identity().logIn(owner);
     const loginId = await readLoginId(tokens);
@@ -78,13 +78,13 @@ describe('logging out everywhere (ACC-11)', () => {
     expect(await identity().run((trx) => endAllLogins(trx, owner.id))).toBe(0);
   });
 
-  it('lets the user log in again at once', async () => {
+  it('allows the user to log in again immediately', async () => {
     const owner = await identity().addAccount();
     await identity().run((trx) => endAllLogins(trx, owner.id));
     expect(await isAlive(await identity().logIn(owner))).toEqual([true, true]);
   });
 
-  it('includes a login that starts at the same moment completely, or not at all', async () => {
+  it('includes a login that starts at the same moment either completely or not at all', async () => {
     const owner = await identity().addAccount();
     const [, outcome] = await identity().overlap(
       (trx) => endAllLogins(trx, owner.id),
@@ -120,7 +120,7 @@ describe('a changed password (ACC-11)', () => {
     expect(changed.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is not changed for a user who was deactivated meanwhile, nor for one without a password', async () => {
+  it('is not changed for a user who was deactivated in the meantime, or for one without a password', async () => {
     const owner = await identity().addAccount();
     const gone = await identity().addUser(owner.accountId);
     await identity().query('update gateway.user_account set is_active = false where id = $1', [gone.id]);

@@ -12,7 +12,7 @@ const readLogins = ({ id }: User) =>
   );
 
 describe('logging in (ACC-8)', () => {
-  it.each(['username', 'email'] as const)('takes the %s, in whatever letters', async (field) => {
+  it.each(['username', 'email'] as const)('accepts the %s, in any letter case', async (field) => {
     const owner = await identity().addAccount();
     for (const name of [owner[field], owner[field].toUpperCase()])
       expect(await identity().tryLogin(name)).toMatchObject({ kind: 'logged_in', user: { id: owner.id } });
@@ -49,7 +49,7 @@ describe('logging in (ACC-8)', () => {
     },
   );
 
-  it('gives the same answer to everybody who cannot log in; only the audit log has the name (ACC-12)', async () => {
+  it('returns the same response to everybody who cannot log in; only the audit log has the name (ACC-12)', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);
@@ -60,7 +60,7 @@ describe('logging in (ACC-8)', () => {
     expect(await identity().tryLogin(gone.username)).toEqual({ kind: 'wrong', accountId, userId: gone.id });
   });
 
-  it('stores neither token: the database has hashes (API-17)', async () => {
+  it('does not store the tokens: the database has only hashes (API-17)', async () => {
     const owner = await identity().addAccount();
     const { accessToken, refreshToken } = await identity().logIn(owner);
     const [row] = await identity().query<{ row: string }>(
@@ -86,7 +86,7 @@ describe('logging in (ACC-8)', () => {
 });
 
 describe('the lifetime of a login (ACC-9)', () => {
-  it('is thirty days and seven for its refresh token, by the settings', async () => {
+  it('is thirty days, and seven for its refresh token, according to the settings', async () => {
     const owner = await identity().addAccount();
     await identity().logIn(owner);
     expect(await readLogins(owner)).toMatchObject([{ expires_at: later(7 * DAY), ends_at: later(30 * DAY) }]);
@@ -104,7 +104,7 @@ describe('the lifetime of a login (ACC-9)', () => {
     expect(await identity().authenticate(accessToken, ends)).toBeUndefined();
   });
 
-  it('ends early for the oldest of 500 logins of a user, and for nobody else’s', async () => {
+  it('ends early for the oldest of 500 logins of a user, but not for those of other users', async () => {
     const owner = await identity().addAccount();
     const other = await identity().addUser(owner.accountId);
     const ofOther = await identity().logIn(other, later(-130));
@@ -125,7 +125,7 @@ describe('the lifetime of a login (ACC-9)', () => {
 });
 
 describe('a login that is starting', () => {
-  it('is refused if the password changes meanwhile (ACC-11)', async () => {
+  it('is refused if the password changes in the meantime (ACC-11)', async () => {
     const owner = await identity().addAccount();
     const [row] = await identity().query<{ password_hash: string }>(
       'select password_hash from gateway.user_account where id = $1',
@@ -140,7 +140,7 @@ describe('a login that is starting', () => {
     expect(await readLogins(owner)).toEqual([]);
   });
 
-  it('has the new role with its first request if that changes meanwhile (ACC-16)', async () => {
+  it('has the new role with its first request if the role changes in the meantime (ACC-16)', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId, { role: 'admin' });
     const change = {

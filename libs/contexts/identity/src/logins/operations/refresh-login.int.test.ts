@@ -21,7 +21,7 @@ const readExpiry = async ({ id }: User) =>
   )[0];
 
 describe('exchanging a refresh token (ACC-10)', () => {
-  it('returns new tokens of both kinds, of the same login, and the former access token stays valid', async () => {
+  it('returns new tokens of both kinds, of the same login, and the former access token remains valid', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     const second = requireTokens(await refresh(first.refreshToken, later(1)));
@@ -34,7 +34,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(principals[1]).toEqual(principals[0]);
   });
 
-  it('works along a chain, each token once', async () => {
+  it('works repeatedly, with each token once', async () => {
     const owner = await identity().addAccount();
     let { refreshToken } = await identity().logIn(owner);
     for (let day = 1; day <= 5; day += 1)
@@ -60,7 +60,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(await identity().authenticate(elsewhere.accessToken)).toBeDefined();
   });
 
-  it('twice at the same moment: one gets tokens, the other ends them', async () => {
+  it('twice at the same moment: one request gets tokens, the other ends them', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     const [first, second] = await identity().overlap(
@@ -73,7 +73,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect((await refresh(tokens.refreshToken)).kind).toBe('unknown');
   });
 
-  it('leaves nobody logged in after many simultaneous exchanges', async () => {
+  it('leaves no active login after many simultaneous exchanges', async () => {
     const owner = await identity().addAccount();
     const { accessToken, refreshToken } = await identity().logIn(owner);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
@@ -95,13 +95,13 @@ describe('exchanging a refresh token (ACC-10)', () => {
   });
 
   it.each(['', 'stw_rt_', 'stw_rt_unknown', 'x'.repeat(100_000), '漢', '\u0000'])(
-    'refuses %j, as any other text that is not a refresh token',
+    'refuses %j, like any other string that is not a refresh token',
     async (text) => {
       expect(await refresh(text)).toEqual({ kind: 'unknown' });
     },
   );
 
-  it('accepts no access token, key or invitation instead', async () => {
+  it('does not accept an access token, key or invitation instead', async () => {
     const owner = await identity().addAccount();
     const { accessToken } = await identity().logIn(owner);
     const { key } = await identity().addKey(owner);
@@ -130,7 +130,7 @@ describe('the lifetime of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, ends)).toEqual({ kind: 'unknown' });
   });
 
-  it('leaves a used one remembered, which reveals a copy weeks later', async () => {
+  it('is stored after use, so that the use of a copy is detected weeks later', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     let { refreshToken } = first;
@@ -139,7 +139,7 @@ describe('the lifetime of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, later(20 * DAY))).toEqual({ kind: 'unknown' });
   });
 
-  it('ends for the oldest of a thousand used ones: no client fills the table with one login', async () => {
+  it('ends for the oldest of a thousand used ones, so that no client fills the table with one login', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     await identity().query(

@@ -55,7 +55,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await count(one)).toBe(false);
   });
 
-  it('is not used by a refused attempt: the wider budgets stay unchanged', async () => {
+  it('is not used by a refused attempt: the larger budgets remain unchanged', async () => {
     const spent = buckets(2, 3);
     await countTimes(10, spent);
     const next: Buckets = [buckets(2)[0], spent[1]];
@@ -63,7 +63,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await count([buckets(2)[0], spent[1]])).toBe(false);
   });
 
-  it('is returned for a right password: honest logins use none of it', async () => {
+  it('is returned for a correct password: legitimate logins use none of it', async () => {
     const spent = buckets(1, 1, 1);
     for (let login = 0; login < 5; login += 1) {
       expect(await count(spent)).toBe(true);
@@ -140,7 +140,7 @@ describe('the minute of a budget (ACC-14)', () => {
 });
 
 describe('the stored key of a budget (API-15)', () => {
-  it('is a digest: a password typed as the user name is stored nowhere', async () => {
+  it('is a digest: a password typed as the user name is not stored anywhere', async () => {
     const typed = `hunter2-${newId()}`;
     await count([
       { name: `name:${typed} from 192.0.2.1`, limit: 5 },

@@ -33,7 +33,7 @@ const setPassword = (user: User, password: string) =>
   ]);
 
 describe('changing a password', () => {
-  it('hashes the new one, names the replaced hash, and stores nothing yet', async () => {
+  it('hashes the new one, returns the hash to be replaced, and does not store anything yet', async () => {
     const owner = await identity().addAccount();
     const formerHash = await readHash(owner);
     const prepared = await prepare(owner, PASSWORD);
@@ -60,12 +60,12 @@ describe('changing a password', () => {
       expect((await prepare(owner, PASSWORD, name)).kind).toBe('weak');
   });
 
-  it('accepts the current one in other letter case, which is another password', async () => {
+  it('accepts the current one in another letter case, which is a different password', async () => {
     const owner = await identity().addAccount();
     expect((await prepare(owner, PASSWORD, PASSWORD.toUpperCase())).kind).toBe('ready');
   });
 
-  it('counts a wrong current one as a failed login, and not a weak new one (ACC-13)', async () => {
+  it('counts a wrong current password as a failed login, but not a weak new one (ACC-13)', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (let index = 0; index < 4; index += 1)

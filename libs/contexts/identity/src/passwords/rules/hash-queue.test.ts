@@ -23,7 +23,7 @@ describe('the queue of password checks (LIM-21)', () => {
     expect(served).toEqual(['flood', 'honest', 'flood', 'flood', 'flood']);
   });
 
-  it('refuses a sender whose share is used, and admits others', async () => {
+  it('refuses a sender whose share is used up, and admits others', async () => {
     const { join, release } = createOccupied({ maxWaiting: 10, maxWaitingPerSender: 2 });
     const taken = [join('flood'), join('flood')];
     await expect(join('flood')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2 });
@@ -32,7 +32,7 @@ describe('the queue of password checks (LIM-21)', () => {
     await expect(Promise.all([...taken, honest])).resolves.toHaveLength(3);
   });
 
-  it('reports it when it is full', async () => {
+  it('reports that it is full', async () => {
     const { join, release } = createOccupied({ maxWaiting: 2, maxWaitingPerSender: 2 });
     const taken = [join('a'), join('b')];
     await expect(join('c')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });

@@ -46,7 +46,7 @@ describe('the check of any password (ACC-6)', () => {
         [...letters].map((letter) => (stream.next().value === true ? letter.toUpperCase() : letter)).join(''),
       );
 
-  it('depends neither on the case of its letters nor on their spelling', () => {
+  it('does not depend on the case of its letters or on their encoding', () => {
     fc.assert(
       fc.property(text, (password) => {
         const verdict = judgePassword(password, dana);
@@ -56,7 +56,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses each common one, in any letter case, between any blanks', () => {
+  it('refuses each common one, in any letter case, with any surrounding white space', () => {
     fc.assert(
       fc.property(blanks, inAnyCase(common), blanks, (before, password, after) => {
         expect(judgePassword(before + password + after, dana)).toBeDefined();
@@ -72,7 +72,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses the names of its user, and ignores other names', () => {
+  it('refuses the names of its user, but not other names', () => {
     const name = fc.stringMatching(/^[a-z]{4}[a-z0-9._-]{8,20}$/);
     fc.assert(
       fc.property(inAnyCase(name), name, (username, host) => {

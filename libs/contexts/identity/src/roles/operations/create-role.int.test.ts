@@ -31,13 +31,13 @@ describe('a custom role (ACC-15)', () => {
   });
 
   it.each(SYSTEM_ROLES.flatMap((name) => [name, name.toUpperCase()]))(
-    'cannot take the name %s of a system role',
+    'cannot have the name %s of a system role',
     async (name) => {
       expect(await create(newId(), name)).toEqual({ kind: 'taken' });
     },
   );
 
-  it('cannot take the name of another role of the account, which stays unchanged', async () => {
+  it('cannot have the name of another role of the account, which remains unchanged', async () => {
     const accountId = newId();
     await create(accountId, 'crew', ['view_flows']);
     expect(await create(accountId, 'CREW', [...PERMISSIONS])).toEqual({ kind: 'taken' });
@@ -81,14 +81,14 @@ describe('the assignable roles of an account (ACC-20)', () => {
     expect((await findRole(identity().db, one, 'zeta'))?.permissions).toEqual(['view_flows']);
   });
 
-  it('are distinguished: no role of a client is a system role', async () => {
+  it('are distinguished: a role that a client creates is never a system role', async () => {
     const accountId = newId();
     await create(accountId, 'own');
     const roles = await listRoles(identity().db, accountId);
     expect(roles.filter(({ isSystem }) => !isSystem).map(({ name }) => name)).toEqual(['own']);
   });
 
-  it('in a changed deployment: a system role takes precedence over a custom one of its name', async () => {
+  it('in a changed deployment: a system role takes precedence over a custom one with its name', async () => {
     const accountId = newId();
     await identity().query(
       `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'viewer', '{manage_users}')`,

@@ -15,7 +15,7 @@ const create = (accountId: string, fields: Partial<Parameters<typeof createUser>
   );
 };
 
-describe('a further user of an account (ACC-15)', () => {
+describe('an additional user of an account (ACC-15)', () => {
   it('has the one named role, in any letter case', async () => {
     const { accountId } = await identity().addAccount();
     expect(await create(accountId, { role: 'EdiTor', fullName: 'Dana Doe' })).toMatchObject({
@@ -52,7 +52,7 @@ describe('a further user of an account (ACC-15)', () => {
     });
   });
 
-  it('has no permission that the edition does not know, and gets it with the edition (ACC-22)', async () => {
+  it('has no permission that does not exist in the edition, and gets it with the edition (ACC-22)', async () => {
     const { accountId } = await identity().addAccount();
     const outcome = await create(accountId, { role: 'analyst' }, 'oss');
     const { user } = outcome as Extract<typeof outcome, { kind: 'created' }>;
@@ -73,13 +73,13 @@ describe('a further user of an account (ACC-15)', () => {
     expect((await create(accountId, input)).kind).toBe('created');
   });
 
-  it('belongs to an account that exists', async () => {
+  it('must belong to an existing account', async () => {
     await expect(create(newId())).rejects.toThrow(/foreign key/);
   });
 });
 
 describe('reading users (ACC-20, API-11)', () => {
-  it('lists those of the account alone, newest first, each once, with any page size', async () => {
+  it('lists only those of the account, newest first, each once, with any page size', async () => {
     const { accountId, id: ownerId } = await identity().addAccount();
     await identity().addAccount();
     const ids = [ownerId];

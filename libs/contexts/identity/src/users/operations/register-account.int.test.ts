@@ -19,7 +19,7 @@ const register = (input: ReturnType<typeof person>) => identity().settle((trx) =
 const countAccounts = async () => (await listAccountIds(identity().db)).length;
 
 describe('the first account of a deployment (ACC-1)', () => {
-  it('is one of many simultaneous ones: the others find it under the lock', async () => {
+  it('is only one of many simultaneous ones: the others find it under the lock', async () => {
     expect(await hasAccount(identity().db, { lock: false })).toBe(false);
     const registerFirst = (index: number) =>
       identity().run(async (trx) => {
@@ -58,14 +58,14 @@ describe('registering (ACC-2)', () => {
     ['the name in other letters', person('tAKEN-nAME', 'another@example.test'), 'username'],
     ['the address', person('other-name', 'taken@example.test'), 'email'],
     ['the address in other letters', person('another-name', 'TAKEN@Example.Test'), 'email'],
-  ])('refuses another user’s %s, in any account, and leaves no account behind', async (_case, input, field) => {
+  ])('refuses another user’s %s, in any account, and creates no account', async (_case, input, field) => {
     await register(person('taken-name', 'Taken@example.test'));
     const before = await countAccounts();
     expect(await register(input)).toEqual({ kind: 'taken', field });
     expect(await countAccounts()).toBe(before);
   });
 
-  it('assigns a name once under simultaneous requests', async () => {
+  it('assigns a name only once under simultaneous requests', async () => {
     const before = await countAccounts();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, index) => register(person(index % 2 === 0 ? 'Rush' : 'rUSH', `r${index}@e.test`))),
@@ -81,7 +81,7 @@ describe('registering (ACC-2)', () => {
   });
 });
 
-describe('the look-up of a user by the login name (ACC-8)', () => {
+describe('the lookup of a user by the login name (ACC-8)', () => {
   it.each(['Findable', 'FINDABLE', 'findable', 'Find.Me@Example.test', 'find.me@example.TEST'])(
     'accepts %s',
     async (name) => {
@@ -92,7 +92,7 @@ describe('the look-up of a user by the login name (ACC-8)', () => {
   );
 
   it.each(['', '%', 'find%', '_indable', 'findable ', "' or true --", 'find.me', 'x'.repeat(100_000), '漢字', '\\'])(
-    'accepts no pattern or part of it: %j',
+    'does not accept a pattern or a part of a name: %j',
     async (name) => {
       expect(await findUserByLogin(identity().db, name)).toBeUndefined();
     },

@@ -48,7 +48,7 @@ describe('the last active owner (ACC-18)', () => {
     expect(await read(owner)).toEqual(owner);
   });
 
-  it('is last although the account has deactivated owners, invited ones, admins, and other accounts have owners', async () => {
+  it('is the last one although the account has deactivated and invited owners and admins, and other accounts have owners', async () => {
     const owner = await identity().addAccount();
     await identity().addAccount();
     const former = await identity().addUser(owner.accountId, { role: 'owner' });
@@ -58,7 +58,7 @@ describe('the last active owner (ACC-18)', () => {
     expect((await update(owner, { isActive: false })).kind).toBe('last_owner');
   });
 
-  it('can leave once there is a second who can log in', async () => {
+  it('can be removed once there is a second owner who can log in', async () => {
     const owner = await identity().addAccount();
     const second = await identity().addUser(owner.accountId, { role: 'owner' });
     expect((await update(owner, { role: 'viewer' })).kind).toBe('updated');
@@ -79,7 +79,7 @@ describe('the last active owner (ACC-18)', () => {
     expect(await read(one)).toMatchObject({ role: 'owner', isActive: true });
   });
 
-  it('remains when all of many step down at once, and nobody waits forever', async () => {
+  it('remains when all of many step down at once, and no request waits forever', async () => {
     const owner = await identity().addAccount();
     const owners = [owner];
     for (let index = 0; index < 5; index += 1)
@@ -175,7 +175,7 @@ describe('changing a user (ACC-16, ACC-17)', () => {
 });
 
 describe('deactivating a user (ACC-19)', () => {
-  it('permanently ends logins, keys and their child keys: they stay invalid after reactivation', async () => {
+  it('permanently ends logins, keys and their child keys: they remain invalid after reactivation', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { accessToken, refreshToken } = await identity().logIn(user);
@@ -203,7 +203,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().run((trx) => acceptInvitation(trx, input, EDITION))).toBeUndefined();
   });
 
-  it('twice has the effect of once', async () => {
+  it('twice has the same effect as once', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     await identity().addKey(user);
@@ -211,7 +211,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await update(user, { isActive: false })).toMatchObject({ kind: 'updated', revokedKeys: 0 });
   });
 
-  it('leaves no login behind that was starting meanwhile', async () => {
+  it('leaves no login that was started in the meantime', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const [, outcome] = await identity().overlap(
@@ -222,7 +222,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().query('select 1 from gateway.login where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('leaves no key behind that was being created meanwhile', async () => {
+  it('leaves no key that was created in the meantime', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const [, outcome] = await identity().overlap(

@@ -8,7 +8,7 @@ const stored = fc.array(fc.oneof(permission, fc.string(), fc.constantFrom('__pro
 const edition = fc.constantFrom(...EDITIONS);
 
 describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
-  it('are those stored and known to the edition, in the order of the catalogue', () => {
+  it('are those that are stored and exist in the edition, in the order of the catalog', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {
         const found = effectivePermissions(names, of);
@@ -20,7 +20,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('do not change by order or repetition, nor when computed again', () => {
+  it('do not depend on order or repetition, or change when computed again', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {
         const found = effectivePermissions(names, of);
@@ -49,7 +49,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
   });
 });
 
-describe('a user in answers', () => {
+describe('a user in responses', () => {
   const row: UserWithRole = {
     id: 'id',
     account_id: 'account',
@@ -65,12 +65,12 @@ describe('a user in answers', () => {
     permissions: ['view_flows' satisfies Permission],
   };
 
-  it('is invited exactly while there is no password (ACC-3)', () => {
+  it('is marked as invited as long as there is no password (ACC-3)', () => {
     expect(toUser(row, 'oss').isInvited).toBe(false);
     expect(toUser({ ...row, password_hash: null }, 'oss').isInvited).toBe(true);
   });
 
-  it('shows neither the hash nor the number of its tokens (API-15)', () => {
+  it('contains neither the hash nor the number of its tokens (API-15)', () => {
     expect(Object.keys(toUser(row, 'oss')).sort()).toEqual(
       [
         ...['accountId', 'createdAt', 'email', 'fullName', 'id'],

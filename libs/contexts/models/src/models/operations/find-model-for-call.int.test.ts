@@ -35,7 +35,7 @@ describe('the model of a call (MOD-20)', () => {
     expect(aliasesOf(await models.find(account, fast.id))).toEqual(['fast']);
   });
 
-  it('is the one with the identifier if exactly one of the route’s API is enabled', async () => {
+  it('is the one with the identifier if exactly one model of the route’s API is enabled', async () => {
     const account = newId();
     const named = { modelIdentifier: 'shared' };
     await models.add(account, { ...named, alias: 'a' });
@@ -96,7 +96,7 @@ describe('cached models', () => {
     return { account, id, call };
   }
 
-  it('serve calls of the same revision without another read', async () => {
+  it('are used for calls of the same revision without another read', async () => {
     const { account, id, call } = await openFinder();
     await call();
     const revision = await models.readRevision(account);
@@ -153,7 +153,7 @@ describe('cached models', () => {
   });
 });
 
-describe('the models a call falls back on (MOD-21)', () => {
+describe('the fallback models of a call (MOD-21)', () => {
   it('are those of the model, in order, without disabled ones and their own fallbacks', async () => {
     const account = newId();
     const last = await models.add(account, { alias: 'last' });
@@ -166,7 +166,7 @@ describe('the models a call falls back on (MOD-21)', () => {
     expect(aliasesOf(await models.find(account, 'fast'))).toEqual(['fast', 'b', 'a']);
   });
 
-  it('can name each other', async () => {
+  it('can refer to each other', async () => {
     const account = newId();
     const a = await models.add(account, { alias: 'a' });
     const b = await models.add(account, { alias: 'b', fallbackModelIds: [a.id] });

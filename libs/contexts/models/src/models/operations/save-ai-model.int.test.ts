@@ -52,7 +52,7 @@ describe('a model that is saved', () => {
     ]);
   });
 
-  it('is one of at most 500, under simultaneous saves; another account has its own (LIM-50)', async () => {
+  it('is one of at most 500, under simultaneous requests, separately for each account (LIM-50)', async () => {
     const account = newId();
     const { id } = await models.add(account);
     await models.admin.pool.query(
@@ -69,7 +69,7 @@ describe('a model that is saved', () => {
     await models.add(account);
   });
 
-  it('keeps prices to the last decimal (MOD-11)', async () => {
+  it('stores prices to the last decimal (MOD-11)', async () => {
     const account = newId();
     const customPrices = { input: '123456.123456', output: '0.000001', cachedInput: '0' };
     expect((await models.add(account, { customPrices })).customPrices).toEqual(customPrices);
@@ -84,7 +84,7 @@ describe('a model that is saved', () => {
     expect((await models.update(account, other.id, { alias: 'fast' })).kind).toBe('alias_taken');
   });
 
-  it('is the only default, under simultaneous saves too (MOD-8)', async () => {
+  it('is the only default, including under simultaneous requests (MOD-8)', async () => {
     const account = newId();
     await Promise.all(Array.from({ length: 5 }, () => models.add(account, { isDefault: true })));
     const all = await listAiModels(models.db, { accountId: account, beforeId: undefined, limit: 10 });
@@ -109,7 +109,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(rows[0]?.row).not.toContain('sk-canary-1');
   });
 
-  it('is kept by a change within the same service, and deleted with an empty text', async () => {
+  it('is retained by a change within the same service, and deleted with an empty string', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'a', apiKey: 'sk-1' });
     await models.update(account, id, { alias: 'b', baseUrl: 'https://api.openai.com/v2' });
@@ -130,7 +130,7 @@ describe('the key of a provider (MOD-6)', () => {
 });
 
 describe('a fallback model (MOD-7, MOD-9)', () => {
-  it('belongs to the account, is another one, of the same API, and listed once', async () => {
+  it('belongs to the account, is a different one, of the same API, and listed once', async () => {
     const account = newId();
     const [model, claude, foreign] = [
       await models.add(account),

@@ -38,7 +38,7 @@ describe('the cost of a call (MOD-13)', () => {
     expect(costOf(PRICE, counts)).toBe(cost);
   });
 
-  it('is unknown if the price is', () => {
+  it('is unknown if the price is unknown', () => {
     expect(costOf(UNKNOWN, { inputTokens: 10, outputTokens: 1 })).toBeNull();
     expect(
       worstCost(
@@ -89,7 +89,7 @@ describe('a price that depends on where a call is processed', () => {
     expect(costOf(price, { inputTokens: 1000, outputTokens: 100, region, tier })).toBe(cost);
   });
 
-  it('is reserved if a call names a region', () => {
+  it('is used for the reservation if a call names a region', () => {
     const call = { inputBytes: 3500, maxOutputTokens: 100, defaultOutputTokens: 0, cache: 'none' } as const;
     const model = { maxOutputTokens: null, price };
     expect(worstCost(call, model)).toBe('0.004');
@@ -99,7 +99,7 @@ describe('a price that depends on where a call is processed', () => {
 });
 
 describe('the expected maximum output of a call', () => {
-  it('is the client’s limit, else the default, and at most that of the model', () => {
+  it('is the client’s limit, otherwise the default, and at most the limit of the model', () => {
     const outputOf = (maxOutputTokens: number | undefined, ofModel: number | null) =>
       estimateTokens({ inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096 }, { maxOutputTokens: ofModel })
         .outputTokens;
@@ -112,7 +112,7 @@ describe('the expected maximum output of a call', () => {
     ['allowed', 10, 80],
     ['the default', undefined, 8 * 4096],
     ['more than the model gives', 20_000, 80_000],
-  ])('includes each of several answers: %s', (_what, maxOutputTokens, outputTokens) => {
+  ])('includes each of several responses: %s', (_what, maxOutputTokens, outputTokens) => {
     const call = { inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096, answers: 8 };
     expect(estimateTokens(call, { maxOutputTokens: 10_000 }).outputTokens).toBe(outputTokens);
   });

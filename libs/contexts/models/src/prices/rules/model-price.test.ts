@@ -12,7 +12,7 @@ const model = (more: Partial<PricedFields>): PricedFields => ({
 const priceOf = (more: Partial<PricedFields>) => findModelPrice(model(more), AT);
 
 describe('the price of a model (MOD-10)', () => {
-  it('is the catalogue’s, for each kind of token', () => {
+  it('is that of the catalog, for each kind of token', () => {
     expect(priceOf({})).toMatchObject({
       source: 'catalogue',
       rates: {
@@ -60,7 +60,7 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ baseUrl, modelIdentifier }).rates?.input.base).toBe(base);
   });
 
-  it('is raised in a region beyond a length, too, and never for a custom price', () => {
+  it('is also increased in a region beyond a length, but never for a custom price', () => {
     const europe = { baseUrl: 'https://eu.api.openai.com/v1', modelIdentifier: 'gpt-5.4' };
     expect(priceOf(europe).rates?.output.tiers).toEqual([{ above: 271_999, rate: 24_750_000 }]);
     const customPrices = { input: '3', output: '15', cachedInput: null };
@@ -71,7 +71,7 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ modelIdentifier }).source).toBe('catalogue');
   });
 
-  it('is found by the address of a compatible service, else by the name of the model', () => {
+  it('is found by the address of a compatible service, otherwise by the name of the model', () => {
     const at = (baseUrl: string, modelIdentifier: string) =>
       priceOf({ provider: 'generic_compatible', baseUrl, modelIdentifier }).source;
     expect(at('https://api.deepseek.com/v1', 'deepseek-chat')).toBe('catalogue');
@@ -88,20 +88,20 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ customPrices: { ...own, cachedInput: '0' } }).rates?.cachedInput).toEqual({ base: 0 });
   });
 
-  it('falls back to the catalogue for prices that the account omits, and for cache writes of messages', () => {
+  it('uses the catalog for prices that the account omits, and for cache writes of messages', () => {
     const customPrices = { input: '3', output: '15', cachedInput: '0.3' };
     expect(priceOf({ modelIdentifier: 'gpt-audio', customPrices }).rates?.outputAudio).toEqual({ base: 64_000_000 });
     const claude = priceOf({ provider: 'anthropic', modelIdentifier: 'nobody-knows', customPrices }).rates;
     expect([claude?.cacheWrite, claude?.longCacheWrite]).toEqual([{ base: 3_750_000 }, { base: 6_000_000 }]);
   });
 
-  it('survives a round trip through a reservation', () => {
+  it('is unchanged after a round trip through a reservation', () => {
     const price = priceOf({ modelIdentifier: 'gpt-5.4' });
     expect(JSON.parse(JSON.stringify(price))).toEqual(price);
   });
 });
 
-describe('a custom price that looks mistyped (MOD-12)', () => {
+describe('a custom price that looks like a typing error (MOD-12)', () => {
   const warned = (input: string, more: Partial<PricedFields> = {}) =>
     findPriceWarnings(model({ customPrices: { input, output: '0.6', cachedInput: null }, ...more }), AT);
 
@@ -113,7 +113,7 @@ describe('a custom price that looks mistyped (MOD-12)', () => {
     expect(warned(input)).toEqual([]);
   });
 
-  it('is not reported if the catalogue has none, nor for catalogue prices', () => {
+  it('is not reported if the catalog has none, or for catalog prices', () => {
     expect(warned('999', { modelIdentifier: 'our-own' })).toEqual([]);
     expect(findPriceWarnings(model({}), AT)).toEqual([]);
   });

@@ -32,7 +32,7 @@ describe('a usage row (USE-1)', () => {
     expect(await list(row.accountId)).toEqual([row]);
   });
 
-  it('is kept for refused calls, which count nothing (USE-2, USE-3)', async () => {
+  it('is stored for refused calls, which have no usage (USE-2, USE-3)', async () => {
     const none = { inputTokens: null, cachedInputTokens: null, outputTokens: null, firstByteMs: null } as const;
     const row = buildUsage(newId(), {
       ...none,
@@ -45,7 +45,7 @@ describe('a usage row (USE-1)', () => {
     expect(await list(row.accountId)).toEqual([row]);
   });
 
-  it('is kept whatever a provider reported and however a client named its model', async () => {
+  it('is stored whatever a provider reported and however a client named its model', async () => {
     const row = buildUsage(newId(), { inputTokens: -1, outputTokens: 1e300, modelAlias: `a\0${'x'.repeat(300)}` });
     await models.book([row]);
     const [stored] = await list(row.accountId);
@@ -73,7 +73,7 @@ describe('a usage row (USE-1)', () => {
 });
 
 describe('the list of usage (USE-5)', () => {
-  it('is newest first, in pages that neither miss nor repeat a row', async () => {
+  it('is newest first, in pages that do not miss or repeat a row', async () => {
     const account = newId();
     const rows = [3, 1, 2, 2, 2].map((hour) => buildUsage(account, { occurredAt: at(hour) }));
     await models.book(rows);
@@ -159,7 +159,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('is cancelled when the database takes too long', async () => {
+  it('is canceled when the database takes too long', async () => {
     const blocker = await models.admin.pool.connect();
     try {
       await blocker.query('begin; lock table models.usage in access exclusive mode');

@@ -42,7 +42,7 @@ describe('a batch of a backtest (POL-22)', () => {
     expect(await tallyBatch(NOTHING, [], policies, () => true)).toMatchObject({ tried: 0, sums: NOTHING });
   });
 
-  it('yields to others after each call', async () => {
+  it('yields to other tasks after each call', async () => {
     const seen: number[] = [];
     let done = 0;
     const other = (): void => {

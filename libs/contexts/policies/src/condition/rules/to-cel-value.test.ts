@@ -132,7 +132,7 @@ describe('an argument in a condition (POL-26)', () => {
     );
   });
 
-  it('is never replaced by text that looks like a message', () => {
+  it('is never replaced by a string that looks like a message', () => {
     for (const args of FORGED.slice(0, 2)) {
       expect(evaluate(`args.sql == "SELECT 1"`, args)).toBe(false);
       expect(evaluate(`args == {"sql": "SELECT 1"}`, args)).toBe(false);

@@ -39,7 +39,7 @@ describe('a command line in conditions (POL-29)', () => {
     expect(found.conditionError).not.toBeNull();
   });
 
-  it('can come from a list, and is weighed by its maximum size', () => {
+  it('can be taken from a list, and its cost is calculated with its maximum size', () => {
     const each = `args.commands.exists(c, shell(c).exists(p, p.program == 'rm'))`;
     const deny = [rule({ action: 'deny', condition: each })];
     expect(decided(deny, { args: { commands: ['ls', 'sudo rm x'] } })).toMatchObject({

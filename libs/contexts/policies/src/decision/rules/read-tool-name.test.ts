@@ -49,14 +49,14 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     ['mcp__claude_ai_Slack__send_message', 'Slack send_message'],
     ['mcp__claude_ai_Google_Drive__read', 'Google-Drive read'],
     ['mcp__claude_ai_Google_Drive__read', 'GoogleDrive read'],
-  ])('recognises the server in %s', (name, reading) => {
+  ])('recognizes the server in %s', (name, reading) => {
     const { server, name: tool } = readToolName({ name }).tool;
     const asHooksSay = readToolName({ name: tool, server });
     for (const read of [readToolName({ name }), asHooksSay])
       expect(read.otherReadings.map((other) => `${other.server} ${other.name}`)).toContain(reading);
   });
 
-  it('treats look-alike texts as one', () => {
+  it('treats strings that look alike as equal', () => {
     expect(['Drop', 'dr op', 'dr\u200bop', 'ｄｒｏｐ', 'drop\n'].map(fold)).toEqual(Array(5).fill('drop'));
   });
 });

@@ -19,7 +19,7 @@ const GOOD = [
 ];
 
 describe('a submitted document', () => {
-  it('is read from YAML and from JSON alike', () => {
+  it('is read equally from YAML and from JSON', () => {
     const yaml = check(GOOD);
     expect(yaml).toMatchObject({ errors: [], warnings: [], document: { rules: [{ id: 'no-drop' }] } });
     const json = checkDocument(JSON.stringify(yaml.document, null, 2));
@@ -120,7 +120,7 @@ describe('a submitted document', () => {
     expect(warnings[0]?.line).toBe(2 + rules.length);
   });
 
-  it('with many faults reports that there are more, and locates only the reported ones', () => {
+  it('with many errors reports that there are more, and locates only the reported ones', () => {
     const unknown = (count: number) =>
       check(['version: "1"', ...Array.from({ length: count }, (_, index) => `k${index}: 1`)]).errors;
     expect(unknown(100)).toHaveLength(100);
@@ -186,7 +186,7 @@ describe('a submitted document', () => {
     expect(warnings.map((warning) => warning.message).join()).toContain('the check for unreachable rules stops');
   });
 
-  it('gets no warning about a rule that an earlier condition may let through', () => {
+  it('gets no warning about a rule that an earlier condition may not match', () => {
     const rules = [
       '{ id: a, description: d, condition: "has(args.x)", action: allow }',
       '{ id: b, description: d, action: deny }',

@@ -24,7 +24,7 @@ describe('the difference between two documents', () => {
     ]);
   });
 
-  it('names the rule that moved, and no other', () => {
+  it('names only the rule that moved', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => rule(id)) as [PolicyRule, PolicyRule, PolicyRule, PolicyRule];
     expect(diffDocuments(doc([a, b, c, d]), doc([d, a, b, c]))).toEqual([
       { kind: 'moved', path: 'rules/d', before: 3, after: 0 },

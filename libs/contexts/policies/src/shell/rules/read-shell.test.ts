@@ -30,7 +30,7 @@ describe('the programs of a command line (POL-29)', () => {
     ['echo x/{a,b}/{1..3}.ts', ['echo x/a/{1..3}.ts x/b/{1..3}.ts']],
     ['# only a comment', []],
     ['', []],
-  ])('are recognised in %j', (text, expected) => {
+  ])('are recognized in %j', (text, expected) => {
     expect(readShell(text).map(words)).toEqual(expected);
   });
 
@@ -52,14 +52,14 @@ describe('the programs of a command line (POL-29)', () => {
     expect(readShell(text).some(({ unreadable }) => unreadable)).toBe(true);
   });
 
-  it('include who reads from whom, and whose output is code', () => {
+  it('include which program reads from which, and whose output is code', () => {
     const [curl, jq, sh] = readShell('curl x | jq . | sh');
     expect([curl?.pipes_to, jq?.pipes_to, sh?.code_from]).toEqual([['jq', 'sh'], ['sh'], ['curl', 'jq']]);
     expect(readShell('curl -o f x; sh ./f').at(-1)?.code_from).toEqual(['curl']);
     expect(readShell('curl x | python3 -c "1"').at(-1)?.code_from).toEqual([]);
   });
 
-  it('include what they write', () => {
+  it('include the files that they write', () => {
     const writes = (text: string) => readShell(text).flatMap((program) => program.writes);
     expect(writes('a > b 2>&1 >/dev/null; cd /etc; cp x y; sed -i s/a/b/ z')).toEqual(['b', '/etc/y', '/etc/z']);
     expect(readShell('a > $B')[0]).toMatchObject({ writes: [], writes_unknown: true });
@@ -73,7 +73,7 @@ describe('the programs of a command line (POL-29)', () => {
     expect(readArguments([]).map(words)).toEqual([]);
   });
 
-  it('are found in any text, up to a limit', () => {
+  it('are found in any string, up to a limit', () => {
     const piece = fc.constantFrom(
       ...[
         'a',

@@ -45,17 +45,17 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }))).toEqual([own]);
   });
 
-  it('finds content stored with its key, if bound to no agent', async () => {
+  it('finds content stored with its key, if the key is bound to no agent', async () => {
     expect(idsOf(await search({ apiKeyId: KEY }))).toEqual([ofKey]);
   });
 
-  it('does not see another’s session by its id', async () => {
+  it('does not find another agent’s session by its id', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: foreign }))).toEqual([]);
     expect(idsOf(await search({ apiKeyId: KEY }, { query: foreign }))).toEqual([]);
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: own }))).toEqual([own]);
   });
 
-  it('narrows them by filters, and never beyond', async () => {
+  it('can restrict them by filters, but never extend them', async () => {
     const filter = { runtimePrincipalId: AGENT.id, sourceKind: 'tool_call' } as const;
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter }))).toEqual([own]);
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter: { sessionId: foreign } }))).toEqual([]);
@@ -69,14 +69,14 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
     await expect(search(agent, { filter })).rejects.toMatchObject({ code: 'invalid_request', detail: { field } });
   });
 
-  it('is refused by name without an identity', async () => {
+  it('without an identity is refused, with the reason', async () => {
     await expect(search({})).rejects.toMatchObject({ code: 'no_agent_identity', status: 403 });
     expect(suite.audited).toMatchObject([
       { status: 'denied', source: 'mcp', details: { error_code: 'no_agent_identity', scope: 'own' } },
     ]);
   });
 
-  it('sees no other account, even with equal names (SRCH-8)', async () => {
+  it('cannot see other accounts, even with equal names (SRCH-8)', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }, {}, newId()))).toEqual([]);
   });
 });
@@ -84,7 +84,7 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
 describe('an agent that searches its account (SRCH-64)', () => {
   const agent = { scope: 'account', runtimePrincipal: AGENT, apiKeyId: KEY } as const;
 
-  it('is refused by name without a grant, and audited as denied', async () => {
+  it('without a grant is refused, with the reason, and recorded as denied in the audit log', async () => {
     await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted', status: 403 });
     expect(suite.audited).toMatchObject([
       {
@@ -100,7 +100,7 @@ describe('an agent that searches its account (SRCH-64)', () => {
     ['its account', () => allow('account', accountId)],
     ['the agent', () => allow('managed_agent', AGENT.id)],
     ['the key', () => allow('api_key', KEY)],
-  ])('finds all of it with the grant of %s, from the next search on', async (_what, give) => {
+  ])('finds all sessions of the account with the grant of %s, from the next search on', async (_what, give) => {
     await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
     await give();
     expect(idsOf(await search(agent)).sort()).toEqual([own, ofKey, foreign].sort());
@@ -135,7 +135,7 @@ describe('a search of a person', () => {
 });
 
 describe('a hybrid search of an agent', () => {
-  it('is restricted in both halves: nothing of others is found by meaning (SRCH-63)', async () => {
+  it('is restricted in lexical and vector search: nothing of others is found by meaning (SRCH-63)', async () => {
     const semantic = await openSemantic();
     try {
       const of = newId();

@@ -7,7 +7,7 @@ import type { SearchAnswer } from '../search-answer.ts';
 import type { SearchRequest } from '../search-request.ts';
 
 const suite = useOpened(openAnswers);
-describe('the answer to a search', () => {
+describe('the response to a search', () => {
   it('reports the query, the mode that ran and the coverage of the corpus (SRCH-4, SRCH-19)', async () => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['the falcon has landed']);
@@ -29,7 +29,7 @@ describe('the answer to a search', () => {
     expect(answer.results[0]).toMatchObject({ matchReason: 'keyword', explanation: undefined });
   });
 
-  it.each(['semantic', 'hybrid'] as const)('%s runs by keyword and says why (SRCH-4, SRCH-24)', async (mode) => {
+  it.each(['semantic', 'hybrid'] as const)('%s uses keyword search and reports the reason (SRCH-4, SRCH-24)', async (mode) => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['falcon']);
     const answer = await suite().ask(accountId, { query: 'falcon', mode });
@@ -73,7 +73,7 @@ describe('the answer to a search', () => {
     expect(idsOf(answer)).toEqual([better, ...twins.sort().reverse(), older]);
   });
 
-  it('gives a title or summary a little more weight (SRCH-13)', async () => {
+  it('scores a title or summary slightly higher (SRCH-13)', async () => {
     const accountId = newId();
     const said = await suite().tell(accountId, ['badger in a text']);
     const titled = await suite().tell(accountId, ['badger in a text'], { sourceKind: 'session_summary' });
@@ -129,7 +129,7 @@ describe('the answer to a search', () => {
   });
 });
 
-describe('the pages of an answer', () => {
+describe('the pages of a response', () => {
   const accountId = newId();
   const expected: string[] = [];
   beforeAll(async () => {
@@ -148,14 +148,14 @@ describe('the pages of an answer', () => {
     }
   }
 
-  it.each([1, 2, 3, 4, 8, 9, 10])('show each of %s sessions once, in order (SRCH-20)', async (limit) => {
+  it.each([1, 2, 3, 4, 8, 9, 10])('contain each of %s sessions once, in order (SRCH-20)', async (limit) => {
     const pages = await readPages({ query: 'heron', limit });
     expect(pages.flatMap(idsOf)).toEqual(expected);
     expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 9));
     expect(pages).toHaveLength(Math.ceil(9 / limit));
   });
 
-  it('show the corpus as of the first page, whatever arrives meanwhile (SRCH-20)', async () => {
+  it('show the corpus as of the first page, whatever is added in the meantime (SRCH-20)', async () => {
     const other = newId();
     const own: string[] = [];
     for (let day = 1; day <= 5; day += 1) own.unshift(await suite().tell(other, ['crane'], { occurredAt: at(day) }));
@@ -179,7 +179,7 @@ describe('the pages of an answer', () => {
     },
   );
 
-  it('continue when a range that ends now has moved (SRCH-21)', async () => {
+  it('continue when the end of a range that ends now has moved (SRCH-21)', async () => {
     const range = (end: number) => ({ filter: { endDate: new Date(at(30).getTime() + end) } });
     const first = await suite().ask(accountId, { query: 'heron', limit: 4, ...range(0) });
     const cursor = first.nextCursor ?? '';

@@ -69,7 +69,7 @@ describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {},
   });
   beforeEach(() => arrange(accountId));
 
-  it.each(['semantic', 'hybrid'] as const)('is what a %s search says, which answers by its words', async (mode) => {
+  it.each(['semantic', 'hybrid'] as const)('is reported by a %s search, which returns keyword results', async (mode) => {
     const { degraded, effectiveMode, embeddedThrough: _through, ...answer } = readAnswer(await ask({ mode }));
     expect(effectiveMode).toBe('keyword');
     expect(degraded).toEqual({
@@ -83,7 +83,7 @@ describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {},
     expect({ ...expected, ...answer, elapsedMs: 0 }).toEqual({ ...expected, elapsedMs: 0 });
   });
 
-  it('does not affect keyword search: complete answers are equal', async () => {
+  it('does not affect keyword search: complete responses are equal', async () => {
     const expected = byWords.get('keyword');
     expect(expected && readAnswer(expected)).toEqual(readAnswer(await ask({})));
   });
@@ -111,7 +111,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
     expect(readAnswer(await suite.ask(accountId, { query: 'automobile' }))).toEqual(keyword);
   });
 
-  it('names the cap as well if today’s budget was spent before all was embedded', async () => {
+  it('also reports the spending cap if today’s budget was used up before everything was embedded', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
     // The cap allows the query, but not the document.
     await suite.tell(accountId, ['kiwi '.repeat(100)], { sourceKind: 'session_summary' });
@@ -144,7 +144,7 @@ describe('a provider that is paused (EMB-16, EMB-18)', () => {
     [{ kind: 'misconfigured', status: 401, mayBeBilled: false }, 'semantic_provider_error'],
     [{ kind: 'misconfigured', status: 404, mayBeBilled: false }, 'semantic_provider_misconfigured'],
     [{ kind: 'misconfigured', mayBeBilled: false }, 'semantic_provider_misconfigured'],
-  ] as const)('after %j answers no query either, which is answered by its words: %s', async (failure, reason) => {
+  ] as const)('after %j is not called for queries either, which get keyword results: %s', async (failure, reason) => {
     const { accountId } = await suite.openAccount(TEXTS);
     const remembered = { query: 'physician', mode: 'hybrid' } as const;
     expect((await suite.ask(accountId, remembered)).effectiveMode).toBe('hybrid');
@@ -181,21 +181,21 @@ describe('a provider that cannot be used', () => {
     expect(suite.provider.requests.length).toBe(asked);
   });
 
-  it('with vectors of another width counts as another model', async () => {
+  it('with vectors of different dimensions counts as another model', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
     suite.provider.answerAgain(8);
     const { degraded } = await suite.ask(accountId, { query: 'another width', mode: 'hybrid' });
     expect(degraded.reasons[0]).toBe('semantic_model_mismatch');
   });
 
-  it.each([429, 500, 400])('that answers %s counts as failed', async (status) => {
+  it.each([429, 500, 400])('that responds with %s counts as failed', async (status) => {
     const { accountId } = await suite.openAccount(TEXTS);
     suite.provider.answerWith(status);
     const { degraded } = await suite.ask(accountId, { query: QUERY, mode: 'semantic' });
     expect(degraded.reasons[0]).toBe('semantic_provider_error');
   });
 
-  it('that is slow is given at most the time limit of queries (SRCH-38)', async () => {
+  it('that is slow may take at most the time limit of queries (SRCH-38)', async () => {
     const { accountId, ids } = await suite.openAccount(TEXTS);
     const release = suite.provider.holdBack();
     const answer = await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: QUERY, mode: 'hybrid' });
@@ -206,7 +206,7 @@ describe('a provider that cannot be used', () => {
   });
 });
 
-describe('a semantic half whose tables do not answer (SRCH-39)', () => {
+describe('a semantic search whose tables do not respond (SRCH-39)', () => {
   /**
    * The semantic half fails after waiting for part of the time; the keyword half responds in the remaining time, even
    * on a busy machine.
@@ -214,7 +214,7 @@ describe('a semantic half whose tables do not answer (SRCH-39)', () => {
   const TIME_MS = 12_000;
 
   it.each(['search.embedding_setting', 'search.vector_space', 'search.chunk_vector', 'search.embedding_work'])(
-    '%s: is skipped, with a log line, and keyword results come within the time limit',
+    '%s: is skipped, with a log line, and keyword results are returned within the time limit',
     async (table) => {
       const { accountId } = await suite.openAccount(TEXTS);
       suite.lines.length = 0;

@@ -46,7 +46,7 @@ describe.each(['the shared table', 'a table of its own'])('an exclusion of a que
     },
   );
 
-  it('is irrelevant without vectors: the answer is empty if all is excluded', async () => {
+  it('has no effect without vectors: the response is empty if everything is excluded', async () => {
     const { accountId } = await openAccount(BEYOND_THEM);
     const answer = await suite().ask(accountId, { query: 'car -snow -kiwi -plum -pear', mode: 'semantic' });
     expect([answer.effectiveMode, idsOf(answer), answer.totalIsExact]).toEqual(['semantic', [], true]);

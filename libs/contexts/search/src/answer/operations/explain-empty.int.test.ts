@@ -8,7 +8,7 @@ const suite = useOpened(() => openAnswers({ readCoverage: () => Promise.resolve(
 const hint = async (accountId: string, query: string, more: object = {}) =>
   (await suite().ask(accountId, { query, ...more })).hint;
 
-describe('the explanation of an empty answer (SRCH-79)', () => {
+describe('the explanation of an empty response (SRCH-79)', () => {
   afterEach(() => (coverage = COVERAGE));
 
   it('is missing if there are results, and on pages after them', async () => {
@@ -17,7 +17,7 @@ describe('the explanation of an empty answer (SRCH-79)', () => {
     expect([await hint(accountId, 'wombat'), await hint(accountId, 'wombat', { offset: 5 })]).toEqual([null, null]);
   });
 
-  it('first names what is not indexed in the requested range', async () => {
+  it('first names the content that is not indexed in the requested range', async () => {
     coverage = { ...COVERAGE, backfillComplete: false, backfillState: 'in_progress' };
     expect(await hint(newId(), 'wombat')).toBe(
       'Content from before 2026-01-01T00:00:00.000Z is not completely indexed yet: there may be more matching sessions.',
@@ -27,12 +27,12 @@ describe('the explanation of an empty answer (SRCH-79)', () => {
     expect(await hint(newId(), 'wombat')).toBe('Nothing in this account is indexed yet.');
   });
 
-  it('then names what was not captured', async () => {
+  it('then names the content that was not captured', async () => {
     coverage = { ...COVERAGE, metadataOnlyFrom: at(3), metadataOnlyThrough: at(4) };
     expect(await hint(newId(), 'wombat')).toMatch(/^Content from 2026-10-03.* was not captured/);
   });
 
-  it('suggests a spelling or another form that matches, and no other word', async () => {
+  it('suggests a spelling or another form that matches, but no other word', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['the deployment of errors in staging', 'timeout while pulling']);
     expect(await hint(accountId, 'error')).toBe('No session matches; "errors" does.');
