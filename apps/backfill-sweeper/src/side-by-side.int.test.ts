@@ -13,7 +13,7 @@ async function readRowsWritten(healthPort: number): Promise<number> {
 }
 
 describe('two sweepers at once', () => {
-  it('write each source once, however they interleave (CORP-18)', async () => {
+  it('write each source once, in any order of their steps (CORP-18)', async () => {
     for (let account = 0; account < 5; account += 1) await sweeper.storeHistory(40);
     const limits = { SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '15' };
     const both = await Promise.all([sweeper.start(limits), sweeper.start(limits)]);

@@ -27,7 +27,7 @@ describe('messages about written chunks', () => {
     await tests.untilSeen([app], 2);
   });
 
-  it('can come in any order, newer text before older (PROC-10)', async () => {
+  it('can arrive in any order, newer text before older (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const source = tests.describeChunk();
     const newer = { ...source, content_hash: 'f'.repeat(64), chunk_count: 3 };

@@ -28,7 +28,7 @@ describe('the count of written chunks', () => {
     expect(await metrics.render()).toMatch(/steward_chunks_written_total\{source_kind="tool_call".*\} 5/);
   });
 
-  it('counts each process by itself', () => {
+  it('counts each process separately', () => {
     const [first, second] = [createChunkCounter(createMetrics('a')), createChunkCounter(createMetrics('b'))];
     first.count(written('flow_log', 2));
     expect(second.readActivity()).toMatchObject({ chunks_seen: 0 });

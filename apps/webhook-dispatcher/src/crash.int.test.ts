@@ -128,7 +128,7 @@ describe('an outage of a server', () => {
     });
   });
 
-  it('loses and repeats no outcome if database connections are cut repeatedly (PROC-9)', async () => {
+  it('does not lose or repeat outcomes if database connections are terminated repeatedly (PROC-9)', async () => {
     const child = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;

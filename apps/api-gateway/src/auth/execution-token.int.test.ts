@@ -106,7 +106,7 @@ describe('the token of a running agent', () => {
     }
   });
 
-  it('can neither delete its session nor ask whether it may be deleted (SESS-19, SESS-22)', async () => {
+  it('cannot delete its session or set its legal hold (SESS-19, SESS-22)', async () => {
     for (const id of [own, other]) {
       expect(await call('DELETE', `/api/v1/runtime-sessions/${id}`)).toBe(403);
       expect(await call('PATCH', `/api/v1/runtime-sessions/${id}`, { legal_hold: true })).toBe(403);

@@ -47,7 +47,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('remembers a bounded number of keys and forgets the least recently used', () => {
+  it('stores a bounded number of keys and discards the least recently used', () => {
     const { buckets } = build(1, 3);
     for (const key of ['a', 'b', 'c']) buckets.take(key);
     expect(buckets.secondsUntilToken('a')).toBe(60);

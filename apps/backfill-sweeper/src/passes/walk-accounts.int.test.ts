@@ -54,7 +54,7 @@ describe('a pass over accounts', () => {
     expect(lines[1]?.fields).toMatchObject({ rows: 3, accounts_failed: 1, outcome: 'partial' });
   });
 
-  it('logs nothing if it neither wrote nor failed (CORP-18)', async () => {
+  it('logs nothing if it had nothing to write and did not fail (CORP-18)', async () => {
     await pass(spend(0, []));
     expect(lines).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { locateEvidence } from '@steward/flows';
 import { createFolderStore } from '@steward/storage';
 import { purgeEvidence } from './purge-evidence.ts';
 
-describe('evidence past its retention', () => {
+describe('evidence older than its retention', () => {
   const folder = mkdtempSync(resolve(tmpdir(), 'steward-purge-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const stores = { all: [createFolderStore(folder), createFolderStore(resolve(folder, 'no such folder'))] };

@@ -155,7 +155,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(again['HOME']).not.toBe(homes[0]);
   });
 
-  it('ends at once with all its programs when it is deleted or disabled, whatever version they run', async () => {
+  it('ends immediately with all its programs when it is deleted or disabled, whatever version they run', async () => {
     const at = target({}, patient.origin);
     const homes = [(await said(call(at)))['HOME'], (await said(call(at, {}, 'two')))['HOME']];
     const other = await said(call(target({}, patient.origin)));

@@ -144,7 +144,7 @@ describe('workspace files', () => {
     await expect(writeWorkspaceFiles(root, [file('f')])).rejects.toThrow(WorkspacePathError);
   });
 
-  it('never leave the workspace while another program keeps swapping a folder for a link', async () => {
+  it('never leave the workspace while another program repeatedly replaces a folder with a link', async () => {
     mkdirSync(resolve(root, 'd/e'), { recursive: true });
     const program = `
       const { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs');

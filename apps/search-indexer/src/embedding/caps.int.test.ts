@@ -150,7 +150,7 @@ describe('the cap of an account (EMB-14)', () => {
 });
 
 describe('fairness (EMB-11)', () => {
-  it('lets a small account overtake a huge backlog', async () => {
+  it('allows a small account to overtake a huge backlog', async () => {
     const AT_ONCE = 4;
     const first = tests.provider.hold();
     await tests.addAccount(makeTexts(3000, 'huge'), { dailyCapUsd: 10 });

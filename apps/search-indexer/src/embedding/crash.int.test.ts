@@ -130,8 +130,8 @@ describe('an indexer that is told to stop (EMB-15)', () => {
   });
 });
 
-describe('a database whose connections are cut', () => {
-  it('during the work loses no chunk', async () => {
+describe('a database whose connections are terminated', () => {
+  it('during the work causes no loss of chunks', async () => {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
     const app = await tests.startIndexer();

@@ -21,7 +21,7 @@ describe('the slots of a process (EMB-11)', () => {
     expect(takeAll(batches)).toEqual(['b']);
   });
 
-  it('are all available to a single account, until another comes', () => {
+  it('are all available to a single account, until another one has work', () => {
     const batches = new ReadyBatches(4);
     batches.add(Array.from({ length: 8 }, () => make('a', true)));
     expect(takeAll(batches)).toEqual(['a', 'a', 'a', 'a']);

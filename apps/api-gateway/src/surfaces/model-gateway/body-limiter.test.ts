@@ -42,7 +42,7 @@ describe('large bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, true]);
   });
 
-  it('that are larger than the limit are admitted alone', async () => {
+  it('that are larger than the limit are admitted only if no other body is being processed', async () => {
     const room = useRoom(100 * KIB);
     void room.ask(500 * KIB);
     void room.ask(100 * KIB);

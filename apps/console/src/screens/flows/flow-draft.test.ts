@@ -18,7 +18,7 @@ const read = (values: FlowValues, of?: Flow) =>
   (readFlow({ trigger: 'webhook', minutes: '1', ...values }, of) as { webhook_config?: object }).webhook_config;
 
 describe('the webhook settings in the form of a flow', () => {
-  it('keep fields that the form does not show, and the signing secret if none is entered', () => {
+  it('contain fields that the form does not show, and the signing secret if none is entered', () => {
     expect(read({ source: 'github', signing_secret: ' ', event_types: '', filter: 'payload.a == 1' }, flow)).toEqual({
       dedupe_path: 'number',
       source: 'github',

@@ -189,7 +189,7 @@ describe('a run in a pod', () => {
     runner.stop();
   });
 
-  it('gets a new pod over the same files after a program that had to be ended', async () => {
+  it('gets a new pod with the same files after a program that had to be ended', async () => {
     const { executionId, run, lines, sandbox, runner } = await openSandbox();
     const controller = new AbortController();
     const hanging = run('echo kept > file; echo written; sleep 300', { signal: controller.signal });

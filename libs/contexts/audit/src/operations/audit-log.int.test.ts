@@ -93,7 +93,7 @@ describe('a row of the audit log (ACC-33)', () => {
     await expect(record(newId(), fields as Partial<AuditEntry>)).rejects.toThrow(/check constraint/);
   });
 
-  it('keeps any text and any JSON, with unstorable characters as U+FFFD (API-7)', async () => {
+  it('stores any text and any JSON, with unstorable characters as U+FFFD (API-7)', async () => {
     const accountId = newId();
     const odd = fc.string({ unit: 'binary', maxLength: 40 });
     const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\uFFFD');

@@ -24,7 +24,7 @@ describe('a changed age limit (CORP-16)', () => {
     expect(await suite().walk(accountId)).toBe('complete');
   });
 
-  it('that is shortened keeps existing chunks, and the reported coverage stays true', async () => {
+  it('that is shortened leaves existing chunks, and the reported coverage remains correct', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}]);
     expect(await suite().walk(accountId)).toBe('finished');

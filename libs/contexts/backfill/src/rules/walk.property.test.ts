@@ -124,7 +124,7 @@ describe('the description of coverage, for any state', () => {
     unindexed: maybe(fc.record({ generation: fc.nat(3), latestOccurredAt: day })),
   });
 
-  it('is consistent by state and by flag, and names no time without chunks (CORP-10, CORP-11)', () => {
+  it('is consistent by state and by flag, and contains no time without chunks (CORP-10, CORP-11)', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const coverage = describeCoverage(known);

@@ -1,7 +1,7 @@
 import { hashPassword, verifyNobody, verifyPassword } from './password-hash.ts';
 
 describe('password hash', () => {
-  it('takes 32 MiB, as recorded in the hash (ACC-7)', async () => {
+  it('uses 32 MiB, as recorded in the hash (ACC-7)', async () => {
     expect(await hashPassword('correct horse battery staple')).toMatch(/^scrypt\$32768\$8\$1\$/);
   });
 

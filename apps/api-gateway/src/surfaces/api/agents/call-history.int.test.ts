@@ -87,7 +87,7 @@ describe('rules on previous calls (POL-33)', () => {
     expect([await ask('x'), await ask('y')]).toEqual(['allow', 'allow']);
   });
 
-  it('forget calls after a day', async () => {
+  it('discard calls after a day', async () => {
     await deny('session.count >= 1');
     expect([await ask('x'), await ask('x')]).toEqual(['allow', 'deny']);
     const rows = "update policies.recent_call set made_at = made_at - interval '25 hours' where account_id = $1";

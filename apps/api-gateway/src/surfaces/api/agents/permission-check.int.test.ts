@@ -245,7 +245,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect([answer.status, answer.body.detail.field]).toEqual([status, field]);
   });
 
-  it('needs a credential that may write sessions', async () => {
+  it('requires a credential that may write sessions', async () => {
     expect((await check({}, { token: approvals.dana().token })).status).toBe(403);
   });
 });

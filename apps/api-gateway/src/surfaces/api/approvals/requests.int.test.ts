@@ -167,7 +167,7 @@ describe('deciding (APR-8)', () => {
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);
   });
 
-  it('is allowed to users whom the workflow names, directly or by role', async () => {
+  it('is allowed for users that the workflow names, directly or by role', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
     const { approval_workflow_id: workflow } = await read(id);
@@ -177,7 +177,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve')).status).toBe(200);
   });
 
-  it('needs as many people as the quorum; repeated votes count once (AP-2)', async () => {
+  it('requires as many people as the quorum; repeated votes count once (AP-2)', async () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await call('POST', '/approval-workflows', { name: 'two', quorum: 2, is_default: true });
     const id = await hold();

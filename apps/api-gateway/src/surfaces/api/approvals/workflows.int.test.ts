@@ -74,7 +74,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('POST', PATH, { name: 'z' }, stranger)).status).toBe(201);
   });
 
-  it('is created with the first call that needs it, if nobody created one (APR-4)', async () => {
+  it('is created with the first call that requires it, if none exists (APR-4)', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, (_, index) => hold({ arguments: index })));
     const workflows = await Promise.all(ids.map(async (id) => (await read(id)).approval_workflow_id));
     expect(new Set(workflows).size).toBe(1);

@@ -118,7 +118,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect((await fetchExport(query)).status).toBe(422);
   });
 
-  it('needs view_audit_logs, and contains nothing of other accounts', async () => {
+  it('requires view_audit_logs, and contains nothing of other accounts', async () => {
     const stranger = await people.register();
     const key = await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'k', scopes: ['view_flows'] });
     expect((await fetchExport('', String(key.body.key))).status).toBe(403);

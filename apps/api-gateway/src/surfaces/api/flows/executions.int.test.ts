@@ -30,7 +30,7 @@ describe('the manual trigger', () => {
     expect([answer.status, answer.body.detail.code]).toEqual([400, 'invalid_workspace_files']);
   });
 
-  it('needs execute_flows (FLOW-23)', async () => {
+  it('requires execute_flows (FLOW-23)', async () => {
     const { body: flow } = await create();
     const refused = await gateway().call('POST', `/api/v1/flows/${flow.id}/trigger`, { token: viewer(), body: {} });
     expect([refused.status, refused.body.detail.permission]).toEqual([403, 'execute_flows']);

@@ -59,7 +59,7 @@ describe('the secrets of a flow', () => {
   it.each([
     [{ agent_config: { command: 'x', env: { NEW: HIDDEN } } }, 'agent_config.env.NEW'],
     [{ git_clone_config: { repository_url: URL_SHOWN, credentials: HIDDEN } }, 'git_clone_config.credentials'],
-  ])('cannot be kept if none are stored: %j (FLOW-7)', async (change, field) => {
+  ])('cannot be retained if none are stored: %j (FLOW-7)', async (change, field) => {
     const { body } = await create();
     const refused = await patch(body.id, change);
     expect([refused.status, refused.body.detail.field]).toEqual([422, field]);

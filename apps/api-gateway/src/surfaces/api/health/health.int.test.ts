@@ -34,7 +34,7 @@ describe('the gateway’s health responses to orchestrators', () => {
     }
   });
 
-  it('a gateway without its broker is degraded and stays ready', async () => {
+  it('a gateway without its broker is degraded and remains ready', async () => {
     const gateway = await startTestGateway();
     try {
       await gateway.broker.kill();

@@ -26,7 +26,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect(await read(await hold())).toMatchObject({ approval_workflow_id: workflow.id });
   });
 
-  it('that exist are updated by the document; other fields stay', async () => {
+  it('that exist are updated by the document; their other fields remain unchanged', async () => {
     const body = { name: 'dba', description: 'by hand', quorum: 2, require_comment: true };
     const { body: made } = await call('POST', '/approval-workflows', body);
     await apply(documentOf(`  - { name: dba, expires_seconds: 60 }\n`));

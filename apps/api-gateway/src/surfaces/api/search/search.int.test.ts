@@ -91,7 +91,7 @@ describe('session search over HTTP', () => {
     expect(plain.body.results[0].explain).toBeUndefined();
   });
 
-  it('masks credentials before they can be searched, and keeps the source unchanged (MASK-1, MASK-2, SRCH-17)', async () => {
+  it('masks credentials before they can be searched, and leaves the source unchanged (MASK-1, MASK-2, SRCH-17)', async () => {
     const sessionId = await openSession(gateway, account);
     const secret = ['ghp', 'abcdefghijklmnopqrstuvwxyz0123'].join('_');
     await say(gateway, account, sessionId, `deploytoken export GH_TOKEN=${secret}`);

@@ -5,7 +5,7 @@ import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/sessio
 
 const { account, call, gateway, open, stranger } = useSessions();
 
-it('a session has a link where PUBLIC_URL is set (SESS-27)', async () => {
+it('a session has a link if PUBLIC_URL is set (SESS-27)', async () => {
   const linked = await startTestGateway({ PUBLIC_URL: 'https://steward.example.test/' });
   try {
     const { accessToken: token } = await linked.registerAccount();
@@ -129,7 +129,7 @@ describe('opening a session', () => {
     });
   });
 
-  it('distinguishes an agent known by its key from one that was only named, and the former cannot be renamed (SESS-6)', async () => {
+  it('distinguishes an agent identified by its key from one that was only named, and the former cannot be renamed (SESS-6)', async () => {
     const id = await registerAgent(gateway(), account().accessToken);
     const key = await gateway().call('POST', '/api/v1/auth/api-keys', {
       token: account().accessToken,

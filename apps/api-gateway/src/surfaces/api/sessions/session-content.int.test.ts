@@ -47,7 +47,7 @@ describe('content', () => {
     expect(timeline.body.next_cursor).toBeNull();
   });
 
-  it('returns ids as they are stored, however the path spells them, and accepts null for optional fields', async () => {
+  it('returns ids as they are stored, however they are written in the path, and accepts null for optional fields', async () => {
     const { id } = await open({ title: null, started_at: null });
     const body = { tool_name: 't', arguments: null, result: null, status: null, occurred_at: null };
     const answer = await call('POST', `/${id.toUpperCase()}/tool-calls`, body);

@@ -211,7 +211,7 @@ describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)
   });
 });
 
-describe('an agent that answers in place of the people who are asked (AP-11)', () => {
+describe('an agent that responds in place of the people who are asked (AP-11)', () => {
   it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('changes nothing with %s', async (method) => {
     const id = await hold();
     const params = { taskId: id, requestId: id, status: 'completed', decision: 'approve', action: 'accept' };

@@ -24,7 +24,7 @@ describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
     return { server, countRuns: () => runs };
   }
 
-  it('needs approval until it is accepted', async () => {
+  it('requires approval until it is accepted', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     await apply('require_approval');
     const { server, countRuns } = await change();

@@ -169,7 +169,7 @@ describe('numbers of a call (TOOL-23)', () => {
   });
 });
 
-it('a server whose address has a query is called with it, and shown without it (MCP-3)', async () => {
+it('a server whose address has a query string is called with it, and shown without it (MCP-3)', async () => {
   const url = `${server.url}/with-query?apiKey=Canary-7261`;
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url });
   const path = `/mcp-servers/${String(body.id)}`;

@@ -255,7 +255,7 @@ rules:
     ['linear', { status: 400, body: { errors: [{ message: `no, ${TOKEN}` }] } }],
     ['jira', { status: 401, body: { message: `no, Basic ${btoa(`bot@acme.test:${TOKEN}`)}` } }],
     ['github', { status: 200, body: { number: 42, title: TOKEN, body: `"${TOKEN}"` } }],
-  ] as const)('show the token to nobody, whatever %s says: %j (TRK-3)', async (kind, answer) => {
+  ] as const)('do not show the token to anybody, whatever %s returns: %j (TRK-3)', async (kind, answer) => {
     await connect(kind);
     played(kind).refuse(answer);
     const { repository, issue } = PLAYED_PLACES[kind];

@@ -19,7 +19,7 @@ describe('a compressed response (GW-4)', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('with %s is decompressed, and loses the header', async (encoding, pack) => {
+  ])('with %s is decompressed, and the header is removed', async (encoding, pack) => {
     const unpacked = unpackAnswer(answer(encoding, Readable.from([pack(WORDS)])));
     expect(unpacked.headers).toEqual({ 'content-type': 'text/plain' });
     expect(await text(unpacked.body)).toBe(WORDS);

@@ -3,7 +3,7 @@ import { createUsageRefusals } from './usage-refusals.ts';
 const MODEL = { id: 'm', baseUrl: 'https://one.example/v1', modelIdentifier: 'small' };
 
 describe('a refusal to report the usage of a stream (GW-10)', () => {
-  it('is remembered for an hour, per model and setting', () => {
+  it('is stored for an hour, per model and setting', () => {
     let now = 1;
     const refusals = createUsageRefusals(() => now);
     refusals.add(MODEL);

@@ -144,7 +144,7 @@ describe('the session of a call (GW-13)', () => {
     });
   });
 
-  it('is the one named by its agent, if the registry knows the agent as of that kind', async () => {
+  it('is the one named by its agent, if the agent has that kind in the registry', async () => {
     const claude = { 'x-claude-code-session-id': 'of the registry' };
     const bind = async (kind: string) => {
       const agent = await call('POST', '/agents', { agent_kind: kind, display_name: kind });

@@ -188,7 +188,7 @@ describe('a note in a call (GW-16)', () => {
     expect(written.replace('[{"type":"text","text":', '').replace(`},${json(text)}]`, '')).toBe(body);
   });
 
-  it('leaves the previous messages unchanged, so that the provider’s prompt cache stays valid', () => {
+  it('leaves the previous messages unchanged, so that the provider’s prompt cache remains valid', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.string(), (turns, said) => {
         const before = `{"model":"m","messages":[${turns.map((turn) => `${json(turn)},`).join('')}`;

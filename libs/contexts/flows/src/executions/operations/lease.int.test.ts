@@ -105,7 +105,7 @@ describe('a lease', () => {
     expect(await extend()).toBe('lost');
   });
 
-  it('lets its worker mark the execution RUNNING once, with its prompt', async () => {
+  it('allows its worker to mark the execution RUNNING once, with its prompt', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     expect(await markRunning(suite().worker, { ...lease, token: newId(), prompt: 'not mine' })).toBe(false);

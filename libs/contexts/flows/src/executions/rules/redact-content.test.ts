@@ -22,7 +22,7 @@ describe('redacting contents', () => {
   });
 
   it.each([redactContent, redactEveryContent])(
-    'keeps the length of content that was already redacted (%#)',
+    'preserves the length of content that was already redacted (%#)',
     (redact) => {
       expect(redact(redactContent(payload))).toEqual(redact(payload));
     },

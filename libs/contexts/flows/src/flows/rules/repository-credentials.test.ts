@@ -53,7 +53,7 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
   });
 });
 
-describe('the server for which credentials are kept (FLOW-8)', () => {
+describe('the server for which credentials are retained (FLOW-8)', () => {
   it.each([
     ['https://git.test/a', 'https://git.test/b/c.git', true],
     ['https://git.test/a', 'https://GIT.test:443/a', true],

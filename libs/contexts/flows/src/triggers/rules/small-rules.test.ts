@@ -10,7 +10,7 @@ import { unwrapManualPayload } from './trigger-payload.ts';
 describe('webhook secret', () => {
   const secret = buildWebhookSecret((size) => Buffer.alloc(size, 9));
 
-  it('needs no escaping in a URL and can be recognised', () => {
+  it('requires no escaping in a URL and can be recognized', () => {
     expect(secret).toMatch(/^flw_[A-Za-z0-9_-]{43}$/);
     expect(describeWebhookSecret(secret)).toBe(secret.slice(-4));
   });
@@ -53,7 +53,7 @@ describe('manual payload', () => {
   });
 
   it.each([{ a: 1 }, { payload: 'text' }, { payload: [1] }, { payload: { a: 1 }, other: 2 }, {}])(
-    'keeps any other body unchanged: %j',
+    'leaves any other body unchanged: %j',
     (body) => {
       expect(unwrapManualPayload(body)).toEqual({ kind: 'payload', payload: body });
     },

@@ -85,7 +85,7 @@ describe('requests whose credentials are read together', () => {
     );
   });
 
-  it('are served by one statement, each with its own caller, and the server keeps one plan for it', async () => {
+  it('are served by one statement, each with its own caller, and the server caches only one plan for it', async () => {
     const { authenticate, pool } = identity().openProcess();
     const addKey = async () => identity().addKey(await identity().addAccount());
     const keys = await Promise.all(Array.from({ length: 15 }, addKey));

@@ -52,7 +52,7 @@ describe('an invitation (ACC-3)', () => {
     });
   });
 
-  it('keeps the name if none is given', async () => {
+  it('leaves the name unchanged if none is given', async () => {
     const user = await addInvited();
     await identity().query(`update gateway.user_account set full_name = 'As invited' where id = $1`, [user.id]);
     expect((await accept(await issue(user)))?.fullName).toBe('As invited');

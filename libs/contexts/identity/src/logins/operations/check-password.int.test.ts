@@ -108,7 +108,7 @@ describe('guessing one name from many addresses (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home)).kind).toBe('logged_in');
   });
 
-  it('counts again at an address whose login has ended', async () => {
+  it('is counted again at an address whose login has ended', async () => {
     const owner = await identity().addAccount();
     const home = nextAddress();
     await identity().logIn(owner, NOW, home);

@@ -117,7 +117,7 @@ describe('the expected maximum output of a call', () => {
     expect(estimateTokens(call, { maxOutputTokens: 10_000 }).outputTokens).toBe(outputTokens);
   });
 
-  it('is a token per three and a half bytes', () => {
+  it('is one token per three and a half bytes', () => {
     const call = { inputBytes: 36, maxOutputTokens: 1, defaultOutputTokens: 1 };
     expect(estimateTokens(call, { maxOutputTokens: null }).inputTokens).toBe(11);
   });

@@ -67,7 +67,7 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ ...europe, customPrices }).rates?.input.base).toBe(3_000_000);
   });
 
-  it.each(['gpt-5.4', 'text-embedding-3-small'])('is known for %s', (modelIdentifier) => {
+  it.each(['gpt-5.4', 'text-embedding-3-small'])('is found for %s', (modelIdentifier) => {
     expect(priceOf({ modelIdentifier }).source).toBe('catalogue');
   });
 

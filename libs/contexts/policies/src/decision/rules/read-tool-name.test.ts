@@ -30,7 +30,7 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     expect(readToolName({ server: given, name: text }).tool).toEqual({ server, name });
   });
 
-  it('keeps alternative meanings', () => {
+  it('includes alternative meanings', () => {
     const read = (name: string, server?: string) =>
       readToolName({ name, server }).otherReadings.map((reading) => `${reading.server} ${reading.name}`);
     expect(read('my__tool')).toContain('local my__tool');

@@ -79,7 +79,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect((await enroll(id, { candidate_id })).body).toMatchObject({ candidate_id });
   });
 
-  it('is announced as created, relinked, once merged, then relinked (AG-2)', async () => {
+  it('is published as created, relinked, once merged, then relinked (AG-2)', async () => {
     const { id } = await register();
     const { id: duplicate } = await register();
     await enroll(id, { status: 'validated' });

@@ -71,7 +71,7 @@ describe('requests of the twelve sources', () => {
     cases
       .filter(({ source }) => RECOGNISED.includes(source))
       .map(({ source, one }) => [source, one.title, one] as const),
-  )('from %s are also recognised by a flow that names no source: %s (FLOW-58)', async (source, _title, one) => {
+  )('from %s are also recognized by a flow that names no source: %s (FLOW-58)', async (source, _title, one) => {
     const hook = await createHook({ webhook_config: {} });
     const { status, body } = await gateway().call('POST', hook.url, sign(source, one));
     if (one.outcome === 'challenge') expect([status, body]).toEqual([200, { challenge: one.body.challenge }]);

@@ -136,7 +136,7 @@ describe('an API key', () => {
     expect(await people.probe(child.key)).toBe(401);
   });
 
-  it('sees and revokes itself and the keys it created, and no other key of its owner (ACC-28)', async () => {
+  it('can read and revoke itself and the keys it created, but no other key of its owner (ACC-28)', async () => {
     const { accessToken } = await people.register();
     const { body: unlimited } = await make(accessToken);
     const { body: parent } = await make(accessToken, { scopes: [...MAKER, 'manage_users'] });

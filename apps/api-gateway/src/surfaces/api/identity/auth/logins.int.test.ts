@@ -31,7 +31,7 @@ describe('logins', () => {
     expect(entry).toMatchObject({ action: 'reuse_refresh_token', resource_id: owner.userId, status: 'denied' });
   });
 
-  it('remember the last thousand refresh tokens', async () => {
+  it('store the last thousand refresh tokens', async () => {
     const { owner, refreshToken } = await start();
     const [login] = await people.query('select id from gateway.login where user_id = $1 order by created_at desc', [
       owner.userId,

@@ -35,7 +35,7 @@ describe('a custom role', () => {
     expect((await call('POST', '/roles', owner, { name: 'watchers', permissions: [] })).status).toBe(201);
   });
 
-  it('cannot be deleted while an approval workflow names it: a new role of that name could decide (ACC-40)', async () => {
+  it('cannot be deleted while an approval workflow names it: users with a new role of that name could decide (ACC-40)', async () => {
     const { accessToken: owner } = await people.register();
     const { body: role } = await call('POST', '/roles', owner, { name: 'deciders', permissions: ['decide_approvals'] });
     const { body: workflow } = await call('POST', '/approval-workflows', owner, {

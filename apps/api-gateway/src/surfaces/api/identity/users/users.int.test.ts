@@ -100,7 +100,7 @@ describe('users, roles and the audit log', () => {
     expect([refused.status, refused.body.detail.permission]).toEqual([403, 'execute_flows']);
   });
 
-  it('custom roles belong to their account, and names are unique (ACC-15)', async () => {
+  it('custom roles belong to their account, and have unique names (ACC-15)', async () => {
     const [first, second] = [await gateway.registerAccount(), await gateway.registerAccount()];
     const body = { name: 'Auditors', permissions: ['view_audit_logs'] };
     expect((await gateway.call('POST', '/api/v1/roles', { token: first.accessToken, body })).body).toMatchObject({

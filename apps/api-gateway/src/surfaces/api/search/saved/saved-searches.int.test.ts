@@ -40,7 +40,7 @@ describe('a saved search (SRCH-70)', () => {
     expect((await call('GET', PATH, token)).body).toEqual({ items: [search], next_cursor: null });
   });
 
-  it('keeps every filter of a search', async () => {
+  it('has every filter of a search', async () => {
     const { accessToken: token } = await people.register();
     const filters = {
       start_date: '2026-11-01T00:00:00.000Z',

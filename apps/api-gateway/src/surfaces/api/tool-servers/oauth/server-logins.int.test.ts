@@ -161,7 +161,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(await go()).toEqual([false, 'went']);
   });
 
-  it('keeps the tokens of a new login that was made during a renewal', async () => {
+  it('stores the tokens of a new login that was made during a renewal', async () => {
     const { token, path, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
