@@ -140,7 +140,7 @@ const TABLE: AuditedTable = [
 
 audit.describeTable('receivers', TABLE);
 
-describe('the audit log says nothing', () => {
+describe('the audit log records nothing', () => {
   it('for dead deliveries that are only counted', async () => {
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const body = { status: 'dead', since, dry_run: true };

@@ -288,7 +288,7 @@ const WORK: AuditedTable = [
 
 audit.describeTable('work', WORK);
 
-describe('the audit log says nothing', () => {
+describe('the audit log records nothing', () => {
   it('for changes without effect: an ended session, a finished execution', async () => {
     const { id } = await openSession();
     await call('POST', `/runtime-sessions/${id}/end`);

@@ -29,7 +29,7 @@ const addAgent = async (token: string, name: string) =>
   (await call('POST', '/agents', token, { agent_kind: 'claude_code', display_name: name })).body.id as string;
 
 describe('a budget (BUD-1)', () => {
-  it('is created with its defaults, and read back as it was answered', async () => {
+  it('is created with its defaults, and read back as it was returned', async () => {
     const { accessToken: token } = await people.register();
     const budget = await add(token);
     const start = new Date(new Date().setUTCHours(0, 0, 0, 0));

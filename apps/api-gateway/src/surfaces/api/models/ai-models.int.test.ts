@@ -23,7 +23,7 @@ const refused = async (method: string, path: string, token: string, body?: objec
 };
 
 describe('an AI model (MOD-1)', () => {
-  it('is created with its defaults, and read back as it was answered', async () => {
+  it('is created with its defaults, and read back as it was returned', async () => {
     const { accessToken: token } = await people.register();
     const model = await add(token);
     expect(model).toEqual({

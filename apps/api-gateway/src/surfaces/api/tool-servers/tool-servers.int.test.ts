@@ -75,7 +75,7 @@ describe('a tool server (MCP-1)', () => {
     await done('PATCH', `${PATH}/${id}`, token, { name: 'other' });
   });
 
-  it('is unknown to other accounts', async () => {
+  it('is not visible to other accounts', async () => {
     const { id } = await add((await people.register()).accessToken);
     const { accessToken: stranger } = await people.register();
     for (const [method, body] of [
@@ -151,7 +151,7 @@ describe('the address of a tool server (MCP-3)', () => {
 });
 
 describe('the headers of a tool server (MCP-4)', () => {
-  it('can be read nowhere: not in an answer, not in the database, including the audit log', async () => {
+  it('cannot be read anywhere: not in a response and not in the database, including the audit log', async () => {
     const { accessToken: token } = await people.register();
     const server = await add(token, { headers: { Authorization: `Bearer ${KEY}` } });
     expect(server.has_headers).toBe(true);

@@ -55,7 +55,7 @@ describe.each([
     });
   });
 
-  it('belongs to each account', async () => {
+  it('belongs to one account', async () => {
     const [one, other] = [await identity().addAccount(), await identity().addAccount()];
     for (let index = 0; index < fits; index += 1) await identity().run((trx) => addOne[kind](trx, one, 3));
     await expect(identity().run((trx) => addOne[kind](trx, one, 3))).rejects.toThrow(/which is the quota/);

@@ -102,7 +102,7 @@ describe('the idle sweep (SESS-4)', () => {
     expect(await sessions.read(key)).toMatchObject({ endReason: 'operator', endedAt: longAgo });
   });
 
-  it('is undone with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const [longAgo, now] = [new Date(Date.UTC(2035, 0, 1)), new Date(Date.UTC(2035, 0, 2))];
     const key = await sessions.openSession({ now: longAgo });
     const failing = sessions.run(async (trx, hints) => {
