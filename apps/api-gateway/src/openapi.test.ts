@@ -73,7 +73,7 @@ describe('the OpenAPI document (API-14)', () => {
     expect(Object.keys(document.components.schemas).filter((name) => derived.has(name))).toEqual([]);
   });
 
-  it('shows the schema behind a name', () => {
+  it('returns the schema behind a name', () => {
     const { schemas } = document.components;
     expect(Object.keys(schemas['Flow']?.properties ?? {})).toEqual(
       expect.arrayContaining(['id', 'name', 'is_enabled']),

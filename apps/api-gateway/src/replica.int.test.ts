@@ -107,7 +107,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     }
   });
 
-  it('stores the titles that a list generates in the primary', async () => {
+  it('stores the titles that a list generates in the primary database', async () => {
     const { body: session } = await call('POST', SESSIONS, {
       session_source_type: 'test',
       session_source_id: 'untitled',

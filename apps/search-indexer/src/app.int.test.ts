@@ -82,7 +82,7 @@ describe('messages about written chunks', () => {
 });
 
 describe('workers', () => {
-  it('share messages: each one is handled by one worker', async () => {
+  it('share messages: each message is handled by one worker', async () => {
     const apps = [await tests.startIndexer(), await tests.startIndexer()];
     await Promise.all(Array.from({ length: 60 }, () => tests.announce()));
     await tests.untilSeen(apps, 60);

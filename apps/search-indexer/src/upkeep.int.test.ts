@@ -8,7 +8,7 @@ const tests = useIndexer();
 const { startIndexer, stop, fetchFrom, untilSeen, announce, insertChunk, countChunks } = tests;
 
 describe('upkeep of the corpus', () => {
-  it('moves new chunks into the indexes, also after its connections broke (PROC-9)', async () => {
+  it('moves new chunks into the indexes, even after its connections failed (PROC-9)', async () => {
     const app = await startIndexer();
     const readPages = async () =>
       Number(

@@ -133,7 +133,7 @@ describe('the circuit breaker', () => {
     await replacement.close();
   });
 
-  it('is not opened for a new URL by the outcome of the old one', async () => {
+  it('is not opened for a new URL by the outcome of a request to the old one', async () => {
     const release = dispatching.holdAnswers();
     await dispatching.suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);

@@ -7,7 +7,7 @@ import { verifyRequest } from './testing/verify-request.ts';
 const dispatching = useDispatching();
 
 describe('delivering', () => {
-  it('posts an event within a second of its commit, and stripe, standardwebhooks and svix accept the signature (HOOK-15, HOOK-16)', async () => {
+  it('sends an event within a second of its commit, and stripe, standardwebhooks and svix accept the signature (HOOK-15, HOOK-16)', async () => {
     await dispatching.suite.startDispatcher(NO_POLL);
     const endpoint = await dispatching.suite.addEndpoint(`${dispatching.receiver.url}/hook?a=b`);
     const eventId = newId();
@@ -121,7 +121,7 @@ describe('delivering', () => {
     await dispatching.receiver.waitForRequests(1);
   });
 
-  it('posts nothing while delivery is disabled, and everything once it is enabled (HOOK-27)', async () => {
+  it('sends nothing while delivery is disabled, and everything once it is enabled (HOOK-27)', async () => {
     const off = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_ENABLED: 'false' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     for (let index = 0; index < 20; index += 1) await dispatching.suite.emit(endpoint.accountId);
@@ -150,7 +150,7 @@ describe('delivering', () => {
 });
 
 describe('stopping', () => {
-  it('finishes running posts, releases waiting ones, and fails none', async () => {
+  it('finishes running requests, releases waiting ones, and fails none', async () => {
     dispatching.receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(200).end(), 600));
     const dispatcher = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_CONCURRENCY: '2' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);

@@ -118,7 +118,7 @@ describe('blocked private targets', () => {
 });
 
 describe('bodies', () => {
-  it('above 64 KB are replaced by the marker: still six keys, still signed (EVT-1, EVT-7)', async () => {
+  it('above 64 KB are replaced by the marker, which also has six keys and is signed (EVT-1, EVT-7)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emitChanged(endpoint.accountId, 'policy.denied', { rule_description: '😀'.repeat(20_000) });
@@ -129,7 +129,7 @@ describe('bodies', () => {
     expect(request!.body.byteLength).toBeLessThan(1000);
   });
 
-  it('with any content are the same bytes on all six attempts and on replay, and verify (EVT-6)', async () => {
+  it('with any content are the same bytes in all six attempts and in a replay, and can be verified (EVT-6)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher(
       { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '100' },

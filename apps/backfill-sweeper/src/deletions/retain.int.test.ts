@@ -36,7 +36,7 @@ const count = async (table: string, accountId: string): Promise<number> =>
     .rows[0]?.rows ?? NaN;
 
 describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
-  it('deletes older sessions in every account, with their rows; 0 deletes nothing', async () => {
+  it('deletes older sessions in every account, with their rows; 0 disables the deletion', async () => {
     const accounts = [await storeAged(40, 20), await storeAged(31)];
     expect(await pass(0)).toMatchObject({ deleted: 0 });
     expect(await pass(30)).toEqual({ deleted: 2, keptLegalHold: 0, keptExecutionActive: 0 });

@@ -53,7 +53,7 @@ describe('a page of a list', () => {
     expect(readNext(place)).toBe('/?status=new&cursor=c');
   });
 
-  it('explains an empty list, without a table', async () => {
+  it('explains an empty list, and shows no table', async () => {
     const place = await show('/', <PagedTable {...TEXTS} query={toQuery([], null)} />);
     expect([place.textContent, place.querySelector('table')]).toEqual(['No flow yet.', null]);
   });

@@ -157,7 +157,7 @@ describe('evidence', () => {
     expect(names.join().toLowerCase()).not.toContain('.git');
   });
 
-  it('stores nothing if there is nothing, and never a partial archive', async () => {
+  it('stores nothing if no files exist, and never a partial archive', async () => {
     expect(await pack(['nothing'])).toMatchObject({ kind: 'nothing' });
     expect(readdirSync(scratch())).not.toContain('archive.tar.gz');
   });

@@ -74,7 +74,7 @@ describe('a request to a host with a secret', () => {
   it.each([
     ['by its name', `/v1/x?y=1`, (socket: Socket) => proxy.connect(socket, { host: HOST, port: 80 })],
     ['by the proxy', `http://${HOST}/v1/x?y=1`, (socket: Socket) => proxy.serve(socket)],
-  ])('has it inserted by the proxy, over https, whatever the program sent in its place: %s', async (_how, path, door) => {
+  ])('gets it from the proxy, over https, whatever the program sent in its place: %s', async (_how, path, door) => {
     take = door;
     const headers = { authorization: 'Bearer placeholder', host: 'other.example', 'proxy-authorization': 'x' };
     expect(await send({ path, headers, body: 'words' })).toEqual({ status: 201, body: 'answered', answer: 'yes' });

@@ -111,7 +111,7 @@ describe('the network of a run', () => {
     expect(said).toContain('database of the service');
   });
 
-  it('ends with its run: open connections are closed, and new ones refused', async () => {
+  it('ends with the run: open connections are closed, and new ones refused', async () => {
     const opened = await open([`service.example:${port()}`]);
     const ended = runInside(
       opened,

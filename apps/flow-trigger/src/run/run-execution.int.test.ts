@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(await worker().readLog(ended)).not.toContain('agent ran');
   });
 
-  it('is never run by two workers (EXEC-6)', async () => {
+  it('is never executed by two workers (EXEC-6)', async () => {
     const second = await worker().startWorker();
     const flow = await worker().createFlow('echo "ran $STEWARD_EXECUTION_ID"');
     const executions = await Promise.all(Array.from({ length: 12 }, () => worker().trigger(flow)));

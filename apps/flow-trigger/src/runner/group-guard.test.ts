@@ -14,7 +14,7 @@ const startGroup = (): number => {
 
 const GUARD_MODULE = new URL('group-guard.ts', import.meta.url).href;
 
-it('kills the groups of a killed worker, but not released ones', async () => {
+it('kills the process groups of a killed worker, but not released ones', async () => {
   const [doomed, second, released] = [startGroup(), startGroup(), startGroup()];
   const program = `
     const { createGroupGuard } = await import(${JSON.stringify(GUARD_MODULE)});

@@ -134,7 +134,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await said(call(at, { note: 'x'.repeat(1024 * 1024) }))).toMatchObject({ TOKEN: 'ü'.repeat(15_000) });
   });
 
-  it('logs none of the values of its variables', async () => {
+  it('does not log the values of its variables', async () => {
     const at = target({
       args: ['-e', `console.error('connecting as ' + process.env.TOKEN + ' to ' + process.env.MODE); ${PROGRAM}`],
       env: { TOKEN: 'correct horse battery', MODE: 'true' },

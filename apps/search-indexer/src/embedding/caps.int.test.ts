@@ -138,7 +138,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toHaveLength(3);
   });
 
-  it('restarts each day', async () => {
+  it('starts again each day', async () => {
     const accountId = await tests.addAccount(makeTexts(40), { dailyCapUsd: capWorth(2) });
     await tests.startIndexer();
     await untilCapped(accountId);

@@ -286,7 +286,7 @@ describe('a batch that was claimed in advance', () => {
 });
 
 describe('a deployment with embedding disabled (EMB-19)', () => {
-  it('sends nothing', async () => {
+  it('sends no text', async () => {
     await tests.addAccount(['a text']);
     const app = await tests.startIndexer({ SESSION_EMBEDDING_ENABLED: 'false' });
     await indexer.announce();

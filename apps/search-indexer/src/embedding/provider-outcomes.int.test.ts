@@ -253,7 +253,7 @@ describe('a provider whose vectors change their dimensions (EMB-22)', () => {
   it.each([
     ['right', 0],
     ['an hour behind', 3_600_000],
-  ])('embeds everything again, with the clock %s: vectors of different dimensions are never mixed', async (_what, behindMs) => {
+  ])('embeds everything again, with the clock %s: different dimensions are never mixed', async (_what, behindMs) => {
     systemClock.now = () => new Date(Date.now() - behindMs);
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();

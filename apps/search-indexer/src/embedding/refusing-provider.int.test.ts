@@ -32,7 +32,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     }
   }
 
-  it.each([1, 40])('pauses the account and sets none of its %i texts aside; saving the setting resumes it', async (count) => {
+  it.each([1, 40])('pauses the account and sets none of its %i texts aside; a save resumes work', async (count) => {
     refuseAll();
     const accountId = await tests.addAccount(makeTexts(count));
     await tests.startIndexer();

@@ -115,7 +115,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'b')).toBe(1);
   });
 
-  it('claim in advance for fast endpoints, one at a time for slow ones, and nothing beyond the held rows', () => {
+  it('claim in advance for fast endpoints, one at a time for slow ones, and no more than the limit of held rows', () => {
     const slots = open();
     succeed(slots, 'quick', 10, 5);
     succeed(slots, 'slow', 1, 3000);

@@ -25,7 +25,7 @@ describe('rows claimed in advance', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('are removed if their lease could end during the post, and all at once for an endpoint', () => {
+  it('are removed if their lease could end during the request, and all at once for an endpoint', () => {
     const queue = createHeldQueue();
     queue.add(hold('a', 'a1', 10));
     queue.add(hold('a', 'a2', 30));

@@ -8,7 +8,7 @@ describe('the address guard of connections', () => {
   const guard = createTargetGuard();
 
   it.each(['127.0.0.1', '127.1', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(
-    'opens no connection to the literal %s',
+    'does not connect to the literal %s',
     async (host) => {
       const server = await startRawServer(() => undefined);
       const result = await post(openPoster({ guard }), `http://${host}:${server.port}/`);
@@ -21,7 +21,7 @@ describe('the address guard of connections', () => {
     },
   );
 
-  it('opens no connection to a port that is not allowed, whatever the address', async () => {
+  it('does not connect to a port that is not allowed, whatever the address', async () => {
     const server = await startRawServer(() => undefined);
     const result = await post(openPoster({ allowedPorts: [80, 443] }), `http://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ errorClass: 'target_blocked', error: 'the target port is not allowed' });
@@ -32,7 +32,7 @@ describe('the address guard of connections', () => {
     expect(await post(listed, `http://127.0.0.1:${receiver.port}/`)).toMatchObject({ succeeded: true });
   });
 
-  it('opens no connection if a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
+  it('does not connect if a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
     const server = await startRawServer(() => undefined);
     const resolve = resolvingTo('127.0.0.1');
     const result = await post(openPoster({ guard, resolve }), `http://rebound.example.test:${server.port}/`);

@@ -83,7 +83,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
     expect(gateway.provider().requests).toHaveLength(1);
   });
 
-  it('is accepted although many large ones are in progress (GW-15)', async () => {
+  it('is accepted while many large ones are in progress (GW-15)', async () => {
     const large = ask({ messages: ['x'.repeat(30 * MIB)] });
     const responses = await Promise.all(Array.from({ length: 8 }, () => gateway.post(CHAT, large)));
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));

@@ -25,7 +25,7 @@ const EXPORTERS: readonly (readonly [string, CompressionAlgorithm, MakeExporter]
 
 describe('the official exporter of OpenTelemetry', () => {
   it.each(EXPORTERS)(
-    'sends the run of an agent as %s, which the next search finds (OTLP-1)',
+    'exports the run of an agent as %s, which the next search finds (OTLP-1)',
     async (_, compression, make) => {
       const [conversation, word] = [randomUUID(), `w${randomUUID().replaceAll('-', '')}`];
       const exporter = make({

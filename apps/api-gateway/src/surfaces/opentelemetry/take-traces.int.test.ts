@@ -103,7 +103,7 @@ describe('spans of one session', () => {
     expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(conversation);
   });
 
-  it('show no credential to users who may only read (OTLP-8)', async () => {
+  it('do not show credentials to users who may only read (OTLP-8)', async () => {
     const [conversation, secret] = [randomUUID(), `ghp_${randomBytes(18).toString('hex')}`];
     const [span] = makeCalls(1, conversation);
     const messages = JSON.stringify([{ role: 'user', content: `my token is ${secret}` }]);
@@ -185,7 +185,7 @@ describe('an accepted request', () => {
     expect(text).toMatch(/image\/png, 3\.0 MB\].*see the pelican/);
   });
 
-  it('can be compressed and of the maximum size', async () => {
+  it('can be compressed and have the maximum size', async () => {
     const conversation = randomUUID();
     const request = Buffer.from(JSON.stringify(toRequest(makeCalls(1000, conversation))));
     const answer = await send(gzipSync(request), { 'content-encoding': 'gzip' });
@@ -218,7 +218,7 @@ describe('a refused request (OTLP-6)', () => {
     if (!isBinary) expect(answer.body).toEqual({ code, message: expect.any(String) as string });
   });
 
-  it('gets the reason: credential, permission, or time to retry', async () => {
+  it('contains the reason: credential, permission or unknown path', async () => {
     const nobody = await gateway().call('POST', '/otlp/v1/traces', { body: toRequest([]) });
     expect([nobody.status, nobody.body.code]).toEqual([401, 16]);
     const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {

@@ -18,7 +18,7 @@ describe('the description of a response', () => {
     expect(countSessions({ ...ANSWER, total: 10_000, total_is_exact: false })).toBe('At least 10,000 sessions');
   });
 
-  it('explains an empty result, and since when content is searched (WEB-17)', () => {
+  it('explains an empty result, and reports from when on content is searched (WEB-17)', () => {
     expect(listReservations(ANSWER)).toEqual([expect.stringContaining('Only exact word forms match')]);
     expect(listReservations({ ...ANSWER, hint: 'Content is not stored here.' })).toEqual([
       'Content is not stored here.',

@@ -3,7 +3,7 @@ import { describeChange, listStretches, readRange } from './ranges.ts';
 const NOW = new Date('2026-11-20T10:20:00Z');
 
 describe('the ranges of charts', () => {
-  it.each(['24h', '7d'] as const)('for %s are whole hours including the current one, and an equally long previous range', (range) => {
+  it.each(['24h', '7d'] as const)('for %s are whole hours with the current one, and the same time before', (range) => {
     const { current, before } = listStretches(range, NOW);
     expect([current.to, current.step]).toEqual(['2026-11-20T11:00:00.000Z', 'hour']);
     expect(before.to).toBe(current.from);

@@ -86,7 +86,7 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
 });
 
 describe('content that is stored during and after a backfill', () => {
-  it('does not hide what is not indexed yet, if it is indexed at once', async () => {
+  it('does not hide content that is not indexed yet, if it is indexed immediately', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}]);
     await suite().walk(accountId, { budget: createBudget(1) });

@@ -64,7 +64,7 @@ describe('the coverage of an account’s corpus', () => {
     });
   });
 
-  it('reports the ends of what was stored without bodies in the requested range (CORP-12)', async () => {
+  it('reports the ends of the content that was stored without bodies in the requested range (CORP-12)', async () => {
     const accountId = newId();
     const interaction = (day: number) => ({
       kind: 'gateway_interaction' as const,

@@ -100,7 +100,7 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
   });
 });
 
-describe('headers that a run gets (FLOW-52)', () => {
+describe('the headers that a run gets (FLOW-52)', () => {
   it.each([
     ...['Authorization', 'Proxy-Authorization', 'Cookie', 'X-Gitlab-Token', 'X-Hub-Signature-256', 'Stripe-Signature'],
     ...['X-Api-Key', 'x-apikey', 'X-Webhook-Secret', 'X-Amz-Security-Token', 'X-Auth-Request-User'],

@@ -76,7 +76,7 @@ describe('access tokens during a key rotation', () => {
     expect(await signer.verify(current, now)).toBeUndefined();
   });
 
-  it('without a key id are tried with each key of the ring', async () => {
+  it('without a key id are checked with each key of the ring', async () => {
     const seconds = now.getTime() / 1000;
     const unnamed = await forge({ iat: seconds, exp: seconds + 60 });
     expect(await ring.verify(unnamed, now)).toEqual(claims);

@@ -128,7 +128,7 @@ describe('policy rules and tool names (POL-27)', () => {
     expect([await ask('drop', 'db'), await ask('drop', 'files')]).toEqual(['deny', 'allow']);
   });
 
-  it('about tools of the agent itself do not apply to tools of servers', async () => {
+  it('for tools of the agent itself do not apply to tools of servers', async () => {
     await apply(deny('local/*'));
     expect([await ask('Bash'), await ask('mcp__db__query'), await ask('query', 'db')]).toEqual([
       'deny',

@@ -153,7 +153,7 @@ describe('waiting for a decision', () => {
 });
 
 describe('deciding (APR-8)', () => {
-  it('is not allowed to the person who made the call, unless the workflow allows it (AP-10)', async () => {
+  it('is not allowed for the person who made the call, unless the workflow allows it (AP-10)', async () => {
     const id = await hold();
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
     const { approval_workflow_id: workflow } = await read(id);
@@ -240,7 +240,7 @@ describe('deciding (APR-8)', () => {
 });
 
 describe('canceling (APR-9)', () => {
-  it('is allowed to the requester and to approvers, and is final', async () => {
+  it('is allowed for the requester and for approvers, and is final', async () => {
     const agent = await approvals.addAgent();
     const byAgent = (await check({}, { token: agent })).body.approval_request_id as string;
     const cancel = (id: string, token: string) =>

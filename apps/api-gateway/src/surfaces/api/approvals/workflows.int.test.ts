@@ -179,7 +179,7 @@ describe('the receivers of a workflow (APR-2)', () => {
   });
 });
 
-describe('a bypass (APR-3)', () => {
+describe('the bypass of a workflow (APR-3)', () => {
   it('approves new requests while it is active, and is recorded as such', async () => {
     await approvals.listen();
     const { id } = await add({ is_default: true });

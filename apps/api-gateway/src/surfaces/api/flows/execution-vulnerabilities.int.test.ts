@@ -80,7 +80,7 @@ describe('the vulnerabilities of an execution', () => {
     expect((await list(id)).body.items).toMatchObject([{ reportable: false, reason: 'reporting_off' }]);
   });
 
-  it('are empty if the result has no list', async () => {
+  it('are empty if the result contains no list', async () => {
     for (const result of [null, 'text', { vulnerabilities: {} }])
       expect((await list(await endWith(result))).body).toEqual({ items: [], next_cursor: null });
   });
@@ -108,7 +108,7 @@ describe('the vulnerabilities of an execution', () => {
   });
 });
 
-describe('a flow with reporting on', () => {
+describe('a flow with vulnerability reporting enabled', () => {
   it('is marked as such, and settings that prevent reporting are refused (CRA-1)', async () => {
     const { body: flow } = await create({ reporting: { cra: true } });
     expect(flow.reporting).toEqual({ cra: true });

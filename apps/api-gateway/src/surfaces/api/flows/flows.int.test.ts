@@ -99,7 +99,7 @@ describe('flows', () => {
       expect(seen).toEqual({ webhook_secret_hint: hook.secret.slice(-4) });
     });
 
-    it('is created when a flow is switched to a webhook trigger', async () => {
+    it('is created when the trigger of a flow is changed to a webhook', async () => {
       const { body } = await create();
       const switched = await gateway().call('PATCH', `/api/v1/flows/${body.id}`, {
         token: token(),

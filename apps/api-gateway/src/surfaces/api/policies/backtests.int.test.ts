@@ -103,7 +103,7 @@ describe('a backtest (POL-22)', () => {
     expect(await finish(none.body.id)).toMatchObject({ status: 'finished', examined: 0 });
   });
 
-  it('is refused with an invalid document, and with a range that ends before it begins', async () => {
+  it('is refused with an invalid document, or with a range that ends before it begins', async () => {
     expect((await request({ document: 'version: "2"' })).body.detail.code).toBe('invalid_policy');
     expect((await request({ until: '2026-09-01T00:00:00Z' })).body.detail.field).toBe('since');
     expect((await request({ limit: 0 })).status).toBe(422);

@@ -150,7 +150,7 @@ describe('a policy', () => {
     expect((await call('GET', '', { token: other.accessToken })).body.version).toBe(0);
   });
 
-  it('has a schema for editors (POL-16)', async () => {
+  it('has a JSON schema for editors (POL-16)', async () => {
     const { body } = await call('GET', '/schema');
     expect(body).toMatchObject({ type: 'object', required: ['version'], properties: { rules: { type: 'array' } } });
   });

@@ -33,7 +33,7 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     expect(await find({ tool_name: 'bash' }, first)).toEqual([]);
   });
 
-  it('are stored with a saved search (SRCH-70)', async () => {
+  it('can be stored with a saved search (SRCH-70)', async () => {
     const filters = { tool_name: 'bash', status: 'error', session_source_type: 'ci' };
     const saved = await call('POST', '/search/saved', { name: 'failed shells', query: 'heron', filters });
     expect(saved.body).toMatchObject({ filters });

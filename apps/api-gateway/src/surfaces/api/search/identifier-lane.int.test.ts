@@ -36,7 +36,7 @@ describe('a query that is an identifier', () => {
     return { named: named.reverse(), others };
   }
 
-  it.each([1, 2, 3, 4, 5, 20])('returns every session once in pages of %i by cursor, named ones first', async (limit) => {
+  it.each([1, 2, 3, 4, 5, 20])('has every session once in pages of %i by cursor, named ones first', async (limit) => {
     const { named, others } = await openAll();
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -146,7 +146,7 @@ describe('a query that is an identifier', () => {
     expect(results[1].score).toBeGreaterThan(1);
   });
 
-  it('respects the filters', async () => {
+  it('respects the filters of the search', async () => {
     const id = await open('dated', { started_at: '2026-05-05T00:00:00Z' });
     const found = async (filters: object) => ids(await search({ query: 'dated', filters }));
     expect(await found({})).toEqual([id]);

@@ -84,7 +84,7 @@ describe('credentials of at least 159 shapes in content of agents', () => {
     }
   });
 
-  it('are masked in a viewer’s timeline and summary; users who write content read the original (MASK-2)', async () => {
+  it('are masked in a viewer’s timeline and summary; users who may write content read the original (MASK-2)', async () => {
     const seen = new Map<string, string>();
     for (const id of sessions.keys()) {
       const [timeline, session] = [

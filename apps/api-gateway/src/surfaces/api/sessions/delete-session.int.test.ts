@@ -88,7 +88,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect(named.every((table) => table === 'gateway.audit_log')).toBe(true);
   });
 
-  it('frees its source for a new session', async () => {
+  it('allows a new session with the same source', async () => {
     const source = { session_source_type: 'ci', session_source_id: 'again' };
     const { id } = await open(source);
     await call('DELETE', `/${id}`);
@@ -122,7 +122,7 @@ describe('legal hold (SESS-22)', () => {
     expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: true, title: 'by an agent' });
   });
 
-  it('is set and removed by PATCH, shown, recorded, and prevents deletion', async () => {
+  it('is set and removed with PATCH, returned, recorded, and prevents deletion', async () => {
     const { id } = await open();
     expect((await call('GET', `/${id}`)).body).toMatchObject({ legal_hold: false });
     expect((await call('PATCH', `/${id}`, { legal_hold: true })).body).toMatchObject({ legal_hold: true });

@@ -22,7 +22,7 @@ async function openWithMessages() {
 const textsOf = ({ items }: Page) => items.map(({ content }) => content).join(' ');
 
 describe('a timeline', () => {
-  it('opens at any of its entries, and continues to both ends (SESS-35)', async () => {
+  it('can be opened at any of its entries, and continues in both directions (SESS-35)', async () => {
     const { list } = await openWithMessages();
     const [, , , , fifth] = (await list('')).items;
     const middle = await list(`around=${fifth?.id}&limit=3`);

@@ -71,7 +71,7 @@ describe('a series (STATS-1)', () => {
     if (field !== undefined) expect(body.detail.field).toBe(field);
   });
 
-  it('is 404 under an unknown name', async () => {
+  it('returns 404 for an unknown name', async () => {
     const { accessToken: token } = await people.register();
     expect((await call('GET', '/stats/weather', token)).status).toBe(404);
   });

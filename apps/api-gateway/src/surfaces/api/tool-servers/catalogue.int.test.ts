@@ -84,7 +84,7 @@ describe('the tools of a server (MCP-5)', () => {
       () => server().fail(401),
       /^The tool server files cannot be used: the answer was 401: the server requires a key .*OAuth\)\.$/,
     ],
-  ])('remain the same while the server %s, and its error is described in Steward’s words', async (_what, breakIt, error) => {
+  ])('remain unchanged while the server %s, and its error is described by Steward', async (_what, breakIt, error) => {
     const { get, refresh } = await add();
     await refresh();
     breakIt();

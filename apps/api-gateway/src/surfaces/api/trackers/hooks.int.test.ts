@@ -132,7 +132,7 @@ describe('a hook that a tracker refuses', () => {
     ['gitlab', { status: 502 }],
     ['jira', { status: 503 }],
     ['linear', { status: 400, body: { errors: [{ message: 'x', extensions: { code: 'RATELIMITED' } }] } }],
-  ] as const)('%s temporarily stays pending, and shows when the registration is tried again (TRK-8)', async (kind, refusal) => {
+  ] as const)('%s temporarily stays pending, and shows the time of the next attempt (TRK-8)', async (kind, refusal) => {
     played(kind).refuse(refusal, isSave);
     const { flowId } = await addFlow(kind);
     const waiting = await eventually(async () => {
@@ -239,7 +239,7 @@ describe('the tracker of a flow', () => {
     expect(onlyHook('github', flowId).url).toContain(flowId);
   });
 
-  it('is deleted after its flows (TRK-6)', async () => {
+  it('can be deleted only after its flows (TRK-6)', async () => {
     const { flowId, trackerId } = await addFlow('gitlab');
     const refused = await call('DELETE', `/trackers/${trackerId}`);
     expect([refused.status, refused.body.detail.used_by]).toEqual([409, [flowId]]);

@@ -137,7 +137,7 @@ describe('a test of a connection (TRK-5)', () => {
     [422, {}, 'invalid'],
     [429, { 'retry-after': '60' }, 'rate_limited'],
     [503, {}, 'unavailable'],
-  ])('that gets the response %d %j reports %s in the tracker’s words, without the token', async (status, headers, code) => {
+  ])('with the response %d %j reports %s in the tracker’s words, without the token', async (status, headers, code) => {
     const { body } = await connect('github');
     played('github').refuse({ status, headers, body: { message: `Bad credentials ${TOKEN}` } });
     const tested = await call('POST', `/trackers/${body.id}/test`);

@@ -52,7 +52,7 @@ describe('a call whose record the database could not initially store', () => {
     expect(await countTries()).toBe(2);
   });
 
-  it('is the only one missing if it is never stored, without affecting calls that ended with it (TOOL-13)', async () => {
+  it('is the only missing one if it is never stored, without affecting calls that ended at the same time (TOOL-13)', async () => {
     await query(`
       create function public.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
       create trigger refuse before insert on gateway.session_content for each row

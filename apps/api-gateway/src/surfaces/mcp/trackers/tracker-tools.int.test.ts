@@ -215,7 +215,7 @@ rules:
     [404, 'not_found'],
     [422, 'invalid'],
     [429, 'rate_limited'],
-  ])('that get the response %d of the tracker are errors of the tool in the tracker’s words: %s', async (status, reason) => {
+  ])('with the tracker’s response %d are errors of the tool in the tracker’s words: %s', async (status, reason) => {
     await connect('github');
     played('github').refuse({ status, body: { message: `no, ${TOKEN}` } });
     const answer = await call('read_issue', { repository: 'acme/shop', issue: '42' });

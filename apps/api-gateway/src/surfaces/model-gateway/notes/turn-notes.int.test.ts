@@ -86,7 +86,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     expect(await readEvents('agent.note_delivered', id)).toHaveLength(1);
   });
 
-  it('is removed from a call that the provider refuses because of it', async () => {
+  it('is removed from a call that the provider refuses because of the note', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'A block too many.');

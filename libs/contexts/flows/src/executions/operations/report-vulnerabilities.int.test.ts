@@ -30,7 +30,7 @@ describe('the report of a run', () => {
     return (await suite().query(text, [accountId])).length;
   };
 
-  it('is made once, however often its end is written (CRA-2)', async () => {
+  it('is sent once, however often its end is written (CRA-2)', async () => {
     const { flow, lease } = await startReporting();
     const ends = await Promise.all([finish(lease), finish(lease), finish(lease)]);
     expect(ends.map(({ kind }) => kind).sort()).toEqual(['finished', 'lost', 'lost']);

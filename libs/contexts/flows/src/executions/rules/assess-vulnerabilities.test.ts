@@ -105,7 +105,7 @@ describe('the vulnerabilities of one result', () => {
     );
   });
 
-  it('are reported by the first valid entry; others of its CVE are duplicates', () => {
+  it('are reported according to the first valid entry; others of its CVE are duplicates', () => {
     const entries = [{ ...REPORTABLE, affected: null }, REPORTABLE, { ...REPORTABLE, assessment: 'Again.' }];
     const reasons = assessVulnerabilities(runOf(entries)).map(({ reason }) => reason);
     expect(reasons).toEqual(['affected_unknown', 'reportable', 'duplicate']);

@@ -29,7 +29,7 @@ describe('prompt templates', () => {
     expect(render(template, payload)).toBe(expected);
   });
 
-  it('renders a missing path as nothing and names it (FLOW-42)', () => {
+  it('renders a missing path as an empty string and names it (FLOW-42)', () => {
     const outcome = renderTemplate('[{{trigger_event.payload.a.b}}][{{unknown.root}}]', contextOf({ a: 'text' }));
     expect(outcome).toEqual({ kind: 'rendered', text: '[][]', missing: ['trigger_event.payload.a.b', 'unknown.root'] });
   });

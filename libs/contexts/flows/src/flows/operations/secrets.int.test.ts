@@ -155,7 +155,7 @@ describe('secrets that an earlier release stored unencrypted', () => {
     });
   });
 
-  it('are each encrypted once by processes that start simultaneously', async () => {
+  it('are each encrypted only once by processes that start simultaneously', async () => {
     for (let n = 0; n < 5; n += 1) await inClear({ command: 'x', env: { A: `canary-${n}` } }, null);
     const counts = await Promise.all([seal(), seal(), seal()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);

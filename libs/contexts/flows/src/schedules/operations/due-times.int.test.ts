@@ -53,7 +53,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toHaveLength(1);
   });
 
-  it('starts nothing for a flow that older code disabled without its schedule', async () => {
+  it('starts nothing for a flow that an earlier release disabled without its schedule', async () => {
     const flow = await addFlow();
     await suite().query('update flows.flow set is_enabled = false where id = $1', [flow.id]);
     await setMinute(1);

@@ -110,7 +110,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
 });
 
 describe('the lifetime of a refresh token (ACC-9)', () => {
-  it('is seven days, after which its login ends too', async () => {
+  it('is seven days, after which its login also ends', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await refresh(refreshToken, later(7 * DAY))).toEqual({ kind: 'unknown' });

@@ -79,7 +79,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await countTimes(5, spent)).toBe(2);
   });
 
-  it('matches a model, for every order of attempts, returns and time', async () => {
+  it('conforms to a model, for every order of attempts, returns and time', async () => {
     const step = fc.oneof(
       fc.constant('attempt' as const),
       fc.constant('right' as const),

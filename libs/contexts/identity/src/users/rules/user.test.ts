@@ -41,7 +41,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('are empty for none, and all of the edition for all', () => {
+  it('are empty for an empty list, and complete for a list of all', () => {
     for (const of of EDITIONS) {
       expect(effectivePermissions([], of)).toEqual([]);
       expect(effectivePermissions(PERMISSIONS, of)).toEqual(PERMISSIONS.filter((one) => existsInEdition(one, of)));

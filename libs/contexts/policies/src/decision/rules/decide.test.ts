@@ -200,7 +200,7 @@ describe('an expensive call (POL-20)', () => {
 });
 
 describe('a trace', () => {
-  it('shows the result of every rule, also after the deciding one', () => {
+  it('shows the result of every rule, including those after the deciding one', () => {
     const rules = [
       rule({ id: 'other-tool', action: 'deny', match: { tools: ['db/*'] } }),
       rule({ id: 'fails', action: 'allow', condition: `args.x == 'y'` }),

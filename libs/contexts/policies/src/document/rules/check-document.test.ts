@@ -175,7 +175,7 @@ describe('a submitted document', () => {
     expect(check(['version: "1"', 'rules:', ...rules(300, () => 'x{900}')]).errors).toEqual([]);
   });
 
-  it('reports from which rule on reachability was not checked', () => {
+  it('reports the rule from which reachability was not checked', () => {
     const wide = Array.from({ length: 99 }, (_, index) => `"t${index}/x"`).join(',');
     const rules = Array.from(
       { length: 150 },

@@ -29,7 +29,7 @@ describe('the response to a search', () => {
     expect(answer.results[0]).toMatchObject({ matchReason: 'keyword', explanation: undefined });
   });
 
-  it.each(['semantic', 'hybrid'] as const)('%s uses keyword search and reports the reason (SRCH-4, SRCH-24)', async (mode) => {
+  it.each(['semantic', 'hybrid'] as const)('%s uses keyword search and says why (SRCH-4, SRCH-24)', async (mode) => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['falcon']);
     const answer = await suite().ask(accountId, { query: 'falcon', mode });

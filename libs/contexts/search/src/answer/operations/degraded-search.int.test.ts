@@ -69,7 +69,7 @@ describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {},
   });
   beforeEach(() => arrange(accountId));
 
-  it.each(['semantic', 'hybrid'] as const)('is reported by a %s search, which returns keyword results', async (mode) => {
+  it.each(['semantic', 'hybrid'] as const)('is reported by a %s search with keyword results', async (mode) => {
     const { degraded, effectiveMode, embeddedThrough: _through, ...answer } = readAnswer(await ask({ mode }));
     expect(effectiveMode).toBe('keyword');
     expect(degraded).toEqual({

@@ -150,7 +150,7 @@ describe('reports of workstations', () => {
     expect(await readDiscoveries()).toEqual([]);
   });
 
-  it('leave nothing in the database, the events, the broker or the log that identifies the user, the machine or a path (DISC-4)', async () => {
+  it('do not store anything in the database, the events, the broker or the log that identifies the user, the machine or a path (DISC-4)', async () => {
     const gateway = tests.people.gateway();
     const broker = await listenToBroker(gateway.broker.url);
     try {
@@ -194,7 +194,7 @@ describe('a deployment without discovery', () => {
 });
 
 describe('a key that may only report', () => {
-  it('can access the salt and the reports, and nothing else (DISC-5)', async () => {
+  it('can be used only for the salt and the reports (DISC-5)', async () => {
     await setEnabled(true);
     const { body: made } = await tests.call('POST', '/auth/api-keys', { name: 'r', scopes: ['report_discovery'] });
     const token = made.key as string;

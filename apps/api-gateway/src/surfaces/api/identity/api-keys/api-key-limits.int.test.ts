@@ -127,7 +127,7 @@ describe('an API key', () => {
     expect((await people.readAudit(accessToken))[0]).toMatchObject({ action: 'delete', details: { revoked: 3 } });
   });
 
-  it('created while its parent is being revoked is revoked too', async () => {
+  it('that is created while its parent is being revoked is revoked too', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const { body: child } = await make(parent.key);
@@ -151,7 +151,7 @@ describe('an API key', () => {
     expect(await people.probe(child.key)).toBe(401);
   });
 
-  it('ends permanently when its owner is deactivated (ACC-19)', async () => {
+  it('becomes invalid permanently when its owner is deactivated (ACC-19)', async () => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'editor');
     const { body: key } = await make(member.token);

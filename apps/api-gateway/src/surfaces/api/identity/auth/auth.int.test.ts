@@ -112,7 +112,7 @@ describe('authentication routes', () => {
   });
 
   describe('API keys', () => {
-    it('work as bearer tokens, are shown once, and end when revoked (ACC-23, ACC-28, API-16)', async () => {
+    it('work as bearer tokens, are shown once, and become invalid when revoked (ACC-23, ACC-28, API-16)', async () => {
       const { accessToken: token } = await gateway.registerAccount();
       const created = await gateway.call('POST', '/api/v1/auth/api-keys', { token, body: { name: 'ci' } });
       expect(created.status).toBe(201);

@@ -59,7 +59,7 @@ describe('logins', () => {
     expect((await refresh(exchanged.refresh_token)).status).toBe(401);
   });
 
-  it('end at once by logging out, without affecting others (ACC-11)', async () => {
+  it('end immediately when the user logs out, without affecting others (ACC-11)', async () => {
     const { owner, access, refreshToken } = await start();
     expect((await people.call('POST', '/auth/logout', access)).status).toBe(204);
     expect(await people.probe(access)).toBe(401);

@@ -53,7 +53,7 @@ describe('the logins of a user', () => {
     expect((await list(token))[0]?.client).toBe('x'.repeat(300));
   });
 
-  it('end one by one, at once, without affecting other users (ACC-41)', async () => {
+  it('can be ended one by one, with immediate effect, without affecting other users (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const dana = await people.add(owner, 'viewer');
     const browser = await signIn(dana.username, 'lost phone');

@@ -70,7 +70,7 @@ describe('invitations', () => {
     }
   });
 
-  it('expire', async () => {
+  it('expire after their lifetime', async () => {
     const { accessToken } = await people.register();
     const { id, invitation } = await invite(accessToken);
     await people.query('update gateway.invitation set expires_at = now() where user_id = $1', [id]);

@@ -1,6 +1,6 @@
 import { usePeople } from '../../../../testing/people-tests.ts';
 
-describe('nobody changes a user with more permissions (ACC-17)', () => {
+describe('nobody can change a user with more permissions (ACC-17)', () => {
   const people = usePeople();
   const change = async (token: string, id: string, body: object) => {
     const answer = await people.call('PATCH', `/users/${id}`, token, body);
@@ -32,7 +32,7 @@ describe('nobody changes a user with more permissions (ACC-17)', () => {
     expect(await change(manager.token, guest.id, { role: 'viewer' })).toEqual([403, expect.any(String)]);
   });
 
-  it('admins manage admins and users with fewer permissions', async () => {
+  it('admins can manage admins and users with fewer permissions', async () => {
     const { accessToken } = await people.register();
     const [admin, other] = [await people.add(accessToken, 'admin'), await people.add(accessToken, 'admin')];
     expect(await change(admin.token, other.id, { role: 'editor' })).toEqual([200, undefined]);

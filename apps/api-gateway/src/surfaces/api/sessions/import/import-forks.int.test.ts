@@ -196,7 +196,7 @@ describe('an entry that a forked session inherits', () => {
   });
 
   it.each(FORMATS)(
-    'gives the same result for files in any order, in parts, repeated or simultaneous, with tokens in one of them: %s (IMP-13)',
+    'gives the same result for files in any order, split, repeated, simultaneous, with tokens in one: %s (IMP-13)',
     async (_format, write) => {
       const part = fc.record({ file: fc.nat(9), cut: fc.nat(99), isWhole: fc.boolean(), isBare: fc.boolean() });
       await fc.assert(

@@ -13,7 +13,7 @@ const { query } = gateway.people;
 const RENEW_MS = 20_000;
 
 describe('a note whose delivery is being recorded (SESS-32)', () => {
-  it('is delivered even if the database fails for a moment', async () => {
+  it('is delivered even if the database fails for a short time', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Whatever happens.');
@@ -38,7 +38,7 @@ describe('a note whose delivery is being recorded (SESS-32)', () => {
       return database.close();
     });
 
-    it('is held until it is recorded', async () => {
+    it('is held until the delivery is recorded', async () => {
       const { id: agentId } = await addAgent();
       const { id } = await send(agentId, 'In good time.');
       const before = countRenewals();

@@ -89,7 +89,7 @@ describe('a title from the model that the account configured (SESS-38)', () => {
     expect(countAsked()).toBe(1);
   });
 
-  it('is requested again for changed words', async () => {
+  it('is requested again when the words of the session change', async () => {
     const { call, id, name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     gateway.provider().behave({ status: 500 });
