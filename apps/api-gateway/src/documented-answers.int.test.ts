@@ -30,7 +30,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   readPythonSdkChecksum: 'a build',
 };
 
-describe('a tour of every operation (API-22)', () => {
+describe('the API (API-22)', () => {
   const examples = new Map(listDeclaredRoutes().map((route) => [route.operationId, route.bodyExample as unknown]));
   let gateway: TestGateway;
   let admin: pg.Client;
@@ -269,7 +269,7 @@ describe('a tour of every operation (API-22)', () => {
     await remove(`/mcp-servers/${server.id}`);
   });
 
-  it('called every operation, and all except those with missing dependencies succeeded', async () => {
+  it('is called with every operation, and all except those with missing dependencies succeed', async () => {
     for (const file of ['cli/steward.tgz', 'sdk/steward-sdk.tgz', 'sdk/steward-sdk.tar.gz'])
       for (const path of [file, `${file}.sha256`]) await call('GET', `/${path}`);
     expect(check.operations.filter((id) => !check.reached.has(id))).toEqual([]);

@@ -73,7 +73,7 @@ describe('a gateway of several processes (PROC-19)', () => {
     expect(await group.askAll(body.key)).toEqual(repeat(401));
   });
 
-  it('keeps serving while one of them is killed and replaced', async () => {
+  it('continues to serve requests while one of them is killed and replaced', async () => {
     const owner = await people.register();
     const [killed] = group.listStarted();
     if (killed === undefined) throw new Error('no process has started');

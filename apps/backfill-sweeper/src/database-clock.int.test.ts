@@ -32,7 +32,7 @@ const SETTINGS = [
 ] as const;
 
 describe('the clock of the database', () => {
-  it('can change by an hour in both directions: nothing waits for it, and nothing is lost (CORP-15, CORP-16)', async () => {
+  it('can change by an hour in both directions, without delaying or losing anything (CORP-15, CORP-16)', async () => {
     await buildClock();
     for (let account = 0; account < 3; account += 1) await sweeper.storeHistory(30);
     const limits = {

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const tests = useIndexer();
 const { startIndexer, stop, fetchFrom, untilSeen, announce, insertChunk, countChunks } = tests;
 
-describe('upkeep of the corpus', () => {
+describe('maintenance of the corpus', () => {
   it('moves new chunks into the indexes, even after its connections failed (PROC-9)', async () => {
     const app = await startIndexer();
     const readPages = async () =>

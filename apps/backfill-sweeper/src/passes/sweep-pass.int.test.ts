@@ -177,7 +177,7 @@ describe('a pass over history', () => {
     expect([backfillState, indexedFrom?.toISOString()]).toEqual(['complete', '2026-10-02T00:00:00.000Z']);
   });
 
-  it('reports a gap in a complete corpus as soon as something is stored without indexing, and closes it', async () => {
+  it('reports a gap in a complete corpus when something is stored without indexing, and closes it', async () => {
     const accountId = await storeHistory(2);
     await pass();
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });

@@ -39,7 +39,7 @@ describe('evidence in a bucket', () => {
     expect(bytes.length).toBe(receipt.size_bytes);
   });
 
-  it('with credentials that the server refuses prevents the start, reported in one line without them', async () => {
+  it('with credentials that the server refuses prevents the start, with an error in one line that does not contain them', async () => {
     const secret = 'a-secret-access-key-nobody-may-see';
     const started = worker.startWorker({ EVIDENCE_S3_SECRET_ACCESS_KEY: secret });
     const error = await started.then(

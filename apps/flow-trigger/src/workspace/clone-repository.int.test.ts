@@ -103,7 +103,7 @@ describe('the clone of a repository', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('has its own links followed by workspace files if they stay inside (FLOW-40)', async () => {
+  it('can contain links that workspace files follow, if they stay inside (FLOW-40)', async () => {
     const files = [
       { path: 'packages/web/shared/new.txt', content_base64: base64('through a folder') },
       { path: 'settings.txt', content_base64: base64('through the file') },

@@ -4,7 +4,7 @@ import { closeLater, closeOpened, openPoster, post, startRawServer } from '../te
 
 afterEach(closeOpened);
 
-describe('the address guard of connections', () => {
+describe('the address check of connections', () => {
   const guard = createTargetGuard();
 
   it.each(['127.0.0.1', '127.1', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(

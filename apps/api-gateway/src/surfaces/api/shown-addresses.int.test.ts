@@ -48,7 +48,7 @@ describe('an address whose path is a credential (ACC-47)', () => {
     expect(JSON.stringify(log)).not.toContain(CANARY);
   });
 
-  it('stays unchanged when a reader sends back the shown address', async () => {
+  it('remains unchanged when a reader sends back the shown address', async () => {
     const { accessToken } = await people.register();
     const [workflow = '', endpoint = '', server = ''] = await addAll(accessToken);
     const shown = 'https://hooks.example.test/[hidden]';

@@ -62,7 +62,7 @@ describe('large bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true, true]);
   });
 
-  it('keep their order within an account', async () => {
+  it('remain in their order within an account', async () => {
     const room = useRoom(400 * KIB);
     const accountId = 'greedy';
     for (const size of [120, 90, 70]) void room.ask(size * KIB, { accountId });

@@ -5,7 +5,7 @@ describe('password hash', () => {
     expect(await hashPassword('correct horse battery staple')).toMatch(/^scrypt\$32768\$8\$1\$/);
   });
 
-  it('accepts its password and no other', async () => {
+  it('accepts only its own password', async () => {
     const hash = await hashPassword('correct horse battery staple');
     expect(await verifyPassword('correct horse battery staple', hash)).toBe(true);
     expect(await verifyPassword('correct horse battery stapl', hash)).toBe(false);

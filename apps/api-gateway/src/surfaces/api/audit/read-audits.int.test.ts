@@ -90,7 +90,7 @@ it('serves a read that cannot be recorded, logs the failure, and retries with th
   expect(await readCounts(accountId)).toEqual([1]);
 });
 
-it('keeps counts that cannot be written until they can be', async () => {
+it('retains counts that cannot be written, and writes them later', async () => {
   const audits = create();
   const accountId = newId();
   await audits.note(record(accountId));

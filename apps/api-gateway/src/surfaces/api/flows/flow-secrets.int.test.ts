@@ -17,7 +17,7 @@ const read = async (id: string, bearer = token()) =>
 const patch = (id: string, body: object) => gateway().call('PATCH', `/api/v1/flows/${id}`, { token: token(), body });
 
 describe('the secrets of a flow', () => {
-  it('are returned to nobody, either on creation or to users who may edit it (FLOW-6)', async () => {
+  it('are not returned to anybody, on creation or to users who may edit it (FLOW-6)', async () => {
     const { status, body } = await create({
       agent_config: { command: 'true', env: { API_TOKEN: 'canary-of-the-agent' } },
       git_clone_config: { repository_url: URL_IN_CLEAR, depth: 1 },
@@ -31,7 +31,7 @@ describe('the secrets of a flow', () => {
     }
   });
 
-  it('stay unchanged if a client sends back what it read, or omits them (FLOW-7)', async () => {
+  it('remain unchanged if a client sends back the values that it read, or omits them (FLOW-7)', async () => {
     const { body } = await create({
       agent_config: { command: 'true', env: { A: 'canary-a' } },
       git_clone_config: { repository_url: URL_IN_CLEAR },

@@ -32,7 +32,7 @@ const openSession = async (now: Date) => {
   return { accountId: session.accountId, sessionId: session.id };
 };
 
-describe('the idle session loop (SESS-4)', () => {
+describe('the loop that ends idle sessions (SESS-4)', () => {
   it('ends more idle sessions than one batch, and sessions that become idle later', async () => {
     const clock = createFakeClock(new Date());
     const early = await Promise.all(Array.from({ length: 5 }, () => openSession(clock.now())));

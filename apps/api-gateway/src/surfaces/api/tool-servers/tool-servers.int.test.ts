@@ -180,7 +180,7 @@ describe('a tool server that is a program (MCP-11)', () => {
     command: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: KEY } },
   };
 
-  it('can be created only by owners and admins, and shows the values of its variables to nobody', async () => {
+  it('can be created only by owners and admins, and does not show the values of its variables to anybody', async () => {
     const { accessToken: token } = await people.register();
     const { id, ...server } = await done('POST', PATH, token, PROGRAM);
     const command = { command: 'npx', args: ['-y', 'server'], env_names: ['TOKEN'], network_allow: [] };

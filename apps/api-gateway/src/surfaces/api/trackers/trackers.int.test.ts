@@ -5,7 +5,7 @@ const trackers = useTrackers();
 const { call, connect, people, played } = trackers;
 
 describe('a connection to a tracker', () => {
-  it('is created, read, listed, changed and deleted, and shows its token to nobody (TRK-1, TRK-3)', async () => {
+  it('is created, read, listed, changed and deleted, and does not show its token to anybody (TRK-1, TRK-3)', async () => {
     const created = await connect('github', { repositories: ['acme/*'] });
     expect([created.status, created.body]).toEqual([
       201,

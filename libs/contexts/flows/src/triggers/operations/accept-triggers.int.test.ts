@@ -107,7 +107,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(2);
   });
 
-  it('shares its key with no other flow', async () => {
+  it('does not share its key with other flows', async () => {
     const flows = [await suite().addFlow(), await suite().addFlow()];
     const outcomes = await suite().accept(
       flows.map((flow) => suite().build(flow, { n: 1 }, { key: 'same' })),

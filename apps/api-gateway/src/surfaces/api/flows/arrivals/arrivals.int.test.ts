@@ -106,7 +106,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
     return { body: text, headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature } };
   };
 
-  it('are returned to nobody, and are stored encrypted', async () => {
+  it('are never returned, and are stored encrypted', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', signing_secrets: ['a secret of mine'] } });
     const read = await gateway().call('GET', `/api/v1/flows/${hook.id}`, { token: token() });
     expect(read.body.webhook_config.signing_secrets).toEqual(['[hidden]']);

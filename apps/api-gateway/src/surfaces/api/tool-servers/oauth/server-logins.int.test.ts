@@ -216,7 +216,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     if (status === 200) expect(answer.body.redirect_uri).toBe(redirectUri);
   });
 
-  it('loses its login when it is disconnected, moved or deleted', async () => {
+  it('has its login removed when it is disconnected, moved or deleted', async () => {
     const { token, path, logIn, go, refresh, connect, finish } = await add();
     await logIn();
     await refresh();
