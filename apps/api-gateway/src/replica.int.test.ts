@@ -92,7 +92,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     expect((await countReplica()) - before).toBe(4);
   });
 
-  it('finds what was written in the next request, in every process', async () => {
+  it('finds written data in the next request, in every process', async () => {
     const twin = await gateway.startTwin();
     try {
       for (let round = 0; round < 25; round += 1) {

@@ -43,11 +43,11 @@ const FOR_AGENTS = [
  * (ACC-45).
  */
 describe('routes for credentials that do not act for a person', () => {
-  it('allow the token of a run the routes its agent works with', () => {
+  it('include the routes that the token of a run needs', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);
   });
 
-  it('allow the key of an agent the same routes, and its content, its own requests and its own record', () => {
+  it('include the same routes for the key of an agent, and its content, its own requests and its own record', () => {
     const own = [
       'cancelApprovalRequest',
       'importSessions',
@@ -59,7 +59,7 @@ describe('routes for credentials that do not act for a person', () => {
     expect(listOpen('agent_key')).toEqual([...FOR_AGENTS, ...own].toSorted());
   });
 
-  it('allow a discovery key the routes of the salt and the reports (DISC-5)', () => {
+  it('include only the salt and the reports for a discovery key (DISC-5)', () => {
     expect(listOpen('discovery_key')).toEqual(['readDiscoverySalt', 'reportDiscovery']);
   });
 

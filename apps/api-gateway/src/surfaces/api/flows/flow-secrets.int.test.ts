@@ -161,7 +161,7 @@ describe('a copy of the database', () => {
     expect(await findInDatabase(gateway().database.url, 'DUMPED')).toContain('gateway.audit_log');
   });
 
-  it('loses the unencrypted secrets of an earlier release as soon as a gateway runs', async () => {
+  it('from an earlier release has its unencrypted secrets removed as soon as a gateway runs', async () => {
     const { body } = await create();
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();

@@ -62,7 +62,7 @@ async function searchEach(query: string): Promise<Map<string, string>> {
   return found;
 }
 
-describe('credentials of at least 159 shapes in content of agents', () => {
+describe('credentials in at least 159 formats in content of agents', () => {
   it('occur in no search result, whatever their form (MASK-1)', async () => {
     const found = await searchEach('marker');
     expect(found.size).toBe(SHAPES.length);

@@ -16,7 +16,7 @@ function judge(
   return judgeOutlook(request, { workflow, people: people(...(asked.people ?? [])), votes });
 }
 
-describe('the outlook of a request (APR-24)', () => {
+describe('the description of who may decide a request (APR-24)', () => {
   it.each<[string, boolean, Partial<ApprovalWorkflow>, Parameters<typeof judge>[1]]>([
     ['somebody may decide', true, {}, { people: ['dana'] }],
     ['nobody may', false, {}, {}],
