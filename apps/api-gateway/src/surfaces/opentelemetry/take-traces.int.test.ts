@@ -231,7 +231,7 @@ describe('a refused request (OTLP-6)', () => {
     expect([elsewhere.status, elsewhere.body.code]).toEqual([404, 5]);
   });
 
-  it('is one above the limit of an account, until another one ends (LIM-56)', async () => {
+  it('is one that exceeds the limit of an account, until another one ends (LIM-56)', async () => {
     const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
     /** Repeated if the request below took its slot. */
     const sendSlowly = async (ended: Promise<void>): Promise<number> => {

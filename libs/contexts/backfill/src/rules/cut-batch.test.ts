@@ -50,7 +50,7 @@ describe('the part of a content list that is read at once', () => {
     expect(cut).toMatchObject({ wholeSessions: 1, within: { sessionId: 'b', after: places[2] } });
   });
 
-  it('that is repeated from its end, reaches every source once', () => {
+  it('that is repeated from its end reaches every source once', () => {
     const sizes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(50)), { maxLength: 30 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 80 }), (drawn, sources, bytes) => {

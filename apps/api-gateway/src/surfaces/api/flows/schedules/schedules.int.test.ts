@@ -62,7 +62,7 @@ describe('a flow with a schedule', () => {
     expect((await call('PATCH', `/flows/${id}`, { schedule_config: other })).status).toBe(422);
   });
 
-  it('loses the schedule when the trigger changes', async () => {
+  it('has no schedule after its trigger changes', async () => {
     const { id } = (await schedule()).body;
     await call('PATCH', `/flows/${id}`, { trigger: 'manual' });
     expect((await call('GET', `/flows/${id}/schedule`)).status).toBe(404);
