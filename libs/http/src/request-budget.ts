@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 
 /** State of a budget after a request was counted against it. */
 export interface BudgetState {
-  /** False if nothing was left: the request is refused and costs nothing. */
+  /** False if no budget was left: the request is refused and not charged. */
   readonly isGranted: boolean;
   readonly limit: number;
   readonly remaining: number;

@@ -4,12 +4,12 @@ import type { Logger } from '@steward/process';
 import type { AuditRecord } from './audit-fact.ts';
 import type { AnswerError } from './surface.ts';
 
-/** Facts that the middleware of one request knows: `response.locals`. */
+/** Facts that the middleware of one request collects: `response.locals`. */
 export interface RequestFacts {
   readonly requestId: string;
   /** The span of this request in its trace: work caused by the request continues it (API-18). */
   readonly traceparent: string;
-  /** With the ids bound. */
+  /** Logger with the ids bound. */
   readonly logger: Logger;
   /** The template of the route for the log and the metric, never the URL: a path may contain a secret. */
   routePath: string;
@@ -23,7 +23,7 @@ export interface RequestFacts {
   /** Parsed, not validated. */
   seenBody?: unknown;
   buildAudit?: ((fact: never) => AuditRecord) | undefined;
-  /** The handler of the route was called: an error that it throws is not a refusal of the caller. */
+  /** True once the handler of the route was called: an error that it throws is not a refusal of the caller. */
   isHandled?: boolean;
 }
 

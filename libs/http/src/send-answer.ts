@@ -105,7 +105,7 @@ function sendText(response: ServerResponse, { status, type, headers = {}, text }
   if (type !== undefined && !response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
   const bytes = Buffer.byteLength(text);
   response.setHeader('Content-Length', bytes);
-  // Nearly every answer is ASCII, which Node copies without encoding it.
+  // Nearly every response is ASCII, which Node copies without encoding it.
   response.writeHead(status).end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 

@@ -5,17 +5,17 @@ import { refusePath } from './check-target.ts';
 import type { Handler } from './request-facts.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Serves a built web site of one page. */
+/** Serves a built single-page web site. */
 export type Site = Router;
 
-/** The smallest first: the compressed variants that a build wrote next to a file. */
+/** Compressed variants that a build wrote next to a file, smallest first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
  * The page runs only scripts from this server, creates no markup from text (Trusted Types), and connects only to this
- * origin. It needs no nonce, because it has no inline parts. A development server adds scripts and styles of its own,
- * and names them in `ownSources`.
+ * origin. It needs no nonce, because it has no inline parts. A development server adds scripts and styles , and lists
+ * them in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'"): string =>
   [
@@ -40,8 +40,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * `index.html` at the addresses of the screens, the files of `assets/` below their own; undefined without an
- * `index.html`.
+ * Serves `index.html` at the addresses of the screens and the files of `assets/` at their own addresses; undefined
+ * without an `index.html`.
  */
 export function readSite(directory: string, screens: readonly string[]): Site | undefined {
   if (!existsSync(resolve(directory, 'index.html'))) return undefined;
@@ -55,8 +55,8 @@ export function readSite(directory: string, screens: readonly string[]): Site | 
 }
 
 /**
- * A screen is for browsers: for a client that requests anything but a page its path does not exist, as for a mistyped
- * path of the API.
+ * A screen is for browsers: for a client that requests anything other than a page, its path does not exist, like a
+ * mistyped path of the API.
  */
 function createServePage(root: string): Handler {
   const options = { root, headers: PAGE_HEADERS, cacheControl: false, lastModified: false, acceptRanges: false };
@@ -66,7 +66,7 @@ function createServePage(root: string): Handler {
   };
 }
 
-/** Has the smallest form sent that was built and that the client takes. */
+/** Sends the smallest variant that was built and that the client accepts. */
 function chooseEncoding(directory: string): Handler {
   return (request, _response, next) => {
     const name = request.path.slice(1);
@@ -81,10 +81,10 @@ function chooseEncoding(directory: string): Handler {
   };
 }
 
-/** A name of its content: it never changes. */
+/** The file name contains a hash of its content: the file never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Types that Express does not know. */
+/** Content types that Express does not set. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = { '.jsonl': 'application/jsonl; charset=utf-8' };
 
 function serveAssets(directory: string) {

@@ -8,7 +8,10 @@ import { readRequestId } from './request-id.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Node accepts 35 methods, and anybody may send them to every path: each would be a permanent separate series. */
+/**
+ * Node accepts 35 methods, and anybody may send them to every path: each of them would create a permanent separate
+ * series.
+ */
 const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The path of a request that belongs to no route. */
@@ -47,7 +50,7 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
   };
 }
 
-/** A supervisor asks for these every few seconds. */
+/** A supervisor requests these every few seconds. */
 const PROBES = /\/(?:livez|readyz|health)(?:\?|$)/;
 
 /** Without the path and its query, which may hold a secret or content. */

@@ -30,7 +30,7 @@ const app = useHttpApp({
       prefix: '',
       auditSource: 'console',
       routes: [
-        // Declared against the order in which they have to be tried.
+        // Declared in the reverse of the order in which they have to be matched.
         declare('get', '/flows/{flow_id}'),
         declare('patch', '/flows/{flow_id}'),
         declare('post', '/flows/{flow_id}/trigger', ['/api/v1/flows/{flow_id}/trigger']),
@@ -58,7 +58,7 @@ describe('a request target', () => {
     ['/flows/executions', '/flows/executions', {}],
     ['/flows/executions/', '/flows/executions', {}],
     ['/flows/executions/7', '/flows/executions/{id}', { id: '7' }],
-    // A fixed segment that leads nowhere is a value, too.
+    // A fixed segment that matches no route is a parameter value, too.
     ['/flows/executions/runs/3', '/flows/{flow_id}/runs/{run}', { flow_id: 'executions', run: '3' }],
     ['/api/v1/things/all/parts/3', '/api/v1/things/{thing}/parts/{part}', { thing: 'all', part: '3' }],
     ['/flows/7', '/flows/{flow_id}', { flow_id: '7' }],

@@ -11,8 +11,9 @@ import { nameRoute } from './start-request.ts';
 const MOUNT = /^(?:\/[^/{]+){1,3}/;
 
 /**
- * Registers the routes of a surface: one `express.Router` for each part of the path that routes share, so that a request is compared
- * with the routes of its part alone. A path that shares its part with no other needs no router between.
+ * Registers the routes of a surface: one `express.Router` for each part of the path that routes share, so that a
+ * request is compared only with the routes of its part. A path that shares no part with another needs no router of its
+ * own.
  */
 export function mountSurface(app: Express, surface: Surface, gate: RequestGate): void {
   const mounts = new Map<string, [string, Route[]][]>();
@@ -43,14 +44,16 @@ interface PathRoutes {
   readonly gate: RequestGate;
 }
 
-/** The first path that fits decides, whether or not it knows the method. HEAD is GET, whose body Node leaves out. */
+/**
+ * The first path that matches decides, whether or not it has the method. HEAD is handled as GET; Node omits the body.
+ */
 function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): void {
   for (const declared of routes) route[declared.method](...bindRoute(declared, { ...surface, path }, gate));
   const allow = routes.map(({ method }) => method.toUpperCase()).join(', ');
   route.all(nameRoute(path, surface.answerError), refuseMethod(allow));
 }
 
-/** Routes by path, in the order in which they are tried: a brace sorts behind letters, so a fixed segment goes before a parameter. */
+/** Routes by path, in the order of matching: a brace sorts after letters, so a fixed segment precedes a parameter. */
 function groupByPath(routes: readonly Route[]): [string, Route[]][] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {

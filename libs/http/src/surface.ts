@@ -23,7 +23,7 @@ export interface Surface {
    */
   readonly prefix: string;
   readonly routes: readonly Route[];
-  /** For a surface with a prefix: others document its API, so that the OpenAPI document leaves it out. */
+  /** For a surface with a prefix: its API is documented elsewhere, so the OpenAPI document omits it. */
   readonly isForeign?: boolean;
   /** Default: `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;

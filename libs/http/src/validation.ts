@@ -25,7 +25,7 @@ function createRequestAjv(isText: boolean): Ajv2020 {
     // A repeatable parameter that occurs once is a list of one.
     coerceTypes: isText ? 'array' : false,
     useDefaults: true,
-    // With strict numbers the text "1e999" is coerced to Infinity and then skips minimum and maximum.
+    // Without strict numbers the string "1e999" is coerced to Infinity and then skips minimum and maximum.
     strictNumbers: !isText,
   });
   ajv.addFormat('date-time', isTimestamp);
@@ -40,11 +40,12 @@ export type Validate = (value: unknown) => unknown;
 export const compileBodyValidation = createCompiler(false);
 
 /**
- * For query strings and path parameters: text is coerced to the schema's type, and to a list of one if that is a list.
+ * For query strings and path parameters: a string is coerced to the schema's type, or to a list of one element if that
+ * type is a list.
  */
 export const compileTextValidation = createCompiler(true);
 
-/** Schemas are compiled on first use, so that a start does not wait for those of hundreds of routes. */
+/** Schemas are compiled on first use, so that the start does not wait for the schemas of hundreds of routes. */
 function createCompiler(isText: boolean): (schema: TSchema) => Validate {
   let ajv: Ajv2020 | undefined;
   return (schema) => {
@@ -69,7 +70,7 @@ function check(validate: ValidateFunction, value: unknown): unknown {
   });
 }
 
-/** `filters.start_date` rather than `/filters/start_date`; a missing or unknown key is named itself. */
+/** a missing or unknown key is itself part of the name */
 function nameField(error: ErrorObject): string {
   const path = error.instancePath
     .split('/')

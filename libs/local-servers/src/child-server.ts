@@ -8,7 +8,7 @@ export interface ChildServerOptions {
   readonly args: readonly string[];
   readonly user: ServerUser | undefined;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves if the server answers, rejects if it does not yet. Receives the end of the server's log. */
+  /** Resolves if the server responds, rejects if it does not yet. Receives the end of the server's log. */
   readonly probe: (log: string) => Promise<void>;
   /** Signal for an orderly shutdown. */
   readonly stopSignal: NodeJS.Signals;
@@ -25,7 +25,7 @@ export interface ChildServer {
 
 const STOP_DEADLINE_MS = 20_000;
 
-/** Starts a server as a child and waits until it answers. @throws with the end of its log if it does not. */
+/** Starts a server as a child and waits until it responds. @throws with the end of its log if it does not. */
 export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { user } = options;
   const child = spawn(options.file, [...options.args], {

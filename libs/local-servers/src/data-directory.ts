@@ -5,7 +5,7 @@ import { removeVolumes } from './docker/volumes.ts';
 import { runCommand } from './run-command.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Data folder if the wanted one is in a home that the server's user may not enter. */
+/** Data folder if the requested one is in a home directory that the server's user may not enter. */
 const FALLBACK_ROOT = '/var/lib/steward-local';
 
 /** Creates the data folder of a server for the server's user. Returns its actual path. */
@@ -27,7 +27,9 @@ export async function removeDataDirectory(wanted: string): Promise<void> {
   await removeVolumes(wanted);
 }
 
-/** Returns the wanted folder, or its replacement if that user may not enter the folders above it. Creates neither. */
+/**
+ * Returns the requested folder, or its replacement if that user may not enter the folders above it. Creates neither.
+ */
 export async function placeDirectory(
   wanted: string,
   user: Pick<ServerUser, 'uid' | 'gid'> | undefined,

@@ -5,7 +5,7 @@ import { withInstallLock, withInstallLockSync } from './install-lock.ts';
 
 const MODULE = resolve(import.meta.dirname, 'install-lock.ts');
 
-/** Another process that asks for the lock, and does what the code says when it has it. */
+/** Another process that requests the lock, and runs the given code when it has it. */
 const ask = (code: string) =>
   spawn(
     process.execPath,

@@ -21,7 +21,7 @@ export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that blocks its process, which waits likewise. */
+/** Like the above, for work that blocks its process; it waits by blocking, too. */
 export function withInstallLockSync<T>(work: () => T): T {
   const deadline = Date.now() + WAIT_MS;
   while (!tryLock(deadline)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
@@ -55,7 +55,7 @@ function isHolderAlive(): boolean {
   try {
     pid = Number(readFileSync(resolve(LOCK, 'pid'), 'utf8'));
   } catch {
-    // Just created, not yet written.
+    // The lock was just created and is not written yet.
     return true;
   }
   try {

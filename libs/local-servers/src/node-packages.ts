@@ -25,8 +25,8 @@ export function installNodePackages(directory: string, name: string): void {
 }
 
 /**
- * Installs the development dependencies of the repository, which `npm ci` leaves out (`.npmrc`), beside what is there
- * already. Does nothing when the versions of the lock file are there.
+ * Installs the development dependencies of the repository, which `npm ci` leaves out (`.npmrc`), in addition to the
+ * installed packages. Does nothing if the versions of the lock file are installed.
  */
 export function installDevelopmentPackages(root: string): void {
   install(root, 'developers', ['--include=dev']);
@@ -45,8 +45,8 @@ function install(directory: string, name: string, more: readonly string[]): void
 }
 
 /**
- * Whether every package that is not optional is there in the version of the lock file, by what npm noted when it
- * installed: the version that a package calls itself may be another.
+ * Returns true if every non-optional package is installed in the version of the lock file, according to npm's own
+ * record of the installation: the version in a package's manifest may differ.
  */
 export function hasNodePackages(directory: string): boolean {
   const installed = readLock(join(directory, 'node_modules/.package-lock.json'));

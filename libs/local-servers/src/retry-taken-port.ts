@@ -3,8 +3,8 @@ const ATTEMPTS = 5;
 const IS_TAKEN = /address already in use|port is already allocated/i;
 
 /**
- * Starts a server on ports that `start` finds: another process may take one before it is bound, and then others are
- * tried.
+ * Starts a server on ports that `start` finds: another process may take one before it is bound, in which case others
+ * are tried.
  */
 export async function retryTakenPort<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -5,12 +5,12 @@ import { resolve } from 'node:path';
 const GIBIBYTE = 1024 ** 3;
 /** A file system in memory that Linux always has; containers get 64 MiB of it unless configured otherwise. */
 const IN_MEMORY = '/dev/shm';
-/** The servers of a whole test run take less than one. */
+/** The servers of a whole test run need less than 1 GiB. */
 const LEAST_FREE = 3 * GIBIBYTE;
-/** Files in memory reduce the memory of everything else: it is used only on a machine with this much. */
+/** Files in memory reduce the memory of everything else: they are used only on a machine with at least this much. */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
-/** Longer than any run. */
+/** Longer than any test run. */
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
@@ -25,7 +25,7 @@ export function chooseScratchDirectory(memory = totalmem(), free = measureFree(I
   return memory >= LEAST_MEMORY && free >= LEAST_FREE ? IN_MEMORY : tmpdir();
 }
 
-/** Removes files that killed runs left: in memory they would stay until the machine restarts. */
+/** Removes files left by killed runs: in memory they would stay until the machine restarts. */
 export function removeStaleScratch(directory = chooseScratchDirectory(), now = Date.now()): void {
   for (const name of readdirSync(directory)) {
     const [, pid] = /^steward-test-[a-z]+-(\d+)-/.exec(name) ?? [];
@@ -44,7 +44,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Reads when a folder was changed; another run may remove its own at any moment. */
+/** Reads when a folder was changed; another run may remove its folder at any moment. */
 function readTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }

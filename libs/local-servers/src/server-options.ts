@@ -1,6 +1,6 @@
 import type { ServerSource } from './server-choices.ts';
 
-/** Options of both servers about their sources. */
+/** Options of both servers for the choice of their sources. */
 export interface ResolveOptions {
   /** A server that is already running (from the environment): used unchanged, never stopped. */
   readonly existingUrl?: string | undefined;
@@ -9,9 +9,9 @@ export interface ResolveOptions {
    * packages.
    */
   readonly source: ServerSource;
-  /** Whether missing packages may be installed. Announced through `progress` first. */
+  /** True if missing packages may be installed. Reported through `progress` first. */
   readonly allowInstall: boolean;
-  /** Receives one line for the waiting person. */
+  /** Receives one line for the person who waits. */
   readonly progress: (line: string) => void;
   readonly onExit?: (reason: string) => void;
 }

@@ -10,10 +10,10 @@ export interface ServerUser {
 /** The user of this process's servers never changes, and determining it starts two processes. */
 let found: Promise<ServerUser | undefined> | undefined;
 
-/** Postgres refuses to run as root, and no local server should: root switches to an account without rights. */
+/** Postgres refuses to run as root, and no local server should: root switches to an account without privileges. */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);
-  // A failed attempt says nothing about the next.
+  // A failed attempt does not predict the result of the next.
   found.catch(() => (found = undefined));
   return found;
 }

@@ -2,7 +2,7 @@ const START_DEADLINE_MS = 60_000;
 const PROBE_INTERVAL_MS = 20;
 
 /**
- * Probes a server until it answers.
+ * Probes a server until it responds.
  * @throws the last error after a minute, or at once the error of `ended` if the server has ended.
  */
 export async function waitForAnswer(

@@ -35,7 +35,7 @@ const PASS: StandardSchemaV1<unknown, unknown> = {
 
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** The SDK's results are placeholders: it knows which tools clients reject, and nothing else about them. */
+/** The SDK's results are placeholders: they tell it which tools clients reject, and nothing else. */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();
   return keepAnswers(async ({ pages }) => {
@@ -59,7 +59,7 @@ const LISTS = {
   prompts: { method: 'prompts/list', member: 'prompts', part: 'prompts' },
 } as const;
 
-/** Lists all pages; a server that declares none is not asked. */
+/** Lists all pages; no request is sent to a server that does not declare the capability. */
 export async function listOffers(
   { client, beginList }: Connection,
   kind: OfferKind,
@@ -103,7 +103,7 @@ export async function askServer(client: Client, request: ServerRequest, kept: Ke
   return fitAnswer(method, kept.result);
 }
 
-/** Tells a server of a revision before 2026 its log level, once per conversation. */
+/** Sets the log level on a server of a revision before 2026, once per conversation. */
 export async function useLevel(
   connection: Connection,
   { logLevel: level, signal }: Pick<ToolServerCall, 'logLevel' | 'signal'>,
@@ -112,13 +112,13 @@ export async function useLevel(
   if (level === undefined || era.kind !== 'legacy' || connection.logLevel === level) return;
   if (client.getServerCapabilities()?.logging === undefined) return;
   connection.logLevel = level;
-  // A server that does not support this sends its own choice.
+  // A server that does not support this chooses the level itself.
   await client
     .request({ method: 'logging/setLevel', params: { level } }, PASS, { signal, timeout: LEVEL_MS })
     .catch(() => undefined);
 }
 
-/** A server of the 2026 revision gets them with each request. */
+/** A server of the 2026 revision receives them with each request. */
 function describeMeta({ traceparent, logLevel }: Pick<ToolServerCall, 'traceparent' | 'logLevel'>) {
   return { traceparent, ...(logLevel === undefined ? {} : { [LOG_LEVEL_META_KEY]: logLevel }) };
 }

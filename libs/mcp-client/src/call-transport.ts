@@ -5,26 +5,26 @@ type TransportOptions = ConstructorParameters<typeof StreamableHTTPClientTranspo
 type Listen = NonNullable<StreamableHTTPClientTransport['onmessage']>;
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** A message that is neither a request nor an answer. */
+/** A message that is neither a request nor an response. */
 export interface ServerNotice {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Code of the error with which a call ends when its answer can no longer arrive: a code that no server has a reason to
- * send.
+ * Code of the error with which a call ends when its response can no longer arrive: no server has a reason to send this
+ * code.
  */
 export const ANSWER_LOST = -32_087;
 export const CONNECTION_ENDED = 'the connection ended before the answer';
 
-/** Maximum server requests (pings) that are answered during one of ours. */
+/** Maximum number of server requests (pings) that are answered during one request of the client. */
 const MAX_ASKED = 50;
-/** Pause between two polls for a late answer, whatever the server requests. */
+/** Pause between two polls for a late response, regardless of the delay that the server requests. */
 const POLL_MS = 250;
 
 /**
- * The answer of a call arrives on a stream of its own. If it ends without an answer (killed process, cut connection),
+ * The response to a call arrives on a separate stream. If it ends without a response (killed process, lost connection),
  * the SDK would wait until the timeout; here the call fails at once. If a server ends a stream after naming an event,
  * the stream is requested again from that event, as the server asks.
  */
@@ -41,8 +41,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // The SDK sets this handler, which answers every request: a server could make it send as many answers as there are
-    // events.
+    // The SDK sets this handler, which responds to every request: a server could make it send as many responses as
+    // there are events.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {
@@ -76,7 +76,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
     return this.#asked > MAX_ASKED;
   }
 
-  /** Has no effect if the answer arrived before the end. */
+  /** Has no effect if the response arrived before the end. */
   #giveUp(request: JSONRPCMessage, { excess }: Exchange): void {
     if (!('method' in request) || !('id' in request)) return;
     const message = excess?.message ?? CONNECTION_ENDED;

@@ -5,7 +5,7 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 /** A conversation with a server for one caller. */
 export interface Connection {
   readonly client: Client;
-  /** Its protocol revision: the next conversation need not ask. */
+  /** Its protocol revision: the next conversation need not discover it. */
   readonly era: PriorDiscovery;
   /** Number of consecutive failures. */
   failures: number;
@@ -26,7 +26,7 @@ export interface Opening {
 
 export interface Connections {
   /**
-   * Works in the session of a caller, and ends no session in use.
+   * Runs work in the session of a caller; no session in use is ended.
    * @param work - Receives whether the session already existed
    */
   use<T>(

@@ -6,10 +6,10 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 
 /** Statuses with which a server refuses a request that it has not processed. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 421]);
-/** Error codes from before the method call: of invalid requests, and those that servers define. */
+/** Error codes sent before the method is called: for invalid requests, and codes that servers define. */
 const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
 const SESSION = /\bsessions?\b|session[-_ ]?id/i;
-/** An error that names the request comes from a server that received it. */
+/** An error that names the request was sent by a server that received it. */
 const NAMES_REQUEST = /"id"\s*:\s*["\d]/;
 const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
@@ -22,13 +22,13 @@ const MOST_FAILURES = 2;
 export interface Conversation {
   readonly target: ToolServerTarget;
   readonly caller: string;
-  /** Aborted: nobody waits, and nothing has failed. */
+  /** Aborted: no caller waits, and nothing has failed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Works in a caller's conversation with a server. A conversation that the server has forgotten is begun again, once,
- * and only if its request was certainly not processed. A conversation that fails repeatedly is abandoned.
+ * Runs work in a caller's conversation with a server. A conversation that the server has forgotten is begun again,
+ * once, and only if its request is known not to have been processed. A conversation that fails repeatedly is abandoned.
  */
 export async function converse<T>(
   connections: Connections,
@@ -56,7 +56,7 @@ export async function converse<T>(
   return second.done;
 }
 
-/** Returns true if the server does not know the conversation, and so has not executed the request. */
+/** Returns true if the server does not know the conversation, and therefore has not executed the request. */
 function saysForgotten(error: unknown): boolean {
   if (error instanceof SdkHttpError) {
     const { text } = error.data;
@@ -69,7 +69,7 @@ const saysSession = (text: string): boolean =>
   (SESSION.test(text) || /not initiali[sz]ed/i.test(text)) && GONE.test(text);
 
 /**
- * Returns false for a protocol error of the server and for an answer that is too large: the conversation still works.
+ * Returns false for a protocol error of the server and for an response that is too large: the conversation still works.
  */
 function isBroken(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST && error.message === CONNECTION_ENDED;

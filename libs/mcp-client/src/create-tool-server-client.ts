@@ -33,15 +33,15 @@ const LIST_MS = 30_000;
 const WHOLE_LIST_MS = 60_000;
 /** All pages of a list together. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
-/** Limits of one answer, its events together (LIM-80). */
+/** Limits of one response, including all its events (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
 /**
- * Limit for every answer except that of a call, which may report progress for minutes: each event costs its reader some
- * 7 KiB.
+ * Limit for every response except that to a call, which may report progress for minutes: each event costs its reader
+ * some 7 KiB.
  */
 const MAX_LIST_EVENTS = 500;
 /**
- * Simultaneous requests of one conversation, including our answers to requests of the server: it may send one with
+ * Simultaneous requests of one conversation, including our responses to requests of the server: it may send one with
  * every event.
  */
 const MAX_REQUESTS = 300;
@@ -56,11 +56,11 @@ const PASS_SCHEMAS = {
     (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
 };
 
-/** One pool of connections per process; a conversation for each server and caller. */
+/** One pool of connections per process; one conversation for each server and caller. */
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
     ...options,
-    // The limits of an answer report which of them was exceeded; this one covers the rest.
+    // The limits of an response report which of them was exceeded; this one covers the rest.
     agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
@@ -138,7 +138,7 @@ function createWork(connections: Connections) {
     }
   }
 
-  /** @param onRefused - Converts a protocol error, in the server's words */
+  /** @param onRefused - Receives a protocol error, in the server's words */
   async function ask<T>(
     target: ToolServerTarget,
     call: Omit<ToolServerCall, 'name' | 'arguments'>,
@@ -168,7 +168,9 @@ function createWork(connections: Connections) {
   return { list, ask };
 }
 
-/** @param onNotice - For a conversation that listens: its stream is opened, and its answers have the same time limit */
+/**
+ * @param onNotice - For a conversation that listens: its stream is opened, and its responses have the same time limit
+ */
 async function connect(
   { target, caller, prior }: Opening,
   send: GuardedFetch,
@@ -182,9 +184,9 @@ async function connect(
     const now = currentExchange();
     const headers = new Headers(init?.headers);
     if (init?.method === 'GET') {
-      // The SDK knows only the id of the last stream.
+      // The SDK has only the id of the last stream.
       if (now?.lastEventId !== undefined) headers.set('last-event-id', now.lastEventId);
-      // Nobody listens between two calls: a stream for each caller would be open for nothing.
+      // Nobody listens between two calls: a stream for each caller would be open for no purpose.
       if (!headers.has('last-event-id') && onNotice === undefined) return new Response(null, { status: 405 });
     }
     if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server sends more than ${MAX_REQUESTS} requests at once`);
@@ -244,8 +246,8 @@ async function connect(
 }
 
 /**
- * Sends with the token of the server; retries once with a new one if the server refused the token, and so has done
- * nothing.
+ * Sends with the token of the server; retries once with a new one if the server refused the token, and so did not
+ * execute the request.
  */
 async function sendAuthorized(
   { authorize }: ToolServerTarget,
@@ -264,7 +266,7 @@ async function sendAuthorized(
   return send();
 }
 
-/** A server may notify with every event: one notification covers all of them meanwhile. */
+/** A server may notify with every event: notifications within the interval are merged into one. */
 function tellSoon(tell: (() => void) | undefined): () => void {
   let timer: NodeJS.Timeout | undefined;
   return () => {

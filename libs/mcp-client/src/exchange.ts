@@ -3,49 +3,49 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { FittedTools } from './rules/fit-tool.ts';
 
 /**
- * The server's original answers to the requests of one piece of work: the SDK parses only the envelope of an answer,
+ * The server's original responses to the requests of one piece of work: the SDK parses only the envelope of an answer,
  * and gets a placeholder result instead.
  */
 export interface Kept {
   /** Result of every method except the list of tools. */
   result?: unknown;
-  /** Client methods that the server requested instead of answering. */
+  /** Client methods that the server requested instead of responding. */
   asked?: readonly string[];
   /** Receives the server's log messages that belong to this piece of work. */
   onLog?: (params: Readonly<Record<string, unknown>>) => void;
   /** Pages of `tools/list`. */
   readonly pages: FittedTools[];
-  /** A call was sent: from then on its tool may have run. */
+  /** True once a call was sent: from then on its tool may have run. */
   isCalled: boolean;
-  /** Aborted: nobody waits for an answer any more. */
+  /** Aborted: no caller waits for a response any more. */
   readonly over: AbortSignal;
 }
 
 /** A sent message, with everything read for it. */
 export interface Exchange {
-  /** Undefined: it is not a request. */
+  /** Undefined if it is not a request. */
   readonly request: { readonly id: number | string; readonly method: string } | undefined;
   readonly kept: Kept | undefined;
-  /** Bytes read for it so far, of all its answers. */
+  /** Bytes read for it so far, in all its responses. */
   bytes: number;
   events: number;
-  /** The last named event: the rest is requested from there. */
+  /** The id of the last event: the rest is requested from there. */
   lastEventId?: string;
-  /** Reason why its answer is not read further. */
+  /** Reason why its response is not read any further. */
   excess?: Error;
 }
 
 const works = new AsyncLocalStorage<Kept>();
 const exchanges = new AsyncLocalStorage<Exchange>();
 
-/** Does one step of work and collects its answers. */
+/** Does one step of work and collects its responses. */
 export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<T> {
   const over = new AbortController();
   const kept: Kept = { pages: [], isCalled: false, over: over.signal };
   try {
     return await works.run(kept, () => work(kept));
   } catch (error) {
-    // An answer is read to its end, so that its connection is reused; a missing answer is abandoned.
+    // A response is read to its end, so that its connection is reused; waiting for a missing response stops.
     over.abort();
     throw error;
   }
@@ -59,5 +59,5 @@ export function exchange<T>(message: JSONRPCMessage | JSONRPCMessage[], send: (n
   return exchanges.run(now, () => send(now));
 }
 
-/** Returns the exchange whose answer is being read now. */
+/** Returns the exchange whose response is being read now. */
 export const currentExchange = (): Exchange | undefined => exchanges.getStore();

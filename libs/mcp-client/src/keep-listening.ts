@@ -5,7 +5,7 @@ import type { ServerNotice } from './call-transport.ts';
 import type { Connection } from './connections.ts';
 import type { Listening } from './tool-server-client.ts';
 
-/** A stream ends after its time limit, like every answer, and is opened again. */
+/** A stream ends after its time limit, like every response, and is opened again. */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
 /** Delays after a failed stream, doubled each time. */
 const [RETRY_MS, MOST_RETRY_MS] = [2_000, 120_000];
@@ -14,7 +14,7 @@ const PASS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'steward', validate: (value) => ({ value }) },
 };
 
-/** Listens for notifications of a server until aborted; a server without notifications is polled occasionally. */
+/** Listens for notifications of a server until aborted; a server without notifications is polled at long intervals. */
 export async function keepListening(
   begin: (onNotice: (notice: ServerNotice) => void) => Promise<Connection>,
   listening: Listening,

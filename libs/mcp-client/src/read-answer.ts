@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { fitTools } from './rules/fit-tool.ts';
 import { isRecord } from './rules/is-record.ts';
 
-/** The keyword in schemas that names arguments that are sent as headers. The SDK needs nothing else about a tool. */
+/** Schema keyword for arguments that are sent as headers. The SDK needs nothing else about a tool. */
 const HEADERS = 'x-mcp-header';
 /** Methods whose results are passed on unchanged, and the placeholder for the SDK. */
 const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
@@ -21,10 +21,10 @@ const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
 const ASKED = /^[a-z]{1,20}\/[a-zA-Z]{1,30}$/;
 /** Server capabilities besides tools. */
 const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
-/** Answers without a body to read. */
+/** Responses without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
-/** Extracts the original result from an answer, and gives the SDK an empty one instead. */
+/** Extracts the original result from a response, and gives the SDK an empty one instead. */
 export async function readAnswer(answer: Response, now: Exchange, maxEvents: number): Promise<Response> {
   if (now.request === undefined || !answer.ok || BODILESS.has(answer.status) || answer.body === null) return answer;
   const { status, statusText } = answer;
@@ -48,7 +48,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   }
   const text = await answer.text();
   const changed = changeMessages(text, now);
-  // A call may have run: its answer cannot be read, which is no failure of the connection.
+  // A call may have run: its response cannot be read, which is not a failure of the connection.
   if (changed === undefined && now.request.method === 'tools/call')
     throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is not a message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });
@@ -64,11 +64,11 @@ function noteExcess(now: Exchange, error: Error): Error {
 
 interface Changed {
   readonly text: string;
-  /** True for an answer to the request that was sent. */
+  /** True for a response to the request that was sent. */
   readonly isAnswer: boolean;
 }
 
-/** Undefined: no message, or none about the request. */
+/** Undefined if there is no message, or none about the request. */
 function changeMessages(text: string, now: Exchange): Changed | undefined {
   let parsed: unknown;
   try {
@@ -84,14 +84,14 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
   return { text: isAnswer ? JSON.stringify(Array.isArray(parsed) ? changed : changed[0]) : text, isAnswer };
 }
 
-/** Returns the message itself if it does not answer the request. */
+/** Returns the message itself if it is not a response to the request. */
 function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
   if (!isRecord(message)) return message;
   if (message['method'] === 'notifications/message' && isRecord(message['params'])) kept?.onLog?.(message['params']);
   if (request === undefined || 'method' in message) return message;
   const { id, result } = message;
   const error = findError(message);
-  // An error that comes before the request was read names no request.
+  // An error that occurs before the request was read names no request.
   if (error !== undefined && (id === null || id === undefined || isSame(id, request.id)))
     return { jsonrpc: '2.0', id: request.id, error: fitError(error) };
   if (!('result' in message) || !isSame(id, request.id)) return message;
@@ -100,7 +100,7 @@ function changeMessage(message: unknown, { request, kept }: Exchange, namesHeade
 
 const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
 
-/** Some servers describe the error only as a text. */
+/** Some servers describe the error only as a string. */
 function findError(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const { error } = message;
   if (isRecord(error)) return error;
@@ -152,7 +152,7 @@ function standIn(
 
 type Kept = NonNullable<Exchange['kept']>;
 
-/** Lists the methods that a server requests: the rest is not used, as no person is asked. */
+/** Lists the methods that a server requests: the rest is not used, because no person is involved. */
 function listAsked(requests: unknown): readonly string[] {
   const methods = Object.values(isRecord(requests) ? requests : {}).map((each) =>
     isRecord(each) ? each['method'] : '',

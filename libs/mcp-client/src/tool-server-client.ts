@@ -13,7 +13,7 @@ export interface ToolServerTarget {
   readonly url: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A flow worker runs it, and serves it. */
+  /** True if a flow worker runs and serves it. */
   readonly isProgram?: boolean;
   /**
    * Returns the token of a server with a login, sent with every request instead of the configured header.
@@ -25,7 +25,9 @@ export interface ToolServerTarget {
 }
 
 export interface ListedTools {
-  /** Descriptions of the server, without what clients refuse. Numbers keep their notation (`parseExactJson`). */
+  /**
+   * Descriptions of the server, without the parts that clients refuse. Numbers keep their notation (`parseExactJson`).
+   */
   readonly tools: readonly ListedTool[];
   /** Omissions, in our words and by the names of the tools. */
   readonly faults: readonly string[];
@@ -35,12 +37,12 @@ export interface ToolServerCall {
   readonly name: string;
   /** Numbers may keep their notation (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The caller: an old server with sessions has one for each. Never sent. */
+  /** The caller: an older server with sessions has one for each caller. Never sent. */
   readonly caller: string;
   /** The span of the call's trace for the server. */
   readonly traceparent: string;
   readonly signal: AbortSignal;
-  /** Undefined: progress is not requested. */
+  /** Undefined if progress is not requested. */
   readonly onProgress?: (progress: {
     readonly progress: number;
     readonly total?: number;
@@ -63,7 +65,7 @@ export interface ListedOffers {
   readonly faults: readonly string[];
 }
 
-/** A request to a server other than a tool call; its answer has the limits of a call's answer. */
+/** A request to a server other than a tool call; its response has the limits of a call's response. */
 export interface ServerRequest extends Omit<ToolServerCall, 'name' | 'arguments'> {
   readonly method: 'resources/read' | 'prompts/get' | 'completion/complete';
   readonly params: Readonly<Record<string, unknown>>;
@@ -98,19 +100,19 @@ export interface ToolServerClient {
   /** Lists all of them. */
   listTools(target: ToolServerTarget, signal: AbortSignal): Promise<ListedTools>;
   /**
-   * Returns the server's answer; numbers keep their notation, items that clients refuse become text; a protocol error
-   * becomes a result with `isError`.
+   * Returns the server's response; numbers keep their notation, items that clients refuse are converted to text; a
+   * protocol error becomes a result with `isError`.
    */
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
-  /** Lists all of one kind. */
+  /** Lists all offers of one kind. */
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
-  /** Returns the server's answer, corrected if clients would refuse it. @throws ServerRefusal, AppError */
+  /** Returns the server's response, corrected if clients would refuse it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Reads JSON of one of the service's own servers, outside of the protocol, at a path of its origin. @throws AppError
    */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
-  /** Until the signal is aborted; an unavailable server, or one without notifications, is asked again. */
+  /** Listens until the signal is aborted; an unavailable server, or one without notifications, is polled. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;
 }

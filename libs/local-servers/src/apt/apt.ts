@@ -6,14 +6,16 @@ import { findDebianArchive, parseDeb822, parseOneLine, type AptArchive } from '.
 
 const DEFAULT_KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Returns the command prefix for root rights (empty for root itself), or undefined if packages cannot be installed. */
+/**
+ * Returns the command prefix for root privileges (empty for root itself), or undefined if packages cannot be installed.
+ */
 export async function findRootPrefix(): Promise<readonly string[] | undefined> {
   if ((await runCommand('apt-get', ['--version'])).code !== 0) return undefined;
   if (process.getuid?.() === 0) return [];
   return (await runCommand('sudo', ['-n', 'true'])).code === 0 ? ['sudo', '-n'] : undefined;
 }
 
-/** Runs a program with root rights. */
+/** Runs a program with root privileges. */
 export function runAsRoot(prefix: readonly string[], command: readonly string[]): Promise<string> {
   const [file = '', ...args] = [...prefix, ...command];
   return requireCommand(file, args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
@@ -22,7 +24,7 @@ export function runAsRoot(prefix: readonly string[], command: readonly string[])
 /** Installs packages of the configured archives; updates the lists first. */
 export async function installPackages(prefix: readonly string[], packages: readonly string[]): Promise<void> {
   await runAsRoot(prefix, ['apt-get', 'update', '-qq']);
-  // Services of the package must not start: an exit code of 101 as policy prevents this, for this call only.
+  // Services of the package must not start: a policy script that exits with 101 prevents this, for this call only.
   await runAsRoot(prefix, [
     'env',
     'RUNLEVEL=1',

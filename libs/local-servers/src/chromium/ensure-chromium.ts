@@ -2,11 +2,11 @@ import { ensurePrograms } from '../ensure-programs.ts';
 import { runCommand } from '../run-command.ts';
 import type { ResolveOptions } from '../server-options.ts';
 
-/** Names in distributions and by Google. */
+/** Program names in distributions and in Google's packages. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Returns the path of a Chromium: `CHROMIUM_PATH`, else from PATH, else the distribution's package, announced before it
+ * Returns the path of a Chromium: `CHROMIUM_PATH`, else from PATH, else the distribution's package, reported before it
  * is installed. Nothing is downloaded from elsewhere. @throws in one line with the required action
  */
 export async function ensureChromium(

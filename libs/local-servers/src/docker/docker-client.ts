@@ -1,7 +1,7 @@
 import { installNodePackages } from '../node-packages.ts';
 
 /**
- * The client of Docker is installed with the first server that comes from there: most machines never need its ninety
+ * The client of Docker is installed when the first server is started from Docker: most machines never need its ninety
  * packages.
  */
 export function installDockerClient(): void {

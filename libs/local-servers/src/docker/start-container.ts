@@ -26,7 +26,7 @@ export interface RunningContainer {
   /** Stays the same after restarts. */
   readonly port: number;
   stop(): Promise<void>;
-  /** Resolves before the server answers. */
+  /** Resolves before the server responds. */
   restart(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -40,7 +40,7 @@ class LocalContainer extends GenericContainer {
   }
 }
 
-/** Starts a container on a port that it keeps when it is restarted. */
+/** Starts a container on a port that stays the same when it is restarted. */
 export async function startContainer(options: ContainerOptions): Promise<RunningContainer> {
   const { volume, network } = options;
   const port = await findFreePort();
@@ -78,7 +78,7 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     },
     async kill() {
       await requireCommand('docker', ['kill', started.getId()]);
-      // The engine answers before the container has ended.
+      // The engine responds before the container has ended.
       await requireCommand('docker', ['wait', started.getId()]);
     },
   };
@@ -89,7 +89,7 @@ export async function findServerHost(): Promise<string> {
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
-/** Returns the address for published ports: a remote engine publishes on all of its own. */
+/** Returns the address for published ports: a remote engine publishes on all of its addresses. */
 async function findPublishedAddress(): Promise<string> {
   const host = await findServerHost();
   if (host === 'localhost') return '127.0.0.1';

@@ -1,8 +1,9 @@
 /**
- * Used parts of the package of the package.json in this folder, so that types are checked where it is not installed.
+ * Declares the used parts of the package named in this folder's package.json, so that types are checked where it is not
+ * installed.
  */
 declare module 'testcontainers' {
-  /** How a container is known to be ready. */
+  /** Condition under which a container is ready. */
   export interface WaitStrategy {
     withStartupTimeout(milliseconds: number): WaitStrategy;
   }

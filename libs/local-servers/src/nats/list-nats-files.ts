@@ -1,6 +1,6 @@
 import { renderNatsConfig, type NatsUser } from './render-nats-config.ts';
 
-/** Certificate of a server that speaks TLS only, and the authority of its clients' certificates. PEM texts. */
+/** Certificate of a server that accepts only TLS, and the authority of its clients' certificates. PEM strings. */
 export interface NatsTls {
   readonly cert: string;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface NatsTls {
 
 export interface NatsFiles {
   readonly arguments: readonly string[];
-  /** They contain passwords and keys: only the server may read them. */
+  /** The files contain passwords and keys: only the server may read them. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 

@@ -1,7 +1,7 @@
 /** A user of a NATS server, with permissions. Subjects in NATS notation. */
 export interface NatsUser {
   readonly name: string;
-  /** The text, or the name of a variable of the server's environment that contains it. */
+  /** The password, or the name of a variable of the server's environment that contains it. */
   readonly password: string | { readonly variable: string };
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
@@ -12,7 +12,7 @@ const LOGIN_SECONDS = 10;
 
 /**
  * Renders the part of a server's configuration that admits only these users (nats-server 2.9 or newer). The system
- * account has no user of its own, so nobody reaches it.
+ * account has no user , so nobody can log in to it.
  */
 export function renderNatsConfig(users: readonly NatsUser[]): string {
   return [
@@ -49,7 +49,7 @@ function renderAllowed(verb: string, subjects: readonly string[]): string[] {
   ];
 }
 
-/** The format has JSON's escapes; text that would need one here is a mistake of the caller. */
+/** The format has JSON's escapes; a string that needs one here is a mistake of the caller. */
 function quote(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /["\\]/.test(text))
     throw new Error('a user of NATS has a name, password or subject of unusual characters');

@@ -10,9 +10,9 @@ export interface NatsOptions extends ResolveOptions {
   readonly dataDirectory: string;
   /** False for tests: the store may be deleted with the server. */
   readonly durable: boolean;
-  /** Users who may log in; without it the server admits everybody. A server of the environment has its own. */
+  /** Users who may log in; without it the server admits everybody. A server from the environment has its own users. */
   readonly users?: readonly NatsUser[];
-  /** Makes the server speak TLS only, and verify its clients. Called with the host that clients will use. */
+  /** Makes the server accept only TLS, and verify its clients. Called with the host that clients will use. */
   readonly tls?: (host: string) => NatsTls;
   /** Further command line arguments, for tests of a different server configuration. */
   readonly extraArguments?: readonly string[];

@@ -10,7 +10,7 @@ export interface PostgresInstallation {
 
 const OLDEST_MAJOR = 15;
 
-/** Finds every usable installation, the best one first: with pgvector before without, newer before older. */
+/** Finds every usable installation, the best one first: with pgvector first, then newer versions first. */
 export async function findPostgresInstallations(): Promise<PostgresInstallation[]> {
   const found = await Promise.all(listCandidates().map(inspect));
   return found

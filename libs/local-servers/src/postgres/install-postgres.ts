@@ -7,12 +7,12 @@ import { withInstallLock } from '../install-lock.ts';
 import type { ResolveOptions } from '../server-options.ts';
 import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
 
-/** Newest first. Before 0.8.4 pgvector has known faults in its HNSW index; 0.8.0 is the oldest that works at all. */
+/** Newest first. Before 0.8.4 pgvector has known faults in its HNSW index; 0.8.0 is the oldest version that works. */
 const SOURCE_SUITES = ['forky', 'trixie'];
 
 /**
- * Installs missing packages on Debian or Ubuntu. Returns undefined if that is not possible (no apt, no root rights, not
- * allowed).
+ * Installs missing packages on Debian or Ubuntu. Returns undefined if that is not possible (no apt, no root privileges,
+ * not allowed).
  */
 export async function installPostgres(options: ResolveOptions): Promise<PostgresInstallation | undefined> {
   if (!options.allowInstall) return undefined;
@@ -34,7 +34,7 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
   });
 }
 
-/** Debian's packages would create and start a cluster of their own; it is not needed here. */
+/** Debian's packages would create and start a cluster, which is not needed here. */
 async function createNoMainCluster(prefix: readonly string[]): Promise<void> {
   if (existsSync('/etc/postgresql-common/createcluster.conf')) return;
   await runAsRoot(prefix, ['mkdir', '-p', '/etc/postgresql-common']);
@@ -63,7 +63,8 @@ async function installVector(prefix: readonly string[], major: number, options: 
     await requireCommand('tar', ['-xf', resolve(directory, archive ?? ''), '-C', tree, '--strip-components=1']);
     const config = await findPgConfig(major);
     const cores = String(Math.max(1, Math.min(4, availableParallelism())));
-    // OPTFLAGS is empty: the default optimises for this processor, which breaks when a disk image moves to another one.
+    // OPTFLAGS is empty: the default optimizes for this processor, and the result fails when a disk image moves to
+    // another one.
     await requireCommand('make', ['-j', cores, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no'], { cwd: tree });
     await runAsRoot(prefix, ['make', '-C', tree, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no', 'install']);
   } finally {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Checks that the server accepts clients and answers them. */
+/** Checks that the server accepts clients and responds. */
 export async function probePostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);

@@ -33,7 +33,10 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   autovacuum_naptime: '10s',
 };
 
-/** A server that a standby follows, and the standby: commits wait until their log is written, as in production. */
+/**
+ * Settings of a server that a standby follows, and of the standby: commits wait until their log is written, as in
+ * production.
+ */
 const REPLICATED: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   wal_level: 'replica',

@@ -20,7 +20,7 @@ export interface PostgresOptions extends ResolveOptions {
   readonly dataDirectory: string;
   /** False for tests: nothing is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
-  /** Whether a standby can follow it. */
+  /** True if a standby can follow it. */
   readonly isReplicated?: boolean;
 }
 
@@ -30,7 +30,10 @@ export interface PostgresServer {
   readonly origin: ServerOrigin;
   readonly description: string;
   readonly pid: number | undefined;
-  /** Folder of `pg_dump`, `pg_restore` and similar programs for this server; undefined if only PATH may have them. */
+  /**
+   * Folder of `pg_dump`, `pg_restore` and similar programs for this server; undefined if they can only be found on
+   * PATH.
+   */
   readonly toolDirectory: string | undefined;
   stop(): Promise<void>;
   /** Ends every session and starts the server again on the same port and data. */
@@ -83,7 +86,7 @@ export interface Cluster {
   readonly user: ServerUser | undefined;
 }
 
-/** Starts the server of a data folder that is there. */
+/** Starts the server of an existing data folder. */
 export async function startCluster(
   { installation, directory, password, user }: Cluster,
   options: Pick<PostgresOptions, 'durable' | 'isReplicated' | 'onExit'>,

@@ -17,12 +17,15 @@ export interface ReplicatedPostgresOptions extends Omit<ResolveOptions, 'existin
 
 export interface ReplicatedPostgres {
   readonly primary: PostgresServer;
-  /** Follows the primary by streaming replication, and answers reads. */
+  /** Follows the primary by streaming replication, and serves reads. */
   readonly standby: PostgresServer;
   stop(): Promise<void>;
 }
 
-/** A throwaway primary with a hot standby, from local binaries. @throws where there are none and none may be installed */
+/**
+ * Starts a throwaway primary with a hot standby, from local binaries. @throws where there are none and none may be
+ * installed
+ */
 export async function startReplicatedPostgres({
   directories,
   ...options
@@ -58,7 +61,7 @@ export async function startReplicatedPostgres({
   }
 }
 
-/** Finds the program beside the server itself: PATH often has links to a few programs, and not to this one. */
+/** Finds the program next to the server's binary: PATH often has links to some programs, but not to this one. */
 function findBaseBackup(binDirectory: string): string {
   return resolve(dirname(realpathSync(resolve(binDirectory, 'postgres'))), 'pg_basebackup');
 }

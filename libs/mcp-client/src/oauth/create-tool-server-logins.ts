@@ -170,8 +170,8 @@ function describeClient(redirectUrl: string) {
 }
 
 /**
- * A token that expires without a replacement fails unattended use: `offline_access` is requested if the server supports
- * it.
+ * A token that expires without a replacement interrupts unattended use: `offline_access` is requested if the server
+ * supports it.
  */
 function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (asked === undefined || supported?.includes('offline_access') !== true) return asked;

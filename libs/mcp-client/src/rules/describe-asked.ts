@@ -5,7 +5,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'roots/list': 'folders of the client (roots)',
 };
 
-/** The message for the server that asks, and for the agent whose call it asked in: it does not contain the question. */
+/**
+ * The message for the server that sends a request, and for the agent during whose call it did: it does not contain the
+ * request.
+ */
 export function describeAsked(server: string, methods: readonly string[]): string {
   const what = methods.map((method) => WORDS[method] ?? method).join(', ') || 'more';
   return `The tool server ${server} asks its client for ${what}, which this service does not pass on. Give what it needs as arguments, or ask people with ask_operator.`;

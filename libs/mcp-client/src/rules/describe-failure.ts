@@ -9,7 +9,7 @@ type Failed = Pick<ToolServerTarget, 'name' | 'isProgram'>;
 const MAX_CAUSES = 5;
 
 /**
- * Describes a failure of a server in our own words: without anything that it sent, and without our headers.
+ * Describes a failure of a server in our own words: nothing that it sent and none of our headers are included.
  * @param isCalled - A call was sent: the message says so if its tool may have run
  */
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
@@ -24,7 +24,7 @@ export function describeFailure(error: unknown, server: Failed, isCalled = false
   return refuse(server, `${explain(error, server)}.${warning}`, error);
 }
 
-/** Describes a status that is not an answer to the request. */
+/** Describes a status that is not a response to the request. */
 export function describeStatus(status: number, server: Failed): AppError {
   return refuse(server, `${explainStatus(status, server)}.`);
 }

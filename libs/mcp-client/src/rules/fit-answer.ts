@@ -6,12 +6,12 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum values of a completion that clients accept. */
+/** Maximum number of values of a completion that clients accept. */
 const MAX_VALUES = 100;
 
 /**
- * Converts an answer for clients: each part separately; a part that would make clients refuse the whole answer becomes
- * the text of its JSON.
+ * Converts a response for clients: each part separately; a part that would make clients refuse the whole response is
+ * replaced by its JSON as a string.
  */
 export function fitAnswer(method: ServerRequest['method'], answer: unknown): Fields {
   const fields = isRecord(answer) ? answer : {};

@@ -4,7 +4,7 @@ import type { ListedOffers, Offer, OfferKind } from '../tool-server-client.ts';
 import { isRecord } from './is-record.ts';
 
 interface Kind {
-  /** Field that identifies it. */
+  /** Field that identifies the offer. */
   readonly key: 'uri' | 'uriTemplate' | 'name';
   readonly what: string;
   readonly type: 'Resource' | 'ResourceTemplate' | 'Prompt';
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<OfferKind, Kind>> = {
 const MAX_KEY = 2048;
 
 /**
- * Fits each offer separately, as for tools (`fitTools`): fields that no client accepts are removed, and an offer
+ * Fits each offer separately, as for tools (`fitTools`): fields that no client accepts are removed, and and an offer
  * without a key is omitted.
  */
 export function fitOffers(kind: OfferKind, listed: readonly unknown[]): ListedOffers {

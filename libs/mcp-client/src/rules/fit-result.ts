@@ -4,13 +4,13 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Marks items that clients would refuse, and that the agent gets as text. */
+/** Marks items that clients would refuse, and that are passed to the agent as text. */
 const MARK = 'An item of the result that clients do not accept, as returned by the tool: ';
 
 /**
  * Converts a result for clients: the tool has run, so its whole output reaches the agent. Valid items stay unchanged;
- * an item that would make clients refuse the whole result is corrected if that loses nothing, else it becomes the text
- * of its JSON, marked.
+ * an item that would make clients refuse the whole result is corrected if that loses nothing, otherwise it is replaced
+ * by its JSON as a marked string.
  */
 export function fitResult(result: unknown): CallToolResult {
   if (!isRecord(result)) return { content: [mark(result)] };
@@ -29,7 +29,7 @@ export function fitResult(result: unknown): CallToolResult {
 
 /**
  * For a client of a revision before 2026, which accepts only an object as structured content: other values are passed
- * on as a text, unless one of the texts already is their JSON, as the protocol requires.
+ * on as text, unless a text item already contains their JSON, as the protocol requires.
  */
 export function fitToObject(result: CallToolResult): CallToolResult {
   const { structuredContent, ...rest } = result;
@@ -75,7 +75,7 @@ const BEGINNINGS = [
   ['UklGR', 'image/webp'],
 ] as const;
 
-/** Converts bytes to the one form that clients read: pure base64, with padding, next to their media type. */
+/** Converts bytes to the only form that clients read: pure base64, with padding, next to their media type. */
 function fitData(item: Fields): Fields {
   const { type, data, mimeType } = item;
   if ((type !== 'image' && type !== 'audio') || typeof data !== 'string') return item;

@@ -44,8 +44,8 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
 type Note = (what: string) => void;
 
 /**
- * Clients do not call a tool that only runs as a task, if the service has no tasks: its server decides whether it runs
- * otherwise.
+ * Clients do not call a tool that runs only as a task if the service supports no tasks: its server decides whether it
+ * runs otherwise.
  */
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
@@ -89,7 +89,7 @@ function dropField(
 
 /** Returns the fields, and their members, that clients do not accept. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  // Its schemas, which may be large, are already valid.
+  // Its schemas, which may be large, have been checked already.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
@@ -99,7 +99,7 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   });
 }
 
-/** Makes it the schema of an object: arguments are an object, whatever else it contains. */
+/** Makes the schema that of an object: arguments are an object, whatever else the schema contains. */
 function fitSchema(schema: unknown): Fields {
   if (!isRecord(schema)) return { type: 'object' };
   const fitted: Record<string, unknown> = { ...schema, type: 'object' };

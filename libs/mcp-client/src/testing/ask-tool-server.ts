@@ -1,8 +1,8 @@
 import { createToolServerClient } from '../create-tool-server-client.ts';
 
-/** Effects of requests to a tool server on a process that does nothing else. */
+/** Effects of requests to a tool server on an otherwise idle process. */
 export interface AskReport {
-  /** Error of the request; undefined: it was answered. */
+  /** Error of the request; undefined if it succeeded. */
   readonly error: string | undefined;
   readonly milliseconds: number;
   /** Growth of the peak memory of the process. */

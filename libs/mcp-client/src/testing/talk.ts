@@ -20,7 +20,7 @@ export interface Talk {
   readonly list: () => ReturnType<ToolServerClient['listTools']>;
 }
 
-/** Starts a server with the test's answers, and a client that talks to it. */
+/** Starts a server with the test's responses, and a client that talks to it. */
 export async function talk(
   options: Parameters<typeof startRawToolServer>[0],
   more: Partial<ToolServerTarget> = {},
