@@ -6,7 +6,7 @@ export type ToolResult = CallToolResult;
 
 /** A stored server. */
 export interface ToolServerTarget {
-  /** Changes with every save: a kept connection belongs to one address and its headers. */
+  /** Changes with every save: a reused connection belongs to one address and its headers. */
   readonly key: string;
   /** Name of the server in errors. */
   readonly name: string;
@@ -50,7 +50,7 @@ export interface ToolServerCall {
   }) => void;
   /** Receives log messages of the server for this call (`level`, `logger`, `data`). */
   readonly onLog?: (params: Readonly<Record<string, unknown>>) => void;
-  /** The requested log level; undefined leaves it to the server. */
+  /** The requested log level; if undefined, the server chooses it. */
   readonly logLevel?: string;
 }
 
@@ -61,7 +61,7 @@ export type Offer = Readonly<Record<string, unknown>>;
 export interface ListedOffers {
   /** Descriptions of the server, without parts that clients refuse; empty if it has none. */
   readonly offers: readonly Offer[];
-  /** Omissions, in our words. */
+  /** Omissions, described by the service. */
   readonly faults: readonly string[];
 }
 

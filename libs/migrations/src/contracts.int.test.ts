@@ -12,7 +12,10 @@ import { MODEL_PROVIDERS, PRICE_SOURCES, USAGE_SOURCES, USAGE_STATUSES } from '@
 import { GRANT_SUBJECT_TYPES, SAVED_SEARCH_VISIBILITIES } from '@steward/search';
 import { useMigrated } from './testing/use-migrated.ts';
 
-/** Lists that exist in code and database: the checks have to allow exactly the values that the code knows. */
+/**
+ * Lists that exist both in code and in the database: the check constraints have to allow exactly the values that the
+ * code uses. database: the checks have to allow exactly the values that the code knows.
+ */
 const CHECKED: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
   ['search.chunk', 'source_kind', SOURCE_KINDS],
   ['gateway.session_content', 'kind', SESSION_CONTENT_KINDS],

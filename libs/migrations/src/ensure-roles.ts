@@ -3,7 +3,7 @@ import { APP_ROLES } from '@steward/database';
 
 /**
  * Creates missing roles of the apps (roles belong to the whole server, several databases share them) and sets the
- * passwords given. Without a password a role exists but cannot log in.
+ * passwords given. A role without a password exists but cannot log in.
  */
 export async function ensureRoles(db: Kysely<unknown>, passwords: Readonly<Record<string, string>>): Promise<void> {
   for (const role of Object.values(APP_ROLES)) {

@@ -29,8 +29,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Stats has triggers on tables of the others and comes last. Otherwise the order only decides what an operator reads
- * first.
+ * The context stats has triggers on tables of the other contexts and comes last. Otherwise the order only decides which
+ * error an operator reads first.
  */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
@@ -81,7 +81,10 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** Asks again and again: a statement that waits has a snapshot, and the build of an index waits for that to end. */
+/**
+ * Requests the lock repeatedly: a waiting statement has a snapshot, and an index build waits until that snapshot is
+ * released.
+ */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATE_LOCK]);

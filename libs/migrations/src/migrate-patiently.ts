@@ -2,16 +2,18 @@ import { retry } from '@steward/async';
 import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } from '@steward/database';
 
 /**
- * Every statement that waits for a lock of a table makes all that come after it wait too. It gives up soon, and the
- * context is tried again. Set for the connections of `db`.
+ * Every statement that waits for a lock of a table makes all later statements on that table wait too. The statement
+ * times out quickly, and the context is tried again. Set for the connections of `db`.
  */
 export const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 100;
 const PAUSE_MS = 3000;
-/** A lock that was not available in time, and a deadlock with a running app that Postgres ended at the cost of the step. */
+/**
+ * A lock that was not available in time, or a deadlock with a running app that Postgres resolved by aborting the step.
+ */
 const BUSY: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
-/** Applies the missing migrations of a context as soon as the tables that they change are free. */
+/** Applies the missing migrations of a context as soon as the tables that they change are not locked. */
 export function migratePatiently(
   db: AnyDatabase,
   slice: SliceMigrations,

@@ -3,7 +3,10 @@ import { newId } from '@steward/crypto';
 import { migrateAll } from './migrate-all.ts';
 import { useMigrated } from './testing/use-migrated.ts';
 
-/** CloudNativePG makes it so for the Helm chart: a superuser made the extensions, the owner may make roles. */
+/**
+ * CloudNativePG creates this setup for the Helm chart: a superuser created the extensions, and the owner may create
+ * roles.
+ */
 describe('a database owner without superuser privileges', () => {
   const migrated = useMigrated();
   const name = `plain_owner_${newId().replaceAll('-', '')}`;
@@ -24,7 +27,7 @@ describe('a database owner without superuser privileges', () => {
     for (const extension of ['vector', 'btree_gin']) await superuser.query(`create extension ${extension}`);
     await superuser.end();
   });
-  // The connection of the describe block is closed after all.
+  // The connection of the describe block is closed last.
   afterEach(async () => {
     await migrated.admin.query(`drop database ${name} with (force)`);
     await migrated.admin.query(`drop role ${name}`);

@@ -142,7 +142,7 @@ describe('a change of SECRET_KEY', () => {
     await finishRun(trx, ran, box.seal('canary-result', describeResultContext(ran)));
   }
 
-  /** Decrypts every sealed value, as an app with this key alone would. */
+  /** Decrypts every sealed value, as an app with only this key would. */
   async function openAll(secretKey: string): Promise<string[]> {
     const opened: string[] = [];
     for (const { table, column, describeContext, purpose } of SEALED_COLUMNS) {

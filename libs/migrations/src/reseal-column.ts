@@ -15,7 +15,7 @@ export interface ResealReport {
    * meanwhile under an earlier key.
    */
   readonly left: number;
-  /** Keys of rows that none of the given keys decrypts; they stay unchanged. */
+  /** Primary keys of rows that none of the given SECRET_KEYs decrypts; they stay unchanged. */
   readonly unopened: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface Options {
 }
 
 interface SealedRow {
-  /** Columns of the key and the other columns that the context needs, as text. */
+  /** Columns of the key and the other columns that the context needs, as strings. */
   readonly row: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
 }

@@ -64,7 +64,7 @@ const FAMILIES: Readonly<Record<string, TypeFamily>> = {
   'character varying': 'text',
   integer: 'number',
   smallint: 'number',
-  // Types by the parsers of the pool.
+  // Types according to the parsers of the pool.
   bigint: 'number',
   numeric: 'number',
   'double precision': 'number',

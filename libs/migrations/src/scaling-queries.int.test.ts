@@ -5,7 +5,7 @@ import { APP_ROLES } from '@steward/database';
 import { newId } from '@steward/crypto';
 import { useMigrated } from './testing/use-migrated.ts';
 
-/** Facts that the Helm chart has of the apps, without the templates around it. */
+/** Facts about the apps that are contained in the Helm chart, without the templates around them. */
 const facts = parse(
   /define "steward\.facts" -\}\}\n(.*?)\{\{- end \}\}/s.exec(
     readFileSync(resolve(import.meta.dirname, '../../../deploy/helm/steward/templates/_names.tpl'), 'utf8'),

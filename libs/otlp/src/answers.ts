@@ -7,7 +7,9 @@ export const MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
   json: 'application/json',
 };
 
-/** Chooses by the media type of a request, without parameters; JSON for any other, so that an error can be read. */
+/**
+ * Chooses by the media type of a request, without parameters; JSON for any other type, so that an error can be read.
+ */
 export function readEncoding(contentType: string | undefined): OtlpEncoding {
   return contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPES.protobuf ? 'protobuf' : 'json';
 }
@@ -19,7 +21,7 @@ export function encodeTraceAnswer(
 ): Uint8Array {
   if (encoding === 'protobuf')
     return ExportTraceServiceResponse.encode(partial === undefined ? {} : { partialSuccess: partial }).finish();
-  // 64-bit numbers are text in the JSON of protobuf.
+  // 64-bit numbers are strings in the JSON of protobuf.
   const answer =
     partial === undefined ? {} : { partialSuccess: { ...partial, rejectedSpans: String(partial.rejectedSpans) } };
   return Buffer.from(JSON.stringify(answer));

@@ -13,7 +13,7 @@ export interface OtlpSpan {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** Since 1970; 0 if the sender does not know it. */
+  /** Since 1970; 0 if the sender does not provide it. */
   readonly startNanos: bigint;
   readonly endNanos: bigint;
   readonly attributes: OtlpAttributes;

@@ -25,7 +25,7 @@ export function toList(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Reads `{key, value}` entries; of a repeated key the last one counts. */
+/** Reads `{key, value}` entries; of a repeated key the last one applies. */
 export function readAttributes(list: unknown): OtlpAttributes {
   return Object.fromEntries(
     toList(list).map((entry) => {

@@ -4,7 +4,7 @@ import protobuf from 'protobufjs/light.js';
 type Fields = Readonly<Record<string, readonly [id: number, type: string]>>;
 
 /**
- * The messages of opentelemetry-proto 1.9 for requests with traces, and their answers. Readers skip fields of later
+ * The messages of opentelemetry-proto 1.9 for requests with traces, and their responses. Readers skip fields of later
  * versions.
  */
 const MESSAGES: Readonly<Record<string, Fields>> = {
@@ -49,7 +49,7 @@ const root = protobuf.Root.fromJSON({
       name,
       {
         fields: Object.fromEntries(Object.entries(fields).map(([field, given]) => [field, describeField(given)])),
-        // One of them is set, even to an empty text, false or zero.
+        // One of them is set, even to an empty string, false or zero.
         ...(name === 'AnyValue' ? { oneofs: { value: { oneof: Object.keys(fields) } } } : {}),
       },
     ]),

@@ -1,10 +1,10 @@
-/** Says what the step of a statement may do. */
+/** Facts that decide what the step of a statement may do. */
 export interface StatementContext {
-  /** The step is a contract step: nothing of the version before uses what it removes. */
+  /** The step is a contract step: nothing in the previous version uses what it removes. */
   readonly isContract: boolean;
   /** The step runs outside of a transaction. */
   readonly isOnline: boolean;
-  /** Whether the steps under judgement created the table or function (`schema.name`), so that nothing uses it yet. */
+  /** True if the judged steps created the table or function (`schema.name`), so that nothing uses it yet. */
   readonly isNew: (name: string) => boolean;
 }
 
@@ -41,7 +41,7 @@ export function judgeStatement(statement: string, context: StatementContext): st
 export interface StatementReach {
   /** A table whose writers wait until the transaction ends. */
   readonly locked: string | undefined;
-  /** A table that is read whole, for rows of another one. */
+  /** Reasons why a statement may not be part of a step that is applied while apps are running; empty if it may. */
   readonly copied: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function readReach(statement: string, { isNew }: StatementContext): State
   };
 }
 
-/** The body of a function runs when it is called, and comments never. */
+/** The body of a function runs only when it is called, and comments never run. */
 function normalize(statement: string): string {
   return statement
     .replace(/\/\*[\s\S]*?\*\//g, ' ')

@@ -9,10 +9,13 @@ export interface JudgedStep {
   readonly statements: readonly string[];
 }
 
-/** Steps that a version has released, by schema: the last one of each, which those before it belong to. */
+/** Steps that a version has released, by schema: the last one of each schema, which includes all steps before it. */
 export type ReleasedSteps = Readonly<Record<string, string>>;
 
-/** Every rule that a step breaks, one line each: an upgrade applies these steps while apps of the version before run. */
+/**
+ * Returns every rule that a step breaks, one line each: an upgrade applies these steps while apps of the previous
+ * version run.
+ */
 export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps): string[] {
   const created = new Set<string>();
   return steps.flatMap(({ schema, name, step, statements }) => {
@@ -38,7 +41,7 @@ function judgeReach({ copied }: StatementReach, locked: string | undefined): str
   return [`reads ${copied} while the writers of ${locked} wait: a step of its own, online and in batches`];
 }
 
-/** The version before may use what a step removes, unless it was released with the step that replaced that. */
+/** The previous version may use what a step removes, unless it was released with the step that replaced it. */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)
     return ['a contract step must name the step after which nothing uses what it removes: removesUnusedSince'];

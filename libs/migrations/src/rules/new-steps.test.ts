@@ -4,7 +4,10 @@ import { ALL_SLICES } from '../migrate-all.ts';
 import { judgeSteps, type JudgedStep } from './judge-steps.ts';
 import { readReleased, RELEASES } from './released-steps.ts';
 
-/** Records statements instead of sending them: a step says what it does without a database that lacks it. */
+/**
+ * Records statements instead of sending them: the effect of a step can be read without a database to which it is not
+ * applied yet.
+ */
 async function listStatements(up: (db: Kysely<unknown>) => Promise<void>): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<unknown>({

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-/** Type family of a column's value in code, as far as the driver decides it. */
+/** Type family of a column's value in code, as far as the driver determines it. */
 export type TypeFamily = 'text' | 'number' | 'boolean' | 'time' | 'bytes' | 'array' | 'json';
 
 export interface RowColumn {
@@ -79,7 +79,7 @@ function describe(checker: ts.TypeChecker, type: ts.Type): RowColumn {
   const families = new Set(values.map((value) => readFamily(checker, value)));
   const [family] = families;
   if (family === undefined || families.size > 1) throw new Error(`${checker.typeToString(type)} is of no one family`);
-  // A column of any type says nothing about null.
+  // A column of type any does not show whether null is allowed.
   return { family, isNullable: values.length < parts.length || (type.flags & ts.TypeFlags.Unknown) !== 0 };
 }
 

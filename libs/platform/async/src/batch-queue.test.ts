@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { install } from '@sinonjs/fake-timers';
 import { createBatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 
-/** Doubles numbers. The number 13 makes its batch fail, and 14 simulates an outage. */
+/** Doubles numbers. Batches that contain 13 fail, and 14 simulates an outage. */
 function build(more: Partial<BatchQueueOptions<number, number>> = {}) {
   const batches: number[][] = [];
   let release: () => void = () => undefined;

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchQueue<Item, Outcome> {
   /**
-   * Resolves with the outcome of this item, or rejects with its own error. @throws the error of `refuse` when too many
-   * items wait
+   * Resolves with the outcome of this item, or rejects with the error of this item. @throws the error of `refuse` when
+   * too many items wait
    */
   add(item: Item): Promise<Outcome>;
-  /** Resolves when everything added so far has its outcome. */
+  /** Resolves when everything added so far is processed. */
   drain(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface BatchQueueOptions<Item, Outcome> {
    * batch.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
-  /** Whether the items of a failed batch are run one by one, so that a bad one fails alone. */
+  /** True if the items of a failed batch are retried one by one, so that only the invalid one fails. */
   readonly mayRunSingly: (error: unknown) => boolean;
   readonly maxItems: number;
   /** Limits the memory that waiting items take; the next item is refused at once. */
@@ -44,7 +44,9 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
   let run: Promise<void> = Promise.resolve();
   let timeout: NodeJS.Timeout | undefined;
 
-  /** Only one batch runs at a time: a second one gains nothing, since the commits of both wait for the same flush. */
+  /**
+   * Only one batch runs at a time: a second one brings no benefit, because the commits of both wait for the same flush.
+   */
   async function runAll(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
@@ -75,7 +77,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
         resolve(outcome as Outcome);
       } catch (error) {
         reject(error);
-        // Further items would wait just as long for the same error.
+        // Further items would wait equally long for the same error.
         if (!options.mayRunSingly(error)) outage ??= { error };
       }
     }

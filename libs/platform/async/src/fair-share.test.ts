@@ -28,8 +28,8 @@ describe('a share of processor time', () => {
     expect(done).toEqual(['first', 'second']);
     await Promise.all(all);
     expect(done).toEqual(['first', 'second', 'third', 'fourth']);
-    // Half of the time they used was earned back meanwhile: the excess of 10 ms takes 20 ms to earn, the 10 ms of the
-    // third call on top of it 40 ms.
+    // Half of the time used was earned back in the meantime: the excess of 10 ms takes 20 ms to earn, and the 10 ms of
+    // the third call take another 20 ms.
     expect(performance.now() - begun).toBeGreaterThan(50);
   });
 

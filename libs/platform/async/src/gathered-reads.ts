@@ -1,20 +1,24 @@
 /**
- * Answers the questions of many callers with one read. Nobody gets data that was read before they asked: callers who
- * come during a read share a later one, and callers with the same name share one answer.
+ * Serves the requests of many callers with one read. No caller gets data that was read before its request: callers that
+ * arrive during a read share a later one, and callers with the same name share one result.
  */
 export type GatheredReads<Key, T> = (name: string, key: Key) => Promise<T>;
 
 export interface GatheredReadsOptions<Key, T> {
   /**
-   * Answers all keys, in their order. One answer may be late without holding up the others. Each caller gets the error.
+   * Returns the results of all keys, in their order. A late result does not delay the others. Each caller gets the
+   * error.
    */
   readonly read: (keys: readonly Key[]) => Promise<readonly (T | Promise<T>)[]>;
   readonly maxKeys: number;
-  /** Reads that run at a time. Callers who ask meanwhile wait, and are answered together. */
+  /** Number of reads that run at a time. Callers that arrive in the meantime wait, and are served together. */
   readonly maxReads: number;
-  /** A read begins at once when so many callers wait: it runs while the event loop sees the requests that arrived with theirs. */
+  /**
+   * A read begins at once when this many callers wait: it runs while the event loop processes the other requests that
+   * arrived with theirs.
+   */
   readonly enoughCallers: number;
-  /** A read that takes longer holds up nobody. */
+  /** A slow read does not delay other callers. */
   readonly slowMs: number;
 }
 
@@ -30,7 +34,7 @@ export function createGatheredReads<Key, T>(options: GatheredReadsOptions<Key, T
   let callers = 0;
   let planned: NodeJS.Immediate | undefined;
 
-  /** A read begins when the event loop has seen the requests that already arrived, or when enough callers wait. */
+  /** A read begins when the event loop has processed the requests that already arrived, or when enough callers wait. */
   function plan(): void {
     if (waiting.size === 0 || running >= maxReads) return;
     if (callers >= enoughCallers) {

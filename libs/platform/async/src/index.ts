@@ -1,6 +1,6 @@
 /**
  * Async: helpers for work that waits: a time limit, a wait that a signal ends, a retry, an interruptible sleep, a group
- * commit, shared reads, work in portions per turn of the event loop; and the clock that rules are given.
+ * commit, shared reads, work in portions per turn of the event loop; and the clock that is passed to rules.
  *
  * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), limits on
  * concurrency (each limit has its own code). Maps with an upper bound are `lru-cache`. Used by: apps, contexts and

@@ -1,4 +1,4 @@
-/** A sleep that others can end. A wake-up while nobody sleeps ends the next sleep at once, so none is lost. */
+/** A sleep that others can end. A wake-up while nobody sleeps ends the next sleep at once, so no wake-up is lost. */
 export interface Sleeper {
   /** Resolves at a wake-up, or when the time is over. */
   sleep(milliseconds: number): Promise<void>;

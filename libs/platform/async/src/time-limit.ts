@@ -1,4 +1,4 @@
-/** Whether the work ends in time. The work continues either way; its error is thrown if it fails in time. */
+/** Returns true if the work ends in time. The work continues either way; its error is thrown if it fails in time. */
 export async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -12,7 +12,8 @@ export async function endsWithin(work: Promise<unknown>, milliseconds: number): 
 }
 
 /**
- * Returns the result of the work, or throws `buildError()` if it does not come in time. The work continues either way.
+ * Returns the result of the work, or throws `buildError()` if it is not available in time. The work continues either
+ * way.
  */
 export async function limitTime<T>(work: Promise<T>, milliseconds: number, buildError: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Splits fast input into portions, so that the event loop can serve others in between. */
+/** Splits fast input into portions, so that the event loop can process other work in between. */
 export interface TurnBudget {
   /**
    * Does `work`, then calls `next`: at once if this turn of the event loop has budget left and nobody waits, otherwise

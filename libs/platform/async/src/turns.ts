@@ -13,7 +13,7 @@ export function createTurns(most: number): Turns {
       try {
         return await work();
       } finally {
-        // The turn passes directly to the next in line, so that no later caller can take it.
+        // The turn passes directly to the next caller in the queue, so that no later caller can take it.
         const next = waiting.shift();
         if (next === undefined) running -= 1;
         else next();

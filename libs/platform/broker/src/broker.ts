@@ -21,7 +21,7 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
   ensureStreams(): Promise<void>;
   /**
    * Resolves when the stream has stored the message.
-   * @throws InvalidMessageError when the payload does not fit its contract.
+   * @throws InvalidMessageError when the payload does not conform to its contract.
    * @throws BrokerUnavailableError without a connection or an acknowledgement within 5 s.
    */
   publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
@@ -30,7 +30,7 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    * broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds their work.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
-  /** Publishes all hints of one commit, at hardly more cost than a single hint. */
+  /** Publishes all hints of one commit, at little more cost than a single hint. */
   publishHints<Name extends NameOf<C>>(name: Name, payloads: readonly PayloadOf<C, Name>[]): void;
   /** Runs `handler` for every message, at most `concurrency` at once in this process, until the consumption is stopped. */
   consume<Name extends NameOf<C>>(
@@ -39,7 +39,7 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
     options: ConsumeOptions,
   ): Consumption;
   isConnected(): boolean;
-  /** One round trip. @throws when there is no connection or no answer in 1.5 s. */
+  /** One round trip. @throws when there is no connection or no response in 1.5 s. */
   checkHealth(): Promise<void>;
   /**
    * Stops every consumption (up to 5 s for running handlers), waits for hints in flight, and drains the connection
@@ -52,8 +52,8 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /**
    * Only for hints: if more than this many messages wait, they are dropped from the stream at once, and the current
-   * message, handled after that, replaces them. Reading and acknowledging a thousand hints costs more than the work
-   * they announce.
+   * message, handled after that, replaces them. Reading and acknowledging a thousand hints costs more than the work to
+   * which they refer.
    */
   readonly dropBeyond?: number;
 }
@@ -66,7 +66,7 @@ interface BrokerDeps {
   readonly retryDelay?: RetryDelay;
 }
 
-/** Below the time limit of a health check (2 s), so that the check reports this reason instead of its own. */
+/** Below the time limit of a health check (2 s), so that the check reports this reason instead of a timeout. */
 const HEALTH_TIMEOUT_MS = 1500;
 const HEAL_DELAY_MS = 500;
 const CLOSE_DEADLINE_MS = 5000;
@@ -77,7 +77,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
 
-  /** Callers share a run in progress: ten consumptions that lost their stream ask once. */
+  /** Callers share a run in progress: ten consumptions that lost their stream cause one run. */
   function ensureOnce(): Promise<void> {
     ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;

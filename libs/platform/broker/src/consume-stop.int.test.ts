@@ -4,7 +4,7 @@ import { useGreetings } from './testing/use-greetings.ts';
 
 const { connectGreetings, greet, countUnhandled } = useGreetings();
 
-/** Longer than `eventually` waits: if the message comes earlier, the stop returned it. */
+/** Longer than `eventually` waits: if the message arrives earlier, the stop returned it. */
 const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
 
 describe('stopping', () => {
@@ -66,7 +66,7 @@ describe('stopping', () => {
     await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 0, unacknowledged: 0 }));
     await eventually(() => expect(storedWhenHandled[0]).toBe(0));
     expect(storedWhenHandled.length).toBeLessThan(10);
-    // A single message is handled as any other.
+    // A single message is handled like any other.
     await broker.publish('hello', greet('alone'));
     await eventually(() => expect(texts).toContain('alone'));
     await consumption.stop(1000);

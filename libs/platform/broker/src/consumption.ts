@@ -15,7 +15,7 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly client: NatsClient;
   readonly plan: ConsumerPlan;
   readonly concurrency: number;
-  /** For hints: more waiting messages than this are dropped unread; see `broker.consume`. */
+  /** For hints: more waiting messages than this are dropped without being read; see `broker.consume`. */
   readonly dropBeyond?: number | undefined;
   /** Recreates a stream or a durable that was deleted. */
   readonly healStreams: () => Promise<void>;
@@ -25,8 +25,7 @@ export interface ConsumptionDeps extends HandleDeps {
 /** A pull without messages ends after this time; its heartbeats come every fifth of it. */
 const PULL_EXPIRES_MS = 10_000;
 /**
- * A stop waits this long for a message that is already on the wire: without an answer it would be blocked until
- * ackWait.
+ * A stop waits this long for a message that is already on the wire: without a reply it would be blocked until ackWait.
  */
 const STOP_SETTLE_MS = 100;
 const LONGEST_PAUSE_MS = 15_000;
@@ -53,7 +52,7 @@ class PullLoop implements Consumption {
   constructor(deps: ConsumptionDeps) {
     this.#deps = deps;
     this.#unsubscribe = deps.client.onConnectionChange((connected) => {
-      // The pull died with the connection; if the client package resumed it, it would ask for more messages than there
+      // The pull ended with the connection; if the client package resumed it, it would ask for more messages than there
       // are free slots.
       if (!connected) void this.#batch?.close();
       this.#sleeper.wake();
@@ -118,7 +117,7 @@ class PullLoop implements Consumption {
   }
 
   /**
-   * Runs before the current message is handled, so that its handler sees the rows that the dropped messages announced.
+   * Runs before the current message is handled, so that its handler sees the rows to which the dropped messages refer.
    */
   async #dropWaiting(): Promise<void> {
     const { client, contract, logger, metrics, plan } = this.#deps;

@@ -59,8 +59,8 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
 }
 
 /**
- * Creates missing streams and updates different ones; repeating it changes nothing. Any number of processes may run it
- * at once and in any order, so no process has to start first.
+ * Creates missing streams and updates streams that differ; repeating the call changes nothing. Any number of processes
+ * may run it at once and in any order, so no process has to start first.
  *
  * @throws StartupError if a stream of that name has another retention, which cannot be changed in place, or the server
  * cannot keep as many replicas as requested.
@@ -101,7 +101,7 @@ async function ensureStream(
     await client.updateStream(wanted);
   } catch (error) {
     if (!(error instanceof PermissionDeniedError)) throw error;
-    // The existing stream works; during a rolling update it was set up by the newer release.
+    // The existing stream works; during a rolling update it may have been set up by the newer release.
     logger.warn('stream.not_updated', {
       stream: plan.name,
       reason: 'only the operator user can do this: npm run migrate',

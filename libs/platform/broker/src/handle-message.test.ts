@@ -9,7 +9,7 @@ const contract = defineGreeting('hello', { maxDeliver: 3 });
 const codec = createCodecs({ hello: contract }).get('hello');
 if (codec === undefined) throw new Error('no codec');
 
-/** Plays the transport of a message and records the answers in order. */
+/** Simulates the transport of a message and records the acknowledgements in order. */
 function receive(
   deliveryCount: number,
   text = '{"id":"1","text":"x"}',

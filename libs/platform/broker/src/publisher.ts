@@ -29,14 +29,17 @@ interface PublisherDeps {
 }
 
 const ACK_TIMEOUT_MS = 5000;
-/** A healthy broker acknowledges in about a millisecond, so this many open hints mean that it does not answer. */
+/**
+ * A healthy broker acknowledges in about a millisecond, so this many unacknowledged hints mean that it does not
+ * respond.
+ */
 const MAX_OPEN_HINTS = 512;
 const WARN_EVERY_MS = 60_000;
 
 type Send = (message: Omit<OutgoingMessage, 'timeoutMs'>) => Promise<Published>;
 
 function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'healStreams'>): Send {
-  /** A stream deleted under a running process is created again, once per message. */
+  /** A stream that is deleted while the process runs is created again, once per message. */
   async function publishHealing(message: OutgoingMessage) {
     try {
       return await client.publish(message);
@@ -48,7 +51,8 @@ function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'hea
   }
 
   return async (message) => {
-    // Checked first: the client package would buffer the message and send it after the broker is back.
+    // The connection is checked first: the client package would buffer the message and send it after the broker is
+    // back.
     if (!client.isConnected()) throw new BrokerUnavailableError('not connected');
     const outgoing = { ...message, timeoutMs: ACK_TIMEOUT_MS };
     try {
@@ -103,7 +107,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   async function sendHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): Promise<void> {
     const others = payloads.slice(0, -1);
-    // Nothing is buffered while the broker is unreachable; the last message reports that for all.
+    // Nothing is buffered while the broker is unreachable; the last message reports the failure for all messages.
     for (const payload of client.isConnected() ? others : []) {
       client.send({
         subject: contract.subject,
@@ -150,8 +154,8 @@ function createOutageLog(logger: Logger) {
 }
 
 /**
- * Business keys may contain any text (such as a source id of a client), but headers no control characters: those are
- * percent-encoded.
+ * Business keys may contain any characters (such as a source id of a client), but headers must not contain control
+ * characters: those are percent-encoded.
  */
 function toHeaderSafe(messageId: string): string {
   // eslint-disable-next-line no-control-regex -- see above.

@@ -31,7 +31,7 @@ describe('replicas of the streams', () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
       // A cluster takes some seconds to elect its leader.
       await eventually(async () => (await connectTo(first, undefined)).ensureStreams());
-      // A server that does not know its leader yet does not answer.
+      // A server that does not know its leader yet does not respond.
       const read = () =>
         limitTime(
           askJetStream<StreamInfo>(second.url, `$JS.API.STREAM.INFO.${STREAM}`),

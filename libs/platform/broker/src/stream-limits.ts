@@ -4,12 +4,12 @@ const MIB = 1024 * 1024;
 
 /**
  * A work queue holds unhandled messages. JetStream reserves `maxBytes` on the server's disk when the stream is created,
- * so the sum has to fit small machines: 256 MiB hold about 700,000 messages of this catalogue, which are references to
+ * so the sum has to fit small machines: 256 MiB hold about 700,000 messages of this catalog, which are references to
  * rows.
  */
 export const WORK_QUEUE_LIMITS = {
   retention: 'work_queue',
-  /** A refused publication is counted and logged; a dropped old message would vanish silently. */
+  /** A refused publication is counted and logged; a dropped old message would be lost without a trace. */
   whenFull: 'refuse_new',
   maxAgeSeconds: 7 * DAYS,
   maxBytes: 256 * MIB,

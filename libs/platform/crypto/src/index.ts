@@ -1,7 +1,7 @@
 /**
  * Crypto: one key per purpose, secrets and addresses sealed at rest, and ids, including those of traces.
  *
- * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in texts
+ * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in strings
  * (masking). Used by: the contexts that seal values or create rows, the apps that open sealed values.
  */
 export { hashJson } from './hash-json.ts';

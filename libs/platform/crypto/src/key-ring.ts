@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Kinds of secrets. Each has a key of its own, which opens no secret of another kind. */
+/** Kinds of secrets. Each has its own key, which opens no secret of another kind. */
 export const KEY_PURPOSES = {
   /** Signing secrets of webhook endpoints: sealed by the gateway, opened by the dispatcher. */
   endpoint: 'webhook-endpoint',
@@ -22,7 +22,7 @@ export const KEY_PURPOSES = {
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];
 
-/** Settings that give an app without SECRET_KEY the one key it needs. */
+/** Settings that give an app without SECRET_KEY the only key it needs. */
 export const DERIVED_KEY_VARIABLES = {
   ENDPOINT_SECRET_KEY: KEY_PURPOSES.endpoint,
   FLOW_SECRET_KEY: KEY_PURPOSES.flowAgent,

@@ -3,22 +3,24 @@ import { deriveKeys, identifyKey } from './key-ring.ts';
 
 /** Encrypts secrets at rest. Seals under the first key of its ring and opens values sealed by any of its keys. */
 export interface SecretBox {
-  /** `context` (for example the row id) is authenticated: a ciphertext moved to another row does not open. */
+  /** `context` (for example the row id) is authenticated: a ciphertext moved to another row cannot be opened. */
   seal(plaintext: string, context: string): Buffer;
   /** @throws if none of the keys sealed it, the bytes were altered, or the context differs. */
   open(ciphertext: Buffer, context: string): string;
-  /** First bytes of every new sealed value: other values are older, or of another key. */
+  /** First bytes of every new sealed value: other values are older, or sealed by another key. */
   readonly prefix: Buffer;
-  /** The prefix of every key of the ring: a sealed value with none of them does not open. */
+  /** The prefix of every key of the ring: a sealed value with none of these prefixes cannot be opened. */
   readonly prefixes: readonly Buffer[];
 }
 
-/** Sealing context of a value in a row of an account: it does not open in another row. */
+/** Sealing context of a value in a row of an account: it cannot be opened in another row. */
 export function describeRowContext(accountId: string, id: string): string {
   return `${accountId}/${id}`;
 }
 
-/** Format without key ids: version, nonce, tag, ciphertext. It is only opened. */
+/**
+ * Format without key ids: version, nonce, tag, ciphertext. Values in this format are only opened, no longer written.
+ */
 const UNNAMED_KEY = 1;
 /** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */
 const NAMED_KEY = 2;
@@ -76,7 +78,7 @@ function readKey(hex: string): RingKey {
   };
 }
 
-/** The tag identifies the right key. */
+/** The tag identifies the matching key. */
 function openWithAny(ring: readonly RingKey[], body: Buffer, additional: Buffer): string {
   let failure: unknown;
   for (const { key } of ring) {

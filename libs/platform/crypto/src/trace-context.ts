@@ -31,7 +31,10 @@ export type SampleTrace = (traceId: string, isParentSampled: boolean | undefined
 const followSender: SampleTrace = (_traceId, isParentSampled = true) => isParentSampled;
 let sampleTrace = followSender;
 
-/** Sets the rule of this process; undefined: traces that begin here are sampled, others as their sender decided. */
+/**
+ * Sets the rule of this process; undefined: traces that begin here are sampled, others follow the decision of their
+ * sender.
+ */
 export function setTraceSampling(sample: SampleTrace | undefined): void {
   sampleTrace = sample ?? followSender;
 }

@@ -19,9 +19,9 @@ const NAMED = Buffer.from([2]);
 const PREFIX_BYTES = 5;
 
 /**
- * Refuses to start if no stored secret opens, as after a restore with another SECRET_KEY: otherwise webhooks and flows
- * would fail one by one, and new secrets would be sealed under a second key. If only some do not open, it logs a
- * warning.
+ * Refuses to start if no stored secret can be opened, for example after a restore with another SECRET_KEY: otherwise
+ * webhooks and flows would fail one by one, and new secrets would be sealed under a second key. If only some cannot be
+ * opened, it logs a warning.
  *
  * @throws StartupError naming the setting, the number of secrets and the ids of their keys.
  */

@@ -23,7 +23,7 @@ export interface DatabaseOptions {
 
 /** A pool with the query builder on top. Use `pool` for hot paths and for SQL that the builder cannot express. */
 export interface Database {
-  /** Typed by each context's operations; apps pass it on without table types and write no SQL of their own. */
+  /** Typed by each context's operations; apps pass it on without table types and contain no SQL. */
   readonly db: AnyDatabase;
   readonly pool: pg.Pool;
   /** Rejects with a one-line message if the server cannot be reached. */
@@ -32,7 +32,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Time that a request waits for a free connection before it is answered 503. */
+/** Time that a request waits for a free connection before it is rejected with 503. */
 const CHECKOUT_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -4,14 +4,14 @@ import type { AnyDatabase } from './transact.ts';
 export interface OnlineIndex {
   readonly schema: string;
   readonly name: string;
-  /** Text after the name: `on schema.table (column) where ...`. */
+  /** SQL after the name: `on schema.table (column) where ...`. */
   readonly definition: string;
   readonly isUnique?: boolean;
 }
 
 /**
- * Builds an index while its table is read and written, for an online migration, without blocking anybody. An index that
- * an earlier attempt left incomplete is built again.
+ * Builds an index while its table is read and written, for an online migration, without blocking readers or writers. An
+ * index that an earlier attempt left incomplete is built again.
  */
 export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Promise<void> {
   const { schema, name, definition, isUnique = false } = index;

@@ -3,11 +3,11 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
-/** One step of a schema. Apps of the version before run on it, unless its name says that it is a contract step. */
+/** One step of a schema. Apps of the previous version run on it, unless its name marks it as a contract step. */
 export interface SliceMigration extends Migration {
   /**
    * Runs outside of a transaction, for `create index concurrently` and batches that each commit. It may be repeated
-   * after a crash, so it must detect itself which part is done.
+   * after a crash, so it must determine which part is already done.
    */
   readonly isOnline?: boolean;
   /** Names, in a contract step, the step after which nothing uses what it removes, as `schema/NNNN_verb_noun`. */
@@ -22,7 +22,7 @@ export interface SliceMigrations {
   readonly migrations: Readonly<Record<string, SliceMigration>>;
 }
 
-/** Whether a step removes what builds before it may use: such a build refuses to start on the schema (PROC-2). */
+/** True if a step removes what earlier builds may use: such a build refuses to start on the schema (PROC-2). */
 export function isContractStep(name: string): boolean {
   return /^\d{4}_contract_/.test(name);
 }
@@ -50,7 +50,10 @@ export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Pro
 
 const ALREADY_UP: Migration = { up: () => Promise.resolve() };
 
-/** @param last - The last one to apply; undefined: all. An online one is recorded, as it has run before. */
+/**
+ * @param last - The last migration to apply; all if undefined. An online migration is only recorded, because it has run
+ * before.
+ */
 async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string | undefined): Promise<string[]> {
   const migrations = Object.fromEntries(
     Object.entries(slice.migrations).map(([name, step]) => [name, step.isOnline === true ? ALREADY_UP : step]),
@@ -72,7 +75,7 @@ async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string |
 
 /**
  * Refuses to start if the schema is older than this build, or so much newer that it lacks what this build uses. Returns
- * the steps that this build does not know: it runs beside a newer version during an upgrade (PROC-2).
+ * the steps that this build does not contain: it runs beside a newer version during an upgrade (PROC-2).
  * @throws StartupError naming the context, the difference and the command that fixes it.
  */
 export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations): Promise<readonly string[]> {

@@ -3,11 +3,11 @@ import type { QueryConfig } from 'pg';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * A statement that is parsed and planned once per connection, which is a third to nine tenths of the cost of a look-up
- * of a few rows. Use it only for a text whose plan suits all values and table sizes: the server keeps the plan until
- * statistics change.
+ * A statement that is parsed and planned once per connection, which saves between a third and nine tenths of the cost
+ * of a look-up of a few rows. Use it only for SQL whose plan suits all values and table sizes: the server keeps the
+ * plan until statistics change.
  *
- * @param name - One name per text; the driver throws if another text uses the same name.
+ * @param name - One name per SQL string; the driver throws if another SQL string uses the same name.
  */
 export function prepared<Values extends readonly unknown[]>(name: string, text: string, values: Values): QueryConfig {
   return { name, text, values: [...values] };
@@ -20,7 +20,7 @@ export function executePrepared<Row>(
   statement: RawBuilder<Row> | CompiledQuery<Row>,
 ): Promise<QueryResult<Row>> {
   const compiled = 'compile' in statement ? statement.compile(db) : statement;
-  // The builder passes its text to the driver unchanged, and the driver accepts a named statement instead.
+  // The builder passes its SQL to the driver unchanged, and the driver also accepts a named statement.
   const named = { name, text: compiled.sql } as unknown as CompiledQuery['sql'];
   return db.executeQuery<Row>({ ...compiled, sql: named } as CompiledQuery<Row>);
 }

@@ -4,12 +4,12 @@ import type { AnyTransaction } from './transact.ts';
 
 export interface Quota {
   readonly accountId: string;
-  /** The counted rows, in the plural: names the lock and appears in the message. */
+  /** The counted rows, in the plural: used as the name of the lock and in the message. */
   readonly what: string;
   readonly limit: number;
   /** Setting with which an operator raises the limit, if there is one. */
   readonly variable?: string;
-  /** Owner of the rows, as the beginning of a sentence; default: the account. */
+  /** Owner of the rows, used as the beginning of a sentence; default: the account. */
   readonly holder?: string;
   /** How to free space; default: delete some. */
   readonly remedy?: string;
@@ -19,7 +19,7 @@ export interface Quota {
 
 /**
  * Allows one more row, or refuses it. Transactions that add rows of one kind to one account are serialized until they
- * commit: two that counted at once would both find space for one.
+ * commit: two that counted at the same time would both find space for one row.
  *
  * @throws quota_reached
  */

@@ -5,8 +5,8 @@ import { isTransientDatabaseError } from './pg-errors.ts';
 const DELAYS_MS: readonly number[] = [100, 1000, 5000, 15_000];
 
 /**
- * For results that are stored after the response, or read after an approval was used up, and would be lost with a
- * failed attempt. The work must be idempotent.
+ * For results that are stored after the response, or read after an approval was used up, and would otherwise be lost
+ * with a failed attempt. The work must be idempotent.
  */
 export function retryDatabase<T>(work: () => Promise<T>, delaysMs = DELAYS_MS): Promise<T> {
   return retry(work, { delaysMs, mayRetry: isTransientDatabaseError });

@@ -1,5 +1,6 @@
 /**
- * One database role per app. The migrations of each context grant exactly the rights in the design's table of contexts.
+ * One database role per app. The migrations of each context grant exactly the privileges in the design's table of
+ * contexts.
  */
 export const APP_ROLES = {
   apiGateway: 'steward_api_gateway',

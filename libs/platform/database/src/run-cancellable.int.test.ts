@@ -98,7 +98,7 @@ describe('work with a time limit (SRCH-28)', () => {
     await expect(left).rejects.toThrow('client disconnected');
     held.resolve();
     await first;
-    // A connection that came too late for them is available to others.
+    // A connection that became available too late for them is available to others.
     await expect(pools.work.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
     expect([isBegun, pools.work.totalCount, pools.work.waitingCount]).toEqual([false, 1, 0]);
   });

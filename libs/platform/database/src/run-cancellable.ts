@@ -15,7 +15,9 @@ export interface CancellableOptions {
    * statement (SQLSTATE 57014).
    */
   readonly timeoutMs: number;
-  /** Aborted when nobody waits for the result any more: the running statement is cancelled and the connection freed. */
+  /**
+   * Aborted when no caller waits for the result any more: the running statement is cancelled and the connection freed.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ export async function runCancellable<T>(
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
   } catch (error) {
-    // The reason for the cancellation tells more than the error of the cancelled statement.
+    // The reason for the cancellation is more informative than the error of the cancelled statement.
     if (end.signal.aborted) throw end.signal.reason as Error;
     throw error;
   } finally {
@@ -55,7 +57,7 @@ export async function runCancellable<T>(
   }
 }
 
-/** A pool checkout cannot be cancelled: a connection that comes too late is released at once. */
+/** A pool checkout cannot be cancelled: a connection that becomes available too late is released at once. */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
   const connecting = pool.connect();
   try {

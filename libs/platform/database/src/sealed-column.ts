@@ -7,7 +7,7 @@ export interface SealedColumn {
   readonly key: readonly string[];
   /** Columns that `describeContext` needs besides the key. */
   readonly needs?: readonly string[];
-  /** Derives the context that the value was sealed with from the row's key as text. */
+  /** Derives the context that the value was sealed with from the row's key as a string. */
   readonly describeContext: (row: Readonly<Record<string, string>>) => string;
   /** Selects the key among those derived from SECRET_KEY. */
   readonly purpose: string;

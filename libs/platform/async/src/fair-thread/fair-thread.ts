@@ -2,7 +2,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { createFairQueue } from './fair-queue.ts';
 import { limitSpentTime } from './limit-spent-time.ts';
 
-/** Runs work that would block the main thread, which answers everybody's requests, for too long. */
+/** Runs work that would block the main thread, which handles all requests, for too long. */
 export interface FairThread<Work, Answer> {
   /** In the order of the calls of one owner; owners take turns. @throws the errors in the options */
   run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;
@@ -11,9 +11,9 @@ export interface FairThread<Work, Answer> {
 
 export interface FairThreadOptions {
   readonly name: string;
-  /** Answers each message with one. An error ends it. */
+  /** Responds to each message with one message. An error ends it. */
   readonly file: URL;
-  /** Beyond it the thread ends instead of the process. */
+  /** Above this memory limit the thread is terminated instead of the process. */
   readonly memory: ResourceLimits;
   /** Limit for waiting work of all owners together. */
   readonly maxWaitingBytes: number;
@@ -39,7 +39,7 @@ interface Job<Work, Answer> {
 
 /**
  * One thread, started with the first work and ended after an idle time, which frees its memory. Owners take turns; a
- * second thread was not worth its memory on the two processors this service is sized for.
+ * second thread did not justify its memory use on the two processors this service is sized for.
  */
 export function createFairThread<Work, Answer>(options: FairThreadOptions): FairThread<Work, Answer> {
   const { maxWaitingBytes, maxOfOwner = Infinity, timeoutMs, idleMs, refuseOwner = options.refuseFull } = options;

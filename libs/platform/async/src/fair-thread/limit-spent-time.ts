@@ -24,7 +24,7 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   const look = async (): Promise<void> => {
     const leftMs = latest - performance.now();
     if (leftMs <= 0) return giveUp();
-    // The thread answers while it works, but not during some calls of the engine.
+    // The thread responds while it works, except during some calls of the engine.
     const waiting = new AbortController();
     const late = wait(leftMs, Infinity, { ref: false, signal: waiting.signal }).catch(() => Infinity);
     const spentMs = await Promise.race([readSince(spentBefore), late]);

@@ -25,9 +25,9 @@ export interface NatsClientOptions {
 const DRAIN_TIMEOUT_MS = 5000;
 
 /**
- * Only this folder knows the NATS client packages. Fails at once if the first connection fails, and reconnects without
- * limit after that. Written for nats-server 2.9: `term()` carries no reason (2.9 and 2.10 do not understand one and
- * redeliver the message), and a consumer has a single `filter_subject`.
+ * Only this folder imports the NATS client packages. Fails at once if the first connection fails, and reconnects
+ * without limit after that. Written for nats-server 2.9: `term()` carries no reason (2.9 and 2.10 do not understand one
+ * and redeliver the message), and a consumer has a single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);

@@ -1,11 +1,11 @@
-/** The part of NATS that the rest of this library knows: plain units, no types of the client packages. */
+/** The part of NATS that the rest of this library uses: plain units, no types of the client packages. */
 
 /** A stream as this product configures it; everything else keeps the server's default. */
 export interface StreamPlan {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly retention: 'work_queue' | 'limits';
-  /** Behaviour of a full stream: refuse the new message or drop the oldest. */
+  /** Behavior of a full stream: refuse the new message or drop the oldest. */
   readonly whenFull: 'refuse_new' | 'drop_old';
   readonly maxAgeSeconds: number;
   readonly maxBytes: number;
@@ -25,11 +25,11 @@ export interface ConsumerPlan {
 export interface ConsumerLag {
   /** Not yet given to any process. */
   readonly waiting: number;
-  /** Given to a process that has not answered yet. */
+  /** Given to a process that has not acknowledged yet. */
   readonly unacknowledged: number;
 }
 
-/** One delivery. The four answers are fire and forget: a lost answer only causes one more delivery. */
+/** One delivery. The four acknowledgements are fire and forget: a lost one only causes one more delivery. */
 export interface IncomingMessage {
   readonly subject: string;
   readonly body: Uint8Array;
@@ -45,7 +45,7 @@ export interface IncomingMessage {
   working(): void;
 }
 
-/** Ends by itself when it is full or expired; throws when the stream or the consumer is gone. */
+/** Ends by itself when it is full or expired; throws when the stream or the consumer no longer exists. */
 export interface MessageBatch extends AsyncIterable<IncomingMessage> {
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export interface NatsClient {
   hasJetStream(): Promise<boolean>;
   /** One round trip to the server. */
   flush(): Promise<void>;
-  /** Sends what is buffered and closes; closes at once if there is no server. */
+  /** Sends the buffered messages and closes; closes at once if there is no server. */
   drain(): Promise<void>;
 }
 

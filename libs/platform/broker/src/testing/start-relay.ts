@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy between broker and client that can be cut without notice to either. */
+/** A proxy between broker and client whose connection can be interrupted without notice to either. */
 export interface Relay {
   readonly url: string;
   /** Connections stay open, but no data passes any more. */

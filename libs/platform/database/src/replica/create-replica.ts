@@ -13,32 +13,32 @@ export interface ReplicaOptions extends Pick<
 > {
   /** Time that a read waits for the replica to catch up. */
   readonly waitMs: number;
-  /** For the lag. */
+  /** Used for the lag. */
   readonly primary: AnyDatabase;
   readonly metrics: ReplicaMetrics;
 }
 
-/** Two ways to one answer. The first only reads, so that the second may follow it. */
+/** Two ways to get one result. The first only reads, so that the second may be run after it. */
 export interface ReplicaRead<T> {
   readonly onReplica: () => Promise<T>;
   readonly onPrimary: () => Promise<T>;
 }
 
-/** A standby of the database that answers reads. */
+/** A standby of the database that serves reads. */
 export interface Replica {
   readonly db: AnyDatabase;
-  /** For pools whose connections have settings of their own. */
+  /** For pools whose connections have their own settings. */
   readonly url: string;
   /**
-   * Answers from the replica if it has everything up to the position, which was read from the primary when the request
-   * came: the read finds what was committed before it. Without a position, and if the replica is behind, away or fails,
-   * the primary answers.
+   * Reads from the replica if it has replayed everything up to the position, which was read from the primary when the
+   * request arrived: the read then finds everything committed before the request. Without a position, and if the
+   * replica is behind, unavailable or fails, it reads from the primary.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
   readonly component: Component;
 }
 
-/** Connects on first use: a process starts and answers without its replica. */
+/** Connects on first use: a process starts and serves requests without its replica. */
 export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaOptions): Replica {
   const { applicationName, logger } = options;
   const database = createDatabase(options);
@@ -78,12 +78,12 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
   };
 }
 
-/** Not a read that passed its time: the primary would take as long. */
+/** A read that exceeded its time is not repeated: the primary would take as long. */
 function isFault(error: unknown): boolean {
   return (readSqlState(error) !== undefined && !isStatementCancelled(error)) || isTransientDatabaseError(error);
 }
 
-/** Not a read that the replica cancelled because it had to replay a conflicting change (40001). */
+/** A read that the replica cancelled to replay a conflicting change (40001) does not count. */
 function isServerGone(error: unknown): boolean {
   const state = readSqlState(error);
   return state === undefined || /^(?:08|53|57P)/.test(state);

@@ -5,7 +5,7 @@ import type { Logger } from '@steward/process';
 import type { StatementPool } from '../statement-pool.ts';
 import { countWalBytes, type WalPosition } from './wal-position.ts';
 
-/** Whether a replica has a position: it does, it does not in time, or it does not answer. */
+/** State of a replica for a position: it has reached the position, does not reach it in time, or does not respond. */
 export type ReplicaState = 'reached' | 'behind' | 'away';
 
 export interface ReplayState {
@@ -15,18 +15,21 @@ export interface ReplayState {
 }
 
 export interface FollowOptions {
-  /** A connection of its own: a check must not wait behind the reads. */
+  /** A separate connection: a check must not wait behind the reads. */
   readonly pool: StatementPool;
   readonly waitMs: number;
   readonly logger: Logger;
 }
 
 export interface ReplicaFollower {
-  /** Waits until the replica has the position, for `waitMs` at the most; while it is behind, for nothing. */
+  /**
+   * Waits until the replica has reached the position, for at most `waitMs`; does not wait while the replica is known to
+   * be behind.
+   */
   reach(position: WalPosition): Promise<ReplicaState>;
-  /** Undefined: it does not answer, or is no replica. */
+  /** Undefined if it does not respond, or is not a replica. */
   readState(): Promise<ReplayState | undefined>;
-  /** A read failed although the replica was there. */
+  /** Reports that a read failed although the replica was available. */
   noteFailure(error: unknown): void;
 }
 
@@ -34,12 +37,12 @@ const ANSWER_LIMIT_MS = 1000;
 const AWAY_FOR_MS = 5000;
 const LONGEST_PAUSE_MS = 16;
 
-/** Without a row the server is none that follows another one. */
+/** Without a row, the server does not follow another one. */
 const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
   extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age
   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
 
-/** Follows how far a replica is. Each change of its state is one log line. */
+/** Tracks how far the replica has replayed. Each change of its state is one log line. */
 export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaFollower {
   const shared = createFreshReads<ReplayState | undefined>();
   let state: ReplicaState = 'reached';
@@ -87,7 +90,7 @@ export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaF
 }
 
 async function readReplay(pool: StatementPool): Promise<ReplayState | undefined> {
-  // A connection that does not answer is closed: the next check gets another one.
+  // A connection that does not respond is closed: the next check gets another one.
   const query: QueryConfig & { readonly query_timeout: number } = { text: STATE, query_timeout: ANSWER_LIMIT_MS };
   const { rows } = await pool.query<{ replayed: WalPosition; age: number | null }>(query);
   const [row] = rows;

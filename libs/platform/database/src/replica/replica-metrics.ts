@@ -1,15 +1,15 @@
 import type { Metrics } from '@steward/process';
 
-/** Why the primary answered a read. */
+/** Reason why the primary served a read. */
 export type PrimaryReason = 'behind' | 'away' | 'failed' | 'no_position';
 
 export interface ReplicaMetrics {
   count(answeredBy: 'replica' | 'primary', reason: '' | PrimaryReason): void;
-  /** Reads the lag whenever the metrics are asked for. */
+  /** Reads the lag whenever the metrics are requested. */
   sampleLag(read: () => Promise<{ readonly bytes: number; readonly seconds: number } | undefined>): void;
 }
 
-/** A process without a replica has them too, without a read and without a lag. */
+/** A process without a replica has these metrics too, without reads and without a lag. */
 export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   const reads = metrics.counter(
     'steward_replica_reads_total',

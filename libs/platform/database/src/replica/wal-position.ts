@@ -4,8 +4,8 @@ import { sql, type RawBuilder } from 'kysely';
 export type WalPosition = string;
 
 /**
- * SQL for a position behind the commit of every transaction that ended before the statement began, as text; null on a
- * server that recovers. Where commits do not wait for the disk, they may be behind what is flushed.
+ * SQL for a position behind the commit of every transaction that ended before the statement began, as a string; null on
+ * a server in recovery. If commits do not wait for the disk, they may be behind what is flushed.
  */
 export function selectWalPosition(): RawBuilder<WalPosition | null> {
   return sql`case when pg_is_in_recovery() then null when current_setting('synchronous_commit') = 'off'
