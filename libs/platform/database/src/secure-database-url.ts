@@ -4,7 +4,7 @@ const FILES = { caFile: 'sslrootcert', certFile: 'sslcert', keyFile: 'sslkey' } 
 
 /**
  * Adds the files to the URL as libpq parameters: the driver, which reads them at each connection, and every tool that
- * gets the URL then connect alike. An authority or a client certificate implies `verify-full`.
+ * gets the URL then connect in the same way. An authority or a client certificate implies `verify-full`.
  *
  * @throws StartupError if the URL turns off verification of the server.
  */

@@ -1,7 +1,7 @@
 export interface StatementSummary {
-  /** Upper case, as "SELECT" or "COMMIT". */
+  /** In upper case: "SELECT" or "COMMIT". */
   readonly operation: string;
-  /** The first table that it names, with its schema. */
+  /** The first table in the statement, with its schema. */
   readonly collection: string | undefined;
 }
 
@@ -24,11 +24,11 @@ const READS = /\bfrom\s+(?:only\s+)?("?[a-z_]+"?\."?[a-z_]+"?)/i;
 
 const kept = new Map<string, StatementSummary>();
 
-/** Names the operation of a statement and its table: nothing else of its text, which may be content. */
+/** Names the operation of a statement and its table: nothing else of its SQL, which may contain user content. */
 export function summarizeStatement(text: string): StatementSummary {
   const known = kept.get(text);
   if (known !== undefined) return known;
-  // Texts are few, unless code builds values into one.
+  // There are few distinct SQL strings, unless code inserts values into them.
   if (kept.size >= MAX_KEPT) kept.clear();
   const summary = readSummary(text);
   kept.set(text, summary);

@@ -2,8 +2,8 @@ const TEXT_OID = 25;
 const HEADER_BYTES = 20;
 
 /**
- * An array of texts in the binary form of the protocol, as a parameter for `text[]`. The driver writes arrays as one
- * literal, in which each character is looked at by both sides: long texts take ten times as long so.
+ * An array of strings in the binary form of the protocol, as a parameter for `text[]`. The driver writes arrays as one
+ * literal, whose characters are processed one by one on both sides: this takes ten times as long for long strings.
  */
 export function textArray(texts: readonly (string | null)[]): Buffer {
   if (texts.length === 0) return writeHeader(Buffer.alloc(12), { dimensions: 0, hasNull: false });

@@ -3,12 +3,12 @@ import { openSpan, type OpenSpan } from '@steward/telemetry';
 import { summarizeStatement } from './summarize-statement.ts';
 import { readSqlState } from './pg-errors.ts';
 
-/** The driver calls back with nothing but an error, or an error of null and the result. */
+/** The driver calls back with only an error, or with null as the error and the result. */
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
  * A connection whose statements are spans of the work that sends them, one each; a statement that belongs to no trace
- * has none. A span has no text and no values: a text may be built of values.
+ * has none. A span contains no SQL and no values: the SQL may contain values.
  */
 export class TracedClient extends pg.Client {
   // The driver's overloads cannot be declared again; the arguments are passed on unchanged.
@@ -37,7 +37,7 @@ export class TracedClient extends pg.Client {
 function openStatementSpan(statement: unknown): OpenSpan | undefined {
   const { text, name } =
     typeof statement === 'string' ? { text: statement } : (statement as { text?: unknown; name?: unknown });
-  // A cursor, or the beginning of a transaction, which says nothing.
+  // A cursor, or the beginning of a transaction, which contains no useful information.
   if (typeof text !== 'string' || text === 'begin' || text === 'BEGIN') return undefined;
   const { operation, collection } = summarizeStatement(text);
   const summary = collection === undefined ? operation : `${operation} ${collection}`;

@@ -2,7 +2,7 @@ import { transact, type AnyDatabase, type AnyTransaction } from './transact.ts';
 
 /**
  * Processes rows in separate transactions until one finds fewer than a batch or the signal is aborted. Any number of
- * processes may run it at once if the work takes only rows that nobody else has locked.
+ * processes may run it at once if the work takes only rows that are not locked by others.
  *
  * @param work - Returns the number of rows it processed, at most `size`
  * @returns the total number of rows

@@ -2,7 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import type { HintSink, MessageName, MessagePayload } from '@steward/contracts';
 import { messageHop } from '@steward/telemetry';
 
-/** A transaction of any context's tables. Published operations accept it; each types it by its own tables inside. */
+/**
+ * A transaction of any context's tables. Published operations accept it; each casts it to the type of its own tables.
+ */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the builder's type is invariant in its tables
 export type AnyTransaction = Transaction<any>;
 
@@ -10,7 +12,7 @@ export type AnyTransaction = Transaction<any>;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
 export type AnyDatabase = Kysely<any>;
 
-/** The broker as the committing code sees it: never throws, never blocks for long. */
+/** The interface of the broker for committing code: it never throws and never blocks for long. */
 export interface HintPublisher {
   publishHint<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
 }
@@ -24,7 +26,7 @@ export interface Committer {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher & Partial<HintBatchPublisher>;
   /**
-   * Trace context of the request or background work that began it; everything that `work` writes and announces
+   * Trace context of the request or background work that began it; everything that `work` writes and publishes
    * continues this trace.
    */
   readonly traceparent: string;
@@ -32,10 +34,10 @@ export interface Committer {
 
 /**
  * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs only latency:
- * the rows are the truth, and the reconciler of each context finds them.
+ * the rows are authoritative, and the reconciler of each context finds them.
  */
 export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
-/** Work that announces nothing needs no trace. */
+/** Work that publishes no hints needs no trace context. */
 export function transact<T>(
   deps: Pick<Committer, 'db'> & Partial<Committer>,
   work: (trx: AnyTransaction) => Promise<T>,
@@ -62,7 +64,7 @@ interface Hint {
 }
 
 /**
- * Publishes hints in order. Consecutive hints of one kind go out together, so that the broker acknowledges them once.
+ * Publishes hints in order. Consecutive hints of one kind are sent together, so that the broker acknowledges them once.
  */
 function publishAll(broker: Committer['broker'], hints: readonly Hint[]): void {
   for (let start = 0; start < hints.length;) {

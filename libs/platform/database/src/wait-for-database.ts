@@ -9,12 +9,12 @@ export interface WaitOptions {
 }
 
 const MAX_PAUSE_MS = 10_000;
-/** The name or the network of a server that is only being set up is not there yet. */
+/** The name or the network of a server that is still being set up may not exist yet. */
 const NOT_THERE_YET = /ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/;
 
 /**
- * Waits until the database answers, for a limited time. What does not pass by itself, such as a wrong password, is not
- * waited for.
+ * Waits until the database responds, for a limited time. Permanent faults, such as a wrong password, are reported at
+ * once.
  * @throws StartupError with the last reason
  */
 export async function waitForDatabase(url: string, { seconds, log }: WaitOptions): Promise<void> {

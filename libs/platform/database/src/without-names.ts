@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /**
  * A connection whose statements have no names. A pooler in transaction mode may run the next statement in another
- * session of the server, which does not know the name; without one, each is parsed and planned again.
+ * session of the server, which does not have the name; without one, each is parsed and planned again.
  */
 export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
   return class extends Base {

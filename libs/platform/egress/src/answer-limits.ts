@@ -13,7 +13,7 @@ export interface AnswerLimits {
   readonly timeoutMs: number;
 }
 
-/** A response exceeds a limit: the message names the limit and quotes nothing that the server sent. */
+/** Error for a response that exceeds a limit: the message names the limit and quotes nothing that the server sent. */
 export class AnswerLimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -35,7 +35,7 @@ export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Pa
   return new AnswerLimitError(words[excess]);
 }
 
-/** Whether a body is compressed: limits would then count the bytes sent instead of the bytes read. */
+/** Returns true if a body is compressed: limits would then count the bytes sent instead of the bytes read. */
 export function isPacked(encoding: string | null | undefined): boolean {
   return !['', 'identity'].includes((encoding ?? '').trim().toLowerCase());
 }

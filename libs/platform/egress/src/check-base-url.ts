@@ -10,7 +10,10 @@ export type BaseUrl =
        * returned unchanged.
        */
       readonly baseUrl: string;
-      /** Must be resolved and checked before the connection. Undefined for an origin that the operator named. */
+      /**
+       * The address must be resolved and checked before the connection. Undefined for an origin that the operator
+       * named.
+       */
       readonly hostname: string | undefined;
     }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -29,8 +32,8 @@ const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
  * An origin that the operator named may be http or loopback.
  *
  * @param insecureOrigins in the form of `readOrigin`
- * @param fields how messages name the address, where credentials belong, and whether the address is requested as it is:
- * with a query, and without an appended path
+ * @param fields how messages name the address, where credentials belong, and whether the address is requested
+ * unchanged: with a query, and without an appended path
  */
 export function checkBaseUrl(
   text: string,
@@ -63,7 +66,7 @@ function isThisMachine(hostname: string): boolean {
   return createTargetGuard().classify(hostname) === 'loopback';
 }
 
-/** `scheme://host:port` in the form for comparisons. @throws for a text that is not an origin */
+/** `scheme://host:port` in the form for comparisons. @throws for a string that is not an origin */
 export function readOrigin(text: string): string {
   if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) {
     throw new Error(`"${text}" is not an origin like http://127.0.0.1:9100`);

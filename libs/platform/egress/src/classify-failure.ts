@@ -16,7 +16,7 @@ export type ConnectionFailureClass =
 
 export interface ConnectionFailure {
   readonly errorClass: ConnectionFailureClass;
-  /** A short text without the URL and without anything that the server sent. */
+  /** A short description without the URL and without anything that the server sent. */
   readonly error: string;
 }
 
@@ -57,7 +57,7 @@ const TLS_TEXTS: Readonly<Record<string, string>> = {
 };
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** The class and a short text for a request that got no response. */
+/** Returns the class and a short description for a request that got no response. */
 export function classifyFailure(error: unknown): ConnectionFailure {
   for (const cause of listCauses(error)) {
     if (cause instanceof TargetBlockedError) return { errorClass: 'target_blocked', error: cause.message };
@@ -78,7 +78,7 @@ export function classifyFailure(error: unknown): ConnectionFailure {
 
 const AFTER_CONNECTING: ReadonlySet<ConnectionFailureClass> = new Set(['connection_lost', 'protocol_error']);
 
-/** Whether there was a connection: the server may have received and executed the request. */
+/** True if there was a connection: the server may have received and executed the request. */
 export function mayHaveBeenSent({ errorClass }: Pick<ConnectionFailure, 'errorClass'>): boolean {
   return AFTER_CONNECTING.has(errorClass);
 }

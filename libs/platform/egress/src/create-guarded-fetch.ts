@@ -13,9 +13,9 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for a library that needs one: over these pools, so every address is checked when it is connected to, and no
+ * `fetch` for a library that needs one: it uses these pools, so every address is checked at the connection, and no
  * redirect is followed (with `redirect: 'manual'` it is returned unchanged). `fetch` decompresses, so that limits of a
- * pool count compressed bytes: compressed answers are refused, and each byte is counted as its reader gets it.
+ * pool count compressed bytes: compressed responses are refused, and each byte is counted when it is read.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {

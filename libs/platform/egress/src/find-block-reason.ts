@@ -10,8 +10,8 @@ const resolveBySystem: ResolveName = async (hostname) =>
 
 /**
  * Checks an address when it is saved, so that the user learns why it is refused. Every address of the name has to be
- * acceptable: one private address among public ones is how rebinding begins. This does not replace the guard at the
- * connection: the name may resolve differently by then.
+ * acceptable: a rebinding attack begins with one private address among public ones. This does not replace the guard at
+ * the connection: the name may resolve differently by then.
  *
  * @param hostname a name or a literal, IPv6 without brackets.
  */

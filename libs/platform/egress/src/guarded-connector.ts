@@ -27,12 +27,12 @@ export type ResolveAll = (
 ) => void;
 
 export interface GuardedConnectorOptions {
-  /** Undefined: every address is allowed. */
+  /** If undefined, every address is allowed. */
   readonly guard: TargetGuard | undefined;
-  /** Undefined or empty: every port is allowed. */
+  /** If undefined or empty, every port is allowed. */
   readonly allowedPorts?: readonly number[];
   readonly timeoutMs: number;
-  /** Default: the resolver of the system. Tests play a DNS server. */
+  /** Default: the resolver of the system. Tests simulate a DNS server with it. */
   readonly resolve?: ResolveAll;
   /** Certificate authority for tests, trusted instead of those of the system. */
   readonly certificateAuthority?: string | undefined;
@@ -42,19 +42,19 @@ export interface GuardedConnectorOptions {
 
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
-  /** Connection steps of a socket; undefined for a socket that another connector opened. */
+  /** Connection steps of a socket; undefined for a socket that was opened by another connector. */
   readTimes(socket: object): ConnectionTimes | undefined;
 }
 
 /**
  * Opens connections for an undici pool (`new Agent({ connect })`). The guard checks the address of the actual
- * connection: a literal, and every DNS answer, so that neither keep-alive nor a name that changes its address
- * (rebinding) gets around it.
+ * connection: a literal, and every DNS answer, so that it cannot be bypassed by keep-alive or by a name that changes
+ * its address (rebinding).
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { guard, allowedPorts = [], timeoutMs, resolve = systemLookup as ResolveAll } = options;
   const times = new WeakMap<object, ConnectionTimes>();
-  // Node calls the lookup only for names, never for literals, and with `all: true` (it tries the addresses in turn).
+  // Node calls the lookup only for names, never for literals, and with `all: true` (Node tries the addresses in turn).
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');

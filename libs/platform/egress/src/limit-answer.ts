@@ -5,7 +5,9 @@ import { AnswerLimitError, describeExcess, isPacked, PACKED, type AnswerLimits }
 type Limits = Omit<AnswerLimits, 'timeoutMs'>;
 
 export interface AnswerHooks {
-  /** Called with the exceeded limit: libraries that read event streams tell their callers only that a stream ended. */
+  /**
+   * Called with the exceeded limit: libraries that read event streams report to their callers only that a stream ended.
+   */
   readonly onExcess?: ((error: AnswerLimitError) => void) | undefined;
   /** Called with the number of bytes read from a body. */
   readonly onRead?: ((bytes: number) => void) | undefined;
@@ -21,8 +23,8 @@ const PART_BYTES = 64 * 1024;
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Returns the response with a body that fails when a limit is exceeded, before anybody parses it. It never passes on
- * more than the limit, whatever the encoding or chunking.
+ * Returns the response with a body that fails when a limit is exceeded, before it is parsed. It never passes on more
+ * than the limit, whatever the encoding or chunking.
  *
  * @throws AnswerLimitError if the body is compressed, or its declared length is too large
  */

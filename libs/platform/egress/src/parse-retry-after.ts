@@ -1,13 +1,16 @@
-/** Upper limit for a delay that an external server may ask for. A date far in the future counts as this limit. */
+/** Upper limit for a delay that an external server may request. A date beyond this limit is treated as the limit. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * RFC 9110: seconds, or a date in the one form that a sender may generate. The obsolete date forms count as invalid.
+ * RFC 9110: seconds, or a date in the only form that a sender may generate. The obsolete date forms are treated as
+ * invalid.
  */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Milliseconds that a `Retry-After` header asks for, at most an hour; undefined if it is missing or invalid. */
+/**
+ * Number of milliseconds that a `Retry-After` header requests, at most an hour; undefined if it is missing or invalid.
+ */
 export function parseRetryAfterMs(header: string | null | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   const waitMs = SECONDS.test(text)

@@ -15,7 +15,7 @@ export interface JsonPost {
   readonly maxValues?: number;
 }
 
-/** For responses of a known small form. */
+/** For responses that are known to be small. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 200;
 
@@ -24,7 +24,7 @@ export interface JsonAnswer {
   readonly retryAfter: string | undefined;
   /** Empty if there is a fault. */
   readonly body: Buffer;
-  /** The limit that the response exceeds, in our words; undefined: none. */
+  /** Description of the limit that the response exceeds; undefined if it exceeds none. */
   readonly fault: string | undefined;
 }
 

@@ -1,10 +1,10 @@
-/** The part of a provider's refusal that may be shown. */
+/** The part of a provider's error response that may be shown. */
 export interface ProviderError {
-  /** Error code of the provider: `invalid_api_key`. Never the key, nor anything that could be one. */
+  /** Error code of the provider: `invalid_api_key`. Never contains the key or anything that could be a key. */
   readonly code: string | undefined;
   /** The request field that the error is about. Not to be shown. */
   readonly param: unknown;
-  /** May contain anything, including the key and our texts. Not to be shown. */
+  /** May contain anything, including the key and our content. Not to be shown. */
   readonly message: unknown;
 }
 

@@ -69,7 +69,7 @@ const IPV6_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV6_RULES
 
 /**
  * The guard over addresses before the connection (the caller resolves names and classifies each address). IPv4 inside
- * IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) counts as the IPv4 address it leads to.
+ * IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) is treated as the IPv4 address that it leads to.
  *
  * @param allowedCidrs networks that stay reachable, for example `10.1.0.0/16`.
  * @throws Error naming an entry that is not a network.
@@ -111,7 +111,7 @@ function parseCidrs(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** The IPv4 addresses an IPv6 address may lead to: none for a plain one, two for a tunnel within a tunnel. */
+/** The IPv4 addresses an IPv6 address may lead to: none for an ordinary address, two for nested tunnels. */
 function listEmbeddedIpv4(address: string): string[] {
   const groups = ipaddr.IPv6.parse(address).parts;
   const starts = (...head: number[]) => head.every((group, index) => groups[index] === group);

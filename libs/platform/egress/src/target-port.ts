@@ -7,7 +7,7 @@ export function readPort(url: { readonly protocol: string; readonly port?: strin
     : Number(url.port);
 }
 
-/** Whether this deployment delivers to the port; an empty list allows all of them (`WEBHOOK_ALLOWED_PORTS`). */
+/** Returns true if this deployment delivers to the port; an empty list allows all ports (`WEBHOOK_ALLOWED_PORTS`). */
 export function isAllowedPort(port: number, allowedPorts: readonly number[]): boolean {
   return allowedPorts.length === 0 || allowedPorts.includes(port);
 }

@@ -12,8 +12,9 @@ const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 const PART_LENGTH = 64 * 1024;
 
 /**
- * Replaces each escape by the character it represents, padded with blanks to the same length: matches have the same
- * position as in the text. Otherwise the `n` of `\n` would stick to the next word and hide the beginning of a token.
+ * Replaces each escape by the character it represents, padded with spaces to the same length, so that matches have the
+ * same position as in the original text. Otherwise the `n` of `\n` would be read as part of the next word and hide the
+ * beginning of a token.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')
@@ -35,7 +36,7 @@ export function removeEscapes(text: string): string {
   const plain = replaceInParts(text, isBetweenEscapes, (part) =>
     part.replace(ANY_ESCAPE, (_run, code: string | undefined, sign: string | undefined) => readEscape(code, sign)),
   );
-  // A cut text may end with half of a surrogate pair.
+  // A truncated text may end with half of a surrogate pair.
   return plain.toWellFormed();
 }
 
@@ -45,7 +46,7 @@ function readEscape(code: string | undefined, sign: string | undefined): string 
   return sign === '"' || sign === "'" || sign === '/' ? sign : ' ';
 }
 
-/** Processes a long text in parts. @param isBetween - whether a position is not inside of a match */
+/** Processes a long text in parts. @param isBetween - returns true if a position is not inside a match */
 function replaceInParts(
   text: string,
   isBetween: (text: string, at: number) => boolean,
@@ -62,7 +63,7 @@ function replaceInParts(
   return parts.join('');
 }
 
-/** After a complete escape, or without a backslash within the length of the longest (`\u003d`). */
+/** A position after a complete escape, or without a backslash within the length of the longest escape (`\u003d`). */
 function isBetweenEscapes(text: string, at: number): boolean {
   if (text[at - 2] === '\\' && /[nrtbf"'/]/.test(text[at - 1] ?? '')) return true;
   return !text.slice(Math.max(0, at - 6), at).includes('\\');

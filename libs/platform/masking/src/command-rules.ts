@@ -70,7 +70,7 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   command('vault-login', 'vault', String.raw`(?:login|unseal)[ \t]{1,12}(?!-)`),
 ];
 
-/** A user name alone makes the program ask for the password; a key in its place is long. */
+/** If only a user name is given, the program asks for the password; a key in its place is long. */
 function isUserWithPassword(value: string): boolean {
   const colon = value.indexOf(':');
   if (colon < 0) return isNoReference(value) && /^(?=.*\d)[A-Za-z0-9_-]{16,}$/.test(value);

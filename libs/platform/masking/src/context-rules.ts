@@ -12,8 +12,8 @@ export interface ContextRule {
 }
 
 /**
- * Follows the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where it has one. Every repetition is bounded and
- * none is nested, so that the slowest text takes a multiple of its length.
+ * Follows the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where gitleaks has a rule. Every repetition is
+ * bounded and none is nested, so that the time is linear in the length of any text.
  */
 export const KEYWORDS_WITHIN_WORDS: readonly string[] = [
   '://',
@@ -50,7 +50,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'bearer',
     keywords: ['bearer', 'basic '],
-    // A token differs from a word by a character that no word has.
+    // A token is distinguished from a word by a character that no word contains.
     pattern:
       /(?<![\w-])(?:bearer|basic)\s{1,4}(?<secret>(?=[A-Za-z0-9_~+/-]{0,200}[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,8192})/dgi,
     isCredential: (secret) =>
@@ -144,7 +144,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
-    // Addresses that this service issues: their holder can start the flow, decide, or set a password.
+    // Addresses that this service issues: anyone who has one can start the flow, decide, or set a password.
     id: 'steward-flow',
     keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],
     pattern: /webhooks(?:\/|%2f)flows(?:\/|%2f)[\w-]{1,64}(?:\/|%2f)(?<secret>[A-Za-z0-9_.~-]{8,256})/dgi,
@@ -266,7 +266,7 @@ export function isNoReference(secret: string): boolean {
   return !/^["']?(?:\$|\{\{|%[A-Z_]+%|\*{3}|<|\.\.\.|\[redacted|\[hidden|\[REDACTED|\{|\(|@|#\{)/.test(secret);
 }
 
-/** Base64 of `user:password`, as Docker and npm keep it. */
+/** Base64 of `user:password`, as Docker and npm store it. */
 function isUserAndPassword(secret: string): boolean {
   return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{1,1024}$/.test(Buffer.from(secret, 'base64').toString('latin1'));
 }

@@ -12,7 +12,7 @@ import {
 import { maskCredentials } from './find-credentials.ts';
 
 /**
- * The samples that other scanners try their rules with (MASK-12). The results are published in
+ * The samples with which other scanners test their rules (MASK-12). The results are published in
  * docs/reference/credentials-found.md.
  */
 describe('samples of other scanners', () => {
@@ -44,7 +44,7 @@ describe('samples of other scanners', () => {
     const shown = listCredentialShapes(1).filter(({ text, secret }) =>
       unwrap(maskCredentials(wrap(text))).includes(secret),
     );
-    // After an equals sign, forty characters of base64 may be anything.
+    // After an equals sign, forty characters of base64 are not necessarily a credential.
     const known = name === 'as a parameter of a URL' ? ['aws secret without a label'] : [];
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });

@@ -19,7 +19,7 @@ export function classifyName(name: string): NameKind {
   return kind;
 }
 
-/** The same few names occur again and again. */
+/** The same few names occur repeatedly. */
 const remembered = new LRUCache<string, NameKind>({ max: 1000 });
 
 function judgeName(name: string): NameKind {

@@ -2,8 +2,8 @@
 export const HIDDEN = '[redacted]';
 
 /**
- * Raised with every change of the rules that masks more: content stored under an older version is masked again from its
- * source (docs/use/credentials.md).
+ * Increased with every change of the rules that masks more: content stored under an older version is masked again from
+ * its source (docs/use/credentials.md).
  */
 export const MASK_VERSION = 3;
 
@@ -14,11 +14,11 @@ export interface Find {
   readonly rule: string;
   /** Position of the credential itself, if more than it is hidden: the password within `user:password@`. */
   readonly secret?: readonly [start: number, end: number];
-  /** The credentials, if the passage is encoded and does not show them. */
+  /** The credentials, if the passage is encoded and does not contain them in plaintext. */
   readonly credentials?: readonly Credential[];
 }
 
-/** A credential in a text, in the form in which it is used: without the escapes of the text around it. */
+/** A credential in a text, in the form in which it is used: without the escapes of the surrounding text. */
 export interface Credential {
   readonly rule: string;
   readonly secret: string;

@@ -237,7 +237,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });
     const { user, system } = process.cpuUsage(before);
-    // 2 MB is the longest text: it takes 30 s if each of its parts is read to the end.
+    // The longest text has 2 MB: it would take 30 s if each of its parts were read to the end.
     expect((user + system) / 1000).toBeLessThan(10_000);
   });
 

@@ -19,8 +19,8 @@ export interface MaskedText {
 }
 
 /**
- * Masks the credentials in any free text: prose, code, logs, JSON complete or cut, also inside of strings. It runs on
- * every text in the request path: each step reads the text once.
+ * Masks the credentials in any free text: prose, code, logs, complete or truncated JSON, also inside strings. It runs
+ * on every text in the request path: each step reads the text once.
  */
 export function findCredentials(text: string): MaskedText {
   const found = findAll(text);
@@ -40,7 +40,7 @@ export function maskCredentials(text: string): string {
   return found.length === 0 ? text : hide(text, found);
 }
 
-/** Maximum depth of encoded texts inside of encoded texts. */
+/** Maximum depth of nested encoded texts. */
 const DEEPEST_ENCODING = 2;
 
 function findAll(text: string, depth = 0): Find[] {

@@ -7,7 +7,7 @@ const LONGEST = 262_144;
 const QUAD = '[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]';
 const BEGINNING = new RegExp(`^(?:${QUAD}){4}`);
 
-/** Hardly any word, digest, key or image begins like text in base64. */
+/** Hardly any word, digest, key or image begins like base64-encoded text. */
 export function mayBeText(run: string): boolean {
   return BEGINNING.test(run);
 }

@@ -13,7 +13,9 @@ const LONGEST_COMMAND = 8192;
 
 /** Credentials among the options of commands, such as `curl -u user:password`. */
 export function findInCommands(text: string, found: Find[]): void {
-  /** The end of the command that each rule was last applied to, so that a line that repeats one word is read once. */
+  /**
+   * The end of the command that each rule was last applied to, so that a line that repeats one word is read only once.
+   */
   const readUntil = new Map<CommandRule, number>();
   COMMAND.lastIndex = 0;
   for (let hit = COMMAND.exec(text); hit !== null; hit = COMMAND.exec(text)) {
@@ -28,7 +30,7 @@ export function findInCommands(text: string, found: Find[]): void {
   }
 }
 
-/** A separator inside quotes ends nothing: `-H "Accept: text/html; charset=utf-8"`. */
+/** A separator inside quotes does not end the command: `-H "Accept: text/html; charset=utf-8"`. */
 function findEnd(text: string, start: number): number {
   const most = Math.min(text.length, start + LONGEST_COMMAND);
   let isQuoted = false;

@@ -29,7 +29,7 @@ export function findInPercents(text: string, findIn: (text: string) => Find[], f
   }
 }
 
-/** Limits the match to its passage: the text between two passages is not encoded. */
+/** Limits the match to its passage: the characters between two passages are not encoded. */
 function clip(text: string, find: Find): number {
   const border = text.slice(find.start, find.end).indexOf(BORDER);
   return border < 0 ? find.end : find.start + border;

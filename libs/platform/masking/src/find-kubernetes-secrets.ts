@@ -1,7 +1,7 @@
 import type { Find } from './credential.ts';
 import { isNoReference } from './context-rules.ts';
 
-/** Begins with letters alone, which the regular expression engine finds quickly. */
+/** Begins with only letters, which the regular expression engine finds quickly. */
 const KIND = /kind["']?[ \t]{0,8}:[ \t]{0,8}["']?[Ss]ecret["']?[ \t]{0,8}\r?$/m;
 const DATA = /^(\s{0,64})["']?(?:data|stringData)["']?[ \t]{0,8}:[ \t]{0,8}\r?$/;
 /** `key: value`; a multi-line value begins with `|` or `>`. */

@@ -62,7 +62,7 @@ function findNameStart(text: string, at: number): number {
   return start;
 }
 
-/** References to secrets and masked values are no secrets. */
+/** References to secrets and masked values are not secrets. */
 const REFERENCE =
   /^(?:\$[A-Za-z_{(]|[-?+]see\b|\?|-\$|include$|same-origin$|omit$|use-credentials$|0x[0-9a-f]{1,4}$|\{\{|%[A-Z_]+%|%[sdvq]$|\*{3}|•|x{4,}$|<|\.\.\.|process\.env|import\.meta|os\.|env[.[(]|secrets?\.|vault:|!|@|#\{|~|\.\/|\[?redacted|\[?hidden|null\b|none$|nil$|true\b|false\b|undefined\b|required\b|optional\b|string\b|number\b|boolean\b)/i;
 
@@ -71,7 +71,8 @@ function isReference(value: string): boolean {
 }
 
 /**
- * Whether a value looks random: long, with digits and letters. Digits alone are a number, unless there are very many.
+ * Returns true if a value looks random: long, with digits and letters. A value of only digits is a number, unless it is
+ * very long.
  */
 function isOpaque(value: string): boolean {
   return value.length >= 20 && /\d/.test(value) && (/[A-Za-z]/.test(value) || value.length >= 28) && !/\s/.test(value);
@@ -90,8 +91,8 @@ function isTypeName(value: string): boolean {
 }
 
 /**
- * A sentence begins with a capital and ends with a punctuation mark, or has many words; a passphrase has four in lower
- * case.
+ * A sentence begins with a capital and ends with a punctuation mark, or has many words; a passphrase has four words in
+ * lower case.
  */
 const SENTENCE =
   /^(?:[A-Z][a-z']{0,30} (?:[A-Za-z'-]{1,30},? ){1,60}[A-Za-z'-]{1,30}[.!?:]?|(?:[a-z'-]{1,30},? ){6,60}[a-z'-]{1,30}[.!?:]?)$/;

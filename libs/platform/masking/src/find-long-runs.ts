@@ -2,7 +2,7 @@ import type { Find } from './credential.ts';
 import { findInBase64, mayBeText } from './find-in-base64.ts';
 import { RUN_SHAPES } from './run-shapes.ts';
 
-/** A word long enough to be a key without a prefix or a label, or a text in base64. */
+/** A word long enough to be a key without a prefix or a label, or a base64-encoded text. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_-])/g;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
@@ -19,7 +19,7 @@ export function findLongRuns(text: string, found: Find[], findIn?: (text: string
     if (findIn === undefined || hit.index < decodedUntil || !mayBeText(run)) continue;
     const end = hit.index + run.length;
     decodedUntil = findInBase64(text, { start: hit.index, end }, findIn, found);
-    // The nested search used the same expression and moved its position.
+    // The nested search used the same expression and changed its `lastIndex`.
     RUN.lastIndex = end;
   }
 }

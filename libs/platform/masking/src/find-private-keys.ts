@@ -12,7 +12,8 @@ const BODY =
   /(?:\s{0,64}\n\s{0,64}(?:[A-Za-z-]{2,30}: [^\n]{0,200}|[A-Za-z0-9+/=]{1,256})(?=\s|$)|\s{1,64}[A-Za-z0-9+/=]{32,256}(?=\s|$))*/y;
 
 /**
- * Finds private keys in PEM form and in PuTTY's, up to their end line or, if cut off, to the end of the key-like text.
+ * Finds private keys in PEM form and in PuTTY's, up to their end line or, if truncated, to the end of the key-like
+ * text.
  */
 export function findPrivateKeys(text: string, found: Find[]): void {
   const findEnd = createEndSearch(text);
@@ -35,7 +36,7 @@ function readHeader(text: string, start: number): { readonly isKey: boolean; rea
   return { isKey: line.slice(0, close < 0 ? HEADER_LENGTH : end).includes(KIND), end: start + end };
 }
 
-/** Searches the next end line once, instead of once for each beginning before it. */
+/** Searches for the next end line once, instead of once for each begin line before it. */
 function createEndSearch(text: string): (start: number) => number {
   let known = 0;
   return (start) => {

@@ -4,7 +4,10 @@ import { maskCredentials } from './find-credentials.ts';
 
 const DEEPEST = 200;
 
-/** Copies a JSON value without credentials: in texts, in texts that hold JSON, and under the names of credentials. */
+/**
+ * Copies a JSON value without credentials: in strings, in strings that contain JSON, and under the names of
+ * credentials.
+ */
 export function maskJson(value: unknown): unknown {
   return maskValue(value, undefined, 0);
 }
@@ -26,7 +29,7 @@ function maskValue(value: unknown, name: string | undefined, depth: number): unk
   );
 }
 
-/** Finds the name in `{"name": "DB_PASSWORD", "value": "..."}`, as in manifests and request collections. */
+/** Finds the name in `{"name": "DB_PASSWORD", "value": "..."}`, used in manifests and request collections. */
 function findValueName(entries: readonly (readonly [string, unknown])[]): string | undefined {
   const [, name] =
     entries.find(([key, inner]) => /^(?:name|key|header)$/i.test(key) && typeof inner === 'string') ?? [];
@@ -43,7 +46,7 @@ function findHeader(list: readonly unknown[], index: number): string | undefined
   return typeof before === 'string' && HEADER.test(before) && mayName(before) ? before : undefined;
 }
 
-/** The field name identifies the value as well, as in the text of the whole. */
+/** The field name identifies the value, too, as it does when the whole JSON is searched as text. */
 function maskText(text: string, name: string | undefined): string {
   if (name === undefined || !mayName(name)) return maskCredentials(text);
   const quoted = `${name}: ${JSON.stringify(text)}`;

@@ -16,8 +16,7 @@ const PATTERNS: readonly (readonly [id: string, source: string])[] = [
 const FEW = 4;
 
 /**
- * A text may nearly match a rule again and again: the number of steps of each rule has to be bounded for any text
- * (MASK-13).
+ * A text may nearly match a rule many times: the number of steps of each rule has to be bounded for any text (MASK-13).
  */
 describe('credential patterns', () => {
   it.each(PATTERNS)('%s: each repetition is bounded', (_id, source) => {

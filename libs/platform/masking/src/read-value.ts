@@ -14,7 +14,7 @@ const BARE_REST = /[^\s"'`,;&<>()[\]{}|]*/y;
 
 /**
  * Reads a value from `at` on: to the closing quote if it is quoted, else to the next separator. `text` has its escapes
- * blanked, `original` has not: its backslashes distinguish a quote inside of the value from its end.
+ * blanked, `original` does not: its backslashes distinguish a quote inside of the value from its end.
  */
 export function readValue(text: string, original: string, at: number): Value | undefined {
   const quote = text.charAt(at);
@@ -35,12 +35,12 @@ function readQuoted(
   while (close >= 0 && close - start <= LONGEST_VALUE && countBackslashes(original, close) > depth) {
     close = text.indexOf(open.quote, close + 1);
   }
-  // A value that is cut off extends to the end of the line.
+  // A truncated value extends to the end of the line.
   const isOpen = close < 0 || close - start > LONGEST_VALUE;
   const lineEnd = text.slice(start, start + LONGEST_VALUE).search(/[\r\n]/);
   const limit = lineEnd < 0 ? Math.min(text.length, start + LONGEST_VALUE) : start + lineEnd;
   const raw = text.slice(start, isOpen ? limit : close);
-  // A quote that closes on another line opened no value, unless the line break is an escape.
+  // A quote that is closed on another line does not begin a value, unless the line break is escaped.
   if (!isOpen && lineEnd >= 0 && close > limit && original.charAt(limit) === '\n' && depth === 0 && open.quote !== '`')
     return undefined;
   const trimmed = raw.trimEnd();

@@ -1,9 +1,9 @@
-/** A key identified by length and alphabet, with no character of either next to it. */
+/** A key identified by length and alphabet, with no character of its alphabet next to it. */
 export interface RunShape {
   readonly id: string;
   readonly pattern: RegExp;
   readonly isCredential?: (run: string) => boolean;
-  /** Unambiguous, also as the value of a parameter or in an address. */
+  /** True if the form is unambiguous, also as the value of a parameter or in an address. */
   readonly mayHaveNeighbours?: boolean;
 }
 
@@ -45,7 +45,7 @@ function isRandom(run: string): boolean {
   return hasAll && new Set(run).size >= 22 && !/[a-z]{8}/.test(run);
 }
 
-/** A name has few capitals and digits between its words. */
+/** A name has few capital letters and digits between its words. */
 function areHalvesMixed(run: string): boolean {
   const isMixed = (half: string): boolean => count(half, /[A-Z]/g) >= 3 && count(half, /[a-z]/g) >= 3;
   return count(run, /\d/g) >= 3 && run.split('_').every(isMixed);

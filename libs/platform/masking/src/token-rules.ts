@@ -13,7 +13,8 @@ export interface TokenRule {
 const rule = (id: string, starts: string, rest: string): TokenRule => ({ id, starts: starts.split(' '), rest });
 
 /**
- * Letters, digits, and the extra characters of base64url. Bounded, so that a text of prefixes is read in linear time.
+ * Letters, digits, and the extra characters of base64url. Bounded, so that a text that consists of prefixes is read in
+ * linear time.
  */
 const url = (least: number): string => `[A-Za-z0-9_-]{${least},256}`;
 const alphanumeric = (least: number): string => `[A-Za-z0-9]{${least},256}`;
@@ -26,7 +27,7 @@ const mixed = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)(?=[a-z0-9_-]{0
 
 /**
  * Prefixes and alphabets follow the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), with relaxed lengths: a token
- * that a log line cuts off is still worth hiding.
+ * that is truncated by a log line should still be hidden.
  */
 export const TOKEN_RULES: readonly TokenRule[] = [
   rule('steward', 'stw_ whsec_ flw_', '[A-Za-z0-9_+/=-]{8,256}'),

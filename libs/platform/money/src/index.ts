@@ -1,6 +1,6 @@
 /**
- * Money: US dollars as integers, so that no sum and no cost is ever rounded. Prices are in micro-dollars (10^-6), costs
- * of tokens and calls in pico-dollars (10^-12), stored and shown as decimal text.
+ * Money: US dollars as integers, so that no sum or cost is ever rounded. Prices are in micro-dollars (10^-6), costs of
+ * tokens and calls in pico-dollars (10^-12), stored and shown as decimal strings.
  *
  * Not here: the price of anything (models), and its limits (budgets).
  */

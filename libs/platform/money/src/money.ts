@@ -1,21 +1,21 @@
 const DECIMALS_OF_PRICE = 6;
 const DECIMALS_OF_COST = 12;
 
-/** Converts decimal text of dollars to pico-dollars. Decimals after the twelfth are cut off. */
+/** Converts a decimal string of dollars to pico-dollars. Decimals after the twelfth are truncated. */
 export function toPico(usd: string): bigint {
   const [whole = '', fraction = ''] = usd.replace('-', '').split('.');
   const pico = BigInt(whole + fraction.padEnd(DECIMALS_OF_COST, '0').slice(0, DECIMALS_OF_COST));
   return usd.startsWith('-') ? -pico : pico;
 }
 
-/** Converts pico-dollars to decimal text of dollars, as the database adds them up. */
+/** Converts pico-dollars to a decimal string of dollars, which the database can add up. */
 export function fromPico(pico: bigint): string {
   return toDecimal(pico, DECIMALS_OF_COST);
 }
 
 /**
  * Converts dollars per million tokens to micro-dollars per million.
- * @param usd decimal text with at most six decimals
+ * @param usd decimal string with at most six decimals
  */
 export function toMicroUsd(usd: string): number {
   const [whole = '', fraction = ''] = usd.split('.');

@@ -2,7 +2,7 @@
  * Process: common parts of every process: typed settings, logging without secrets, ordered start and stop, health and
  * metrics.
  *
- * Not here: database, broker, HTTP routes (each is a lib of its own), business rules. Used by: every app, the platform
+ * Not here: database, broker, HTTP routes (each is a separate lib), business rules. Used by: every app, the platform
  * libs that open connections, the tools. Contexts take at most the type of a logger.
  */
 export { createHealthServer } from './health/health-server.ts';

@@ -21,7 +21,7 @@ export interface WorkerParts<Shape extends Readonly<Record<string, Setting<unkno
   readonly stopGraceSeconds?: number;
 }
 
-/** Builds a worker for `runApp`: connections, its health port, its own components. */
+/** Builds a worker for `runApp`: its connections, health port and own components. */
 export function assembleWorker<Shape extends Readonly<Record<string, Setting<unknown>>>>(
   connections: ServiceConnections,
   parts: WorkerParts<Shape>,

@@ -31,11 +31,11 @@ import { listTelemetrySecrets, startTelemetry } from '@steward/telemetry';
 export interface ServiceOptions {
   readonly service: AppName;
   readonly settings: SettingsOf<typeof baseSettings>;
-  /** Contexts whose tables the process uses: the schema of each must have all that this build knows. */
+  /** Contexts whose tables the process uses: the schema of each must contain everything that this build uses. */
   readonly slices: readonly SliceMigrations[];
   /** Configured secrets, which no log line may contain. */
   readonly secrets?: readonly string[];
-  /** Sealed values that the process opens: a key that opens none of them is a mistake. */
+  /** Sealed values that the process opens: a key that opens none of them is a configuration error. */
   readonly keys?: KeyCheck;
   /** Number of the process in its group, for its metrics. */
   readonly processNumber?: string | undefined;
@@ -43,12 +43,12 @@ export interface ServiceOptions {
   readonly drainSeconds?: number;
 }
 
-/** Connections of a process after both servers answered. */
+/** Connections of a process after both servers responded. */
 export interface ServiceConnections {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
-  /** For pools whose connections have settings of their own: the server itself, with the TLS files, never a pooler. */
+  /** For pools whose connections have their own settings: the server itself, with the TLS files, never a pooler. */
   readonly databaseUrl: string;
   readonly broker: Broker;
   readonly probes: Probes;
@@ -59,7 +59,7 @@ export interface ServiceConnections {
 }
 
 /**
- * Connects to both servers before anything else starts, so that no process ever serves half-ready.
+ * Connects to both servers before anything else starts, so that no process serves requests before it is ready.
  * @throws StartupError naming the variable and the address if a server is unreachable, or the command if the schema
  * does not match.
  */

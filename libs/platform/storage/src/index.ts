@@ -2,7 +2,7 @@
  * Storage: finished files shared by several processes, in a folder or in a bucket of an S3-compatible server. Both
  * behave the same (`object-store.int.test.ts`).
  *
- * Not here: what the files are and how long they are kept; the context that owns them decides that. Used by:
+ * Not here: what the files are and how long they are retained; both are decided by the context that owns them. Used by:
  * slice-flows (evidence), and through it api-gateway and flow-trigger.
  */
 export { createFolderStore } from './folder/create-folder-store.ts';

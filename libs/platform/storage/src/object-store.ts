@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 export interface PutRequest {
   /** Segments of letters, digits, dots, dashes and underscores, separated by slashes. Each key is stored once. */
   readonly key: string;
-  /** A finished file: nobody writes to it any more. */
+  /** A finished file, which is no longer written to. */
   readonly path: string;
   readonly sizeBytes: number;
   /** In hexadecimal. */
@@ -20,7 +20,10 @@ export interface StoredObject {
 export interface RemoveRequest {
   /** Objects stored at this time or later stay. */
   readonly before: Date;
-  /** Objects of others stay, however old: the same folder or bucket may contain other files. */
+  /**
+   * Objects that do not belong to the store stay, however old they are: the same folder or bucket may contain other
+   * files.
+   */
   readonly isOwn: (key: string) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +34,7 @@ export interface ObjectStore {
   readonly transport: 'local' | 's3';
   /** Stores the file. @throws StoreError, and then the key has no object */
   put(request: PutRequest): Promise<void>;
-  /** Undefined if the key has no object. @throws StoreError if the store cannot tell */
+  /** Undefined if the key has no object. @throws StoreError if the store cannot determine it */
   open(key: string, signal?: AbortSignal): Promise<StoredObject | undefined>;
   /**
    * Removes old objects, a limited number per call; later calls remove the rest. Returns the number of removed objects.
@@ -42,7 +45,10 @@ export interface ObjectStore {
   check(): Promise<void>;
 }
 
-/** `refused`: the store answers, but its setup has to be changed. `unreachable`: it may work again by itself. */
+/**
+ * `refused`: the store responds, but its setup has to be changed. `unreachable`: it may work again without
+ * intervention.
+ */
 export class StoreError extends Error {
   readonly kind: 'refused' | 'unreachable';
 

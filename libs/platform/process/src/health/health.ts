@@ -1,6 +1,6 @@
 import { endsWithin } from '@steward/async';
 
-/** Health check of one dependency: resolves if it answers, rejects or times out if it does not. */
+/** Health check of one dependency: resolves if it responds, rejects or times out if it does not. */
 export interface HealthCheck {
   readonly name: 'database' | 'broker';
   /** A failing essential check makes the process unhealthy (503); any other only degrades it. */

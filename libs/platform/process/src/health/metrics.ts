@@ -23,8 +23,8 @@ export interface Metrics {
     bucketsSeconds: readonly number[],
   ): Histogram<L>;
   /**
-   * Reads values whenever the metrics are asked for, before they are rendered: for gauges of what another server knows.
-   * What fails or takes longer than two seconds keeps its last value.
+   * Reads values whenever the metrics are requested, before they are rendered: for gauges whose values come from
+   * another server. A metric whose read fails or takes longer than two seconds keeps its last value.
    */
   sample(read: () => Promise<void> | void): void;
   /** Prometheus text format. */
@@ -36,7 +36,7 @@ export interface Metrics {
 
 const SAMPLE_LIMIT_MS = 2000;
 
-/** @param processNumber - Label that tells processes of one group apart. */
+/** @param processNumber - Label that distinguishes the processes of one group. */
 export function createMetrics(service: string, processNumber?: string): Metrics {
   const registry = new Registry();
   const samples: (() => Promise<void> | void)[] = [];
@@ -64,15 +64,15 @@ async function readAll(samples: readonly (() => Promise<void> | void)[]): Promis
   if (samples.length === 0) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SAMPLE_LIMIT_MS)));
-  // An async function, so that one that throws at once rejects like the others.
+  // An async function, so that a read that throws synchronously rejects like the others.
   const all = Promise.allSettled(samples.map(async (read) => read()));
   await Promise.race([all, late]);
   clearTimeout(timer);
 }
 
-/** Metrics of several processes in Prometheus text format; their labels tell them apart. */
+/** Metrics of several processes in Prometheus text format; labels distinguish the processes. */
 export function joinMetrics(lists: readonly MetricList[]): Promise<string> {
-  // Some metrics of Node are marked as not to be added up; the label of the process keeps their series apart.
+  // Some metrics of Node are marked as not additive; the label of the process keeps their series separate.
   const all = lists.map((list) => list.map((metric) => ({ ...metric, aggregator: 'sum' })));
   return AggregatorRegistry.aggregate(all).metrics();
 }

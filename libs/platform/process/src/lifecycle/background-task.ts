@@ -1,7 +1,7 @@
 import type { Component } from './lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** The pauses of all tasks of this process, as a share. Tests that wait for such work lower it. */
+/** Factor applied to the pauses of all tasks of this process. Lowered by tests that wait for such work. */
 export const BACKGROUND_PAUSES = { share: 1 };
 
 /** Repeats a task with a pause between runs; a failure is logged and the next run tries again. */

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Component } from './lifecycle.ts';
 
 export interface Drain extends Component {
-  /** True as soon as the process was told to stop. */
+  /** True as soon as the process was requested to stop. */
   isDraining(): boolean;
 }
 
 /**
- * Put last, so that it stops first: readiness fails at once, and the port stays open for `pauseSeconds` more, until
+ * Put last, so that it stops first: readiness fails at once, and the port stays open for another `pauseSeconds`, until
  * load balancers have noticed. Without the pause they send requests to a closed port.
  */
 export function createDrain(pauseSeconds: number): Drain {

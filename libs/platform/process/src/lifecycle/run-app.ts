@@ -23,7 +23,7 @@ const START_DEADLINE_SECONDS = 14;
 /**
  * Lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. A fault at start is
  * one line on standard error and exit code 1. An unhandled rejection ends the process, so that its supervisor restarts
- * it clean.
+ * it in a clean state.
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();

@@ -9,9 +9,9 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export interface Logger {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
-  /** Somebody should look this week. */
+  /** A person should look at it this week. */
   warn(event: string, fields?: LogFields): void;
-  /** Somebody should look now. */
+  /** A person should look at it now. */
   error(event: string, fields?: LogFields): void;
   child(fields: LogFields): Logger;
 }

@@ -1,6 +1,6 @@
 import { HIDDEN, maskCredentials } from '@steward/masking';
 
-/** People read a log line; nobody searches it by word. So a false alarm is cheaper than a miss. */
+/** Log lines are read by people and not searched by word. Therefore a false alarm is cheaper than a miss. */
 const SECRET_SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])(?:sk|pk|stw|whsec|flw)[_-][A-Za-z0-9_+/=-]{8,}/g,
   // User and password of a URL, up to the last @ before the host, since a password may contain one.
@@ -11,11 +11,14 @@ const SECRET_SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Ids and numbers: no credential pattern matches only these characters. They are most of a log line, and skipping them
- * saves five searches each.
+ * Matches ids and numbers: no credential pattern matches only these characters. They are most of a log line, and
+ * skipping them saves five searches each.
  */
 const HEXADECIMAL = /^[0-9a-f.:-]*$/;
-/** Field names and single words: shorter than any token, and without the characters that the other patterns need. */
+/**
+ * Matches field names and single words: shorter than any token, and without the characters that the other patterns
+ * need.
+ */
 const SHORT_WORD = /^[A-Za-z0-9_.-]{0,10}$/;
 
 /** Removes the exact `secrets` and everything that looks like a credential. */
@@ -24,13 +27,13 @@ export function redactText(text: string, secrets: readonly string[]): string {
   const harmless = harmlessTexts.get(secrets) ?? new Set();
   if (harmless.has(text)) return text;
   const result = searchText(text, secrets);
-  // Every id is new, and needs no long search.
+  // Every id is new, and is recognized without a long search.
   if (result === text && !HEXADECIMAL.test(text)) remember(secrets, harmless, text);
   return result;
 }
 
 /**
- * Remembers texts without secrets: names of fields and events and route templates are in every line, and searching them
+ * Caches strings without secrets: names of fields and events and route templates are in every line, and searching them
  * again took 3 % of the gateway's time while it accepts triggers.
  */
 const harmlessTexts = new WeakMap<readonly string[], Set<string>>();
@@ -39,9 +42,9 @@ const MOST_REMEMBERED = 1000;
 
 function remember(secrets: readonly string[], harmless: Set<string>, text: string): void {
   // A set, because it is read a dozen times per line, where an LRU cache takes 3 % of a small request. If a client
-  // sends ever new texts, the set is cleared now and then.
+  // constantly sends new strings, the set is cleared repeatedly.
   if (harmless.size >= MOST_REMEMBERED) harmless.clear();
-  // Copied, because a substring keeps its whole parent text in memory.
+  // Copied, because a substring keeps its whole parent string in memory.
   harmless.add(Buffer.from(text).toString());
   harmlessTexts.set(secrets, harmless);
 }
@@ -59,7 +62,7 @@ function searchText(text: string, secrets: readonly string[]): string {
 const SHORTEST_SECRET = 6;
 
 /**
- * Forms of the configured secrets in texts: unchanged, percent-encoded, and the password of a URL alone. Longest first,
+ * Forms of the configured secrets in texts: unchanged, percent-encoded, and only the password of a URL. Longest first,
  * so that a secret that begins like another one is removed whole.
  */
 export function listSecretForms(secrets: readonly string[]): readonly string[] {

@@ -73,7 +73,7 @@ describe('redaction by pattern', () => {
     const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
     fc.assert(
       fc.property(fc.oneof(ids, words), (text) => {
-        // A text with a trailing blank is searched.
+        // A string with a trailing space is searched.
         expect(redactText(`${text} `, [])).toBe(`${redactText(text, [])} `);
       }),
       { numRuns: 2000 },

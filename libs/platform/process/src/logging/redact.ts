@@ -2,17 +2,17 @@ import { HIDDEN, isCredentialName } from '@steward/masking';
 import { redactText } from './redact-text.ts';
 
 /**
- * Field names whose value is never printed, in addition to the credential names that masking knows. The word has to end
- * the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
+ * Field names whose value is never printed, in addition to the names of credentials defined by masking. The word has to
+ * end the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
  */
 const SECRET_FIELD =
   /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
 
 const MAX_DEPTH = 8;
-/** Limits the work for a value with many references to itself; a line this long helps nobody. */
+/** Limits the work for a value with many references to itself; a line this long is of no use. */
 const MAX_VALUES = 5000;
 
-/** One shared list: harmless texts are remembered per list. */
+/** One shared list: harmless strings are cached per list. */
 const NO_SECRETS: readonly string[] = [];
 
 interface Walk {
@@ -21,8 +21,8 @@ interface Walk {
 }
 
 /**
- * Copies a log value without secrets: by field name, by pattern, and by the exact values given. Errors become plain
- * objects. Never throws and never runs long, for any input: a log line must not break the work it describes.
+ * Copies a log value without secrets: by field name, by pattern, and by the given exact values. Errors become plain
+ * objects. Never throws and never takes long, for any input: a log line must not disrupt the work that it describes.
  */
 export function redact(value: unknown, secrets: readonly string[] = NO_SECRETS): unknown {
   return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);
@@ -74,7 +74,7 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
     walk.valuesLeft -= 1;
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
-    // An ordinary name in a log field, but special in an assignment.
+    // An ordinary name in a log field, but a credential's name in an assignment.
     if (name === '__proto__') {
       Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
     } else result[name] = shown;
@@ -87,7 +87,9 @@ function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean';
 }
 
-/** Every line has the same few names; a client that sends ever new or very long ones must not fill the memory. */
+/**
+ * Every line has the same few names; a client that constantly sends new or very long names must not exhaust the memory.
+ */
 const MAX_REMEMBERED_NAMES = 1000;
 const LONGEST_REMEMBERED_NAME = 64;
 const rememberedNames = new Map<string, boolean>();

@@ -3,18 +3,18 @@ import type { ProbeAnswer, Probes } from '../health/probes.ts';
 import { VERSION } from '../health/version.ts';
 import type { Question } from './process-messages.ts';
 
-/** Asks all processes that have started; undefined is the answer of one that does not answer in time. */
+/** Requests a report from all processes that have started; undefined for a process that does not respond in time. */
 export type AskAll = <T>(question: Question) => Promise<T | undefined>[];
 
 const SEVERITY: readonly HealthReport['status'][] = ['unhealthy', 'degraded', 'healthy'];
 
-/** Probes of a group: ready when one of its processes is, as healthy as the worst of them. */
+/** Probes of a group: it is ready if one of its processes is ready, and has the health of its least healthy process. */
 export function createGroupProbes(ask: AskAll, isDraining: () => boolean): Probes {
   return {
     live: () => ({ status: 200, body: { status: 'alive', version: VERSION } }),
     async ready() {
       if (isDraining()) return { status: 503, body: { status: 'draining', version: VERSION } };
-      // The first that is ready answers for all: a blocked one delays no probe.
+      // The first ready process determines the result: a blocked one does not delay the probe.
       const answers = ask<ReadyAnswer>('ready').map(requireReady);
       return Promise.any(answers).catch(() => ({ status: 503, body: { status: 'not_ready', version: VERSION } }));
     },

@@ -21,7 +21,7 @@ export interface ProcessGroupOptions {
 }
 
 /**
- * Processes that share one port: started, watched, replaced and stopped by the first process, which serves no request
+ * Processes that share one port: started, monitored, replaced and stopped by the first process, which serves no request
  * itself.
  */
 export interface ProcessGroup extends Component {
@@ -36,7 +36,7 @@ const LONGEST_RESTART_DELAY_MS = 10_000;
 /** A process that ran this long is replaced with the first delay. */
 const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
-/** A process that does not answer for this long is stuck, and replaced. */
+/** A process that does not respond for this long is considered stuck, and is replaced. */
 const STUCK_AFTER_MS = 30_000;
 /** Checks of a process have two seconds, probes of orchestrators three. */
 const ANSWER_WITHIN_MS = 2500;
@@ -51,7 +51,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
   let port: number | undefined;
   let looking: NodeJS.Timeout | undefined;
 
-  /** Resolves when the process serves; rejects if it ends before. */
+  /** Resolves when the process serves requests; rejects if it ends before. */
   async function open(number: number): Promise<Worker> {
     const worker = cluster.fork({ [PROCESS_NUMBER]: String(number) });
     running.set(number, worker);
@@ -104,7 +104,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
       render: async () => joinMetrics(dropMissing(await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]))),
     },
     async start() {
-      // The first one alone: the reason why it does not start is logged once.
+      // The first process is started first, without the others: the reason why it does not start is logged only once.
       const first = await open(1);
       const others = Array.from({ length: size - 1 }, (_, index) => open(index + 2));
       [first, ...(await Promise.all(others))].forEach((worker, index) => void keep(index + 1, worker));

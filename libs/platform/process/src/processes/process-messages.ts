@@ -1,4 +1,4 @@
-/** Questions that the first process asks one that it started. */
+/** Messages with which the first process queries a process that it started. */
 export type Question = 'live' | 'ready' | 'health' | 'metrics';
 
 export interface QuestionMessage {

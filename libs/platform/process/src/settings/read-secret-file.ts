@@ -1,6 +1,6 @@
 import { readFileSync, statSync, type Stats } from 'node:fs';
 
-/** Longer than any key, URL or list of them: a larger file is some other file. */
+/** Longer than any key, URL or list of them: a larger file is not a secret file. */
 const MAX_BYTES = 64 * 1024;
 /** Where container engines mount secrets: the engine sets the mode, and no other user is in the container. */
 const ENGINE_DIRECTORY = '/run/secrets/';

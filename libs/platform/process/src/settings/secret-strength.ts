@@ -1,10 +1,10 @@
-/** Below a third of the measure of 128 random bits in hexadecimal: only placeholders are below it. */
+/** Less than a third of the measure of 128 random bits in hexadecimal: only placeholders are below this limit. */
 const LEAST_BITS = 64;
 
 /**
- * Whether a key looks like a placeholder: one repeated letter, a repeated short word, a handful of characters. The
- * measure is rough on purpose (entropy of the characters, with a repeated part counted once): it refuses placeholders
- * and does not grade passwords.
+ * Returns true if a key looks like a placeholder: one repeated letter, a repeated short word, a few distinct
+ * characters. The measure is deliberately rough (entropy of the characters, with a repeated part counted once): it
+ * refuses placeholders and does not grade passwords.
  */
 export function isWeakSecret(text: string): boolean {
   const part = text.slice(0, findPeriod(text));
@@ -15,7 +15,7 @@ export function isWeakSecret(text: string): boolean {
   return bits < LEAST_BITS;
 }
 
-/** Length of the shortest part that gives the text when repeated; the last repetition may be cut. */
+/** Length of the shortest part that yields the string when repeated; the last repetition may be incomplete. */
 function findPeriod(text: string): number {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return length;

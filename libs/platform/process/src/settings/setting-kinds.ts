@@ -116,7 +116,7 @@ export const setting = {
   text<const O extends Common<string>>(variable: string, options: O): Setting<Optional<string, O>> {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
-  /** Text that no log and no list of settings shows. */
+  /** A string that no log and no list of settings shows. */
   maskedText<const O extends Common<string> & { readonly mayBeEmpty?: boolean }>(
     variable: string,
     options: O,
@@ -126,8 +126,7 @@ export const setting = {
     return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
   /**
-   * A removed setting: an operator who still sets it gets instructions, without its value. `{}` gives no
-   * advice.
+   * A removed setting: an operator who still sets it gets instructions, without its value. `{}` gives no instructions.
    */
   removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {
     const parse = (text: string): undefined => {
@@ -141,7 +140,7 @@ export const setting = {
   port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {
     return setting.integer(variable, { ...options, min: 0, max: 65_535 }) as Setting<Optional<number, O>>;
   },
-  /** Comma-separated list; spaces around the entries do not count. `check` throws for an entry that does not fit. */
+  /** Comma-separated list; spaces around the entries are ignored. `check` throws for an invalid entry. */
   list(
     variable: string,
     options: { readonly description: string; readonly unit?: string; readonly check?: (entry: string) => void },
@@ -191,7 +190,7 @@ export const setting = {
     };
     return build(variable, options, false, parse);
   },
-  /** Required secret text of at least `minLength` characters that is no placeholder. */
+  /** Required secret string of at least `minLength` characters that is not a placeholder. */
   secret(variable: string, options: { readonly description: string; readonly minLength: number }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, (text) => parseSecret(text, options.minLength));
   },

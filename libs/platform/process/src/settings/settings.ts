@@ -7,7 +7,7 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /** An empty file counts as not set, so that a deployment may always name the file. */
+  /** An empty file counts as not set, so that a deployment may set the file's name in every case. */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;
@@ -23,7 +23,7 @@ export type SettingsOf<Shape extends SettingsShape> = Readonly<{
   [Key in keyof Shape]: Shape[Key] extends Setting<infer T> ? T : never;
 }>;
 
-/** Thrown when the environment does not fit; `problems` holds one line per variable. */
+/** Thrown when the environment is invalid; `problems` holds one line per variable. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 
@@ -98,7 +98,7 @@ function parse(setting: Setting<unknown>, text: string): unknown {
   }
 }
 
-/** The settings as they may be printed: secrets only as "configured" or "not set", credentials cut out of URLs. */
+/** The settings in printable form: secrets only as "configured" or "not set", credentials removed from URLs. */
 export function maskSettings<Shape extends SettingsShape>(
   shape: Shape,
   values: SettingsOf<Shape>,

@@ -23,7 +23,7 @@ export const tlsSettings = {
   nats: { natsCaFile: nats.ca, natsCertFile: nats.cert, natsKeyFile: nats.key },
 } as const;
 
-/** @param turnsOn Describes what naming the authorities turns on. */
+/** @param turnsOn Describes what is turned on by naming the authorities. */
 function declareFiles(prefix: string, server: string, turnsOn: string) {
   return {
     ca: pemFile(`${prefix}_CA_FILE`, requireCertificates, {
@@ -38,7 +38,7 @@ function declareFiles(prefix: string, server: string, turnsOn: string) {
   };
 }
 
-/** @throws SettingsError if a certificate has no key, or they do not belong together. */
+/** @throws SettingsError if a certificate has no key, or the two do not match. */
 export function readDatabaseTls(settings: {
   readonly databaseCaFile: string | undefined;
   readonly databaseCertFile: string | undefined;
@@ -108,7 +108,7 @@ function requirePrivateKey(text: string): void {
   attempt(() => createPrivateKey(text), 'contains a private key that cannot be read');
 }
 
-/** The library's own error message says nothing about the file. */
+/** The library's own error message does not name the file. */
 function attempt(read: () => unknown, reason: string): void {
   try {
     read();

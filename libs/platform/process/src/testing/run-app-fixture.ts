@@ -1,6 +1,6 @@
 import { createLifecycle, createLogger, runApp, setting, StartupError, loadSettings } from '../index.ts';
 
-/** A process for the tests of `runApp`; its argument selects the behaviour. */
+/** A process for the tests of `runApp`; its argument selects the behavior. */
 const [mode] = process.argv.slice(2);
 const logger = createLogger({ service: 'fixture', level: 'info', pretty: false });
 

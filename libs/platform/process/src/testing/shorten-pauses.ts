@@ -1,8 +1,8 @@
 import { BACKGROUND_PAUSES } from '../lifecycle/background-task.ts';
 
 /**
- * Makes the background tasks of this process pause for a twentieth of their time, until the returned function is called:
- * tests that wait for a task again and again would spend minutes on its pauses.
+ * Makes the background tasks of this process pause for a twentieth of their time, until the returned function is
+ * called: tests that wait for a task repeatedly would otherwise spend minutes on its pauses.
  */
 export function shortenPauses(): () => void {
   BACKGROUND_PAUSES.share = 0.05;

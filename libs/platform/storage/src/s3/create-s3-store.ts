@@ -29,7 +29,7 @@ function oneLook(options: S3Options): S3Options {
 
 /**
  * Sends one request: its length and sha256 are known and signed, so a compliant server stores nothing else. Anything
- * that another server kept of a failed upload is removed.
+ * that another server stored of a failed upload is removed.
  */
 async function putObject(options: S3Options, { key, path, sizeBytes, sha256, signal }: PutRequest): Promise<void> {
   const { encryption } = options;

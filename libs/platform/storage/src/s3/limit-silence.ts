@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { limitTime } from '@steward/async';
 import { StoreError } from '../object-store.ts';
 
-/** The body as a stream that fails if no data comes for this long. A slow reader does not count. */
+/**
+ * The body as a stream that fails if no data comes for this long. The time during which the reader is slow is not
+ * counted.
+ */
 export function limitSilence(body: ReadableStream<Uint8Array>, timeoutMs: number): Readable {
   return Readable.from(readChunks(body, timeoutMs), { objectMode: false });
 }

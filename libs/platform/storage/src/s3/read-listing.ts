@@ -19,7 +19,7 @@ export function readListing(xml: string): Listing {
   return { objects, isTruncated: readElement(xml, 'IsTruncated') === 'true' };
 }
 
-/** The text of the first element of this name. */
+/** The text content of the first element with this name. */
 export function readElement(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

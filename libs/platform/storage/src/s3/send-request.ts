@@ -99,7 +99,9 @@ function sign(options: S3Options, { method, key, search, headers }: S3Request) {
   }).sign();
 }
 
-/** `fetch` decompresses: an object would then have another length than was signed, and a response any length. */
+/**
+ * `fetch` decompresses: an object would then have another length than was signed, and a response could have any length.
+ */
 function isPacked({ headers }: Response): boolean {
   return !['', 'identity'].includes((headers.get('content-encoding') ?? '').trim().toLowerCase());
 }
@@ -110,7 +112,7 @@ async function refusePacked({ method }: S3Request, response: Response): Promise<
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** Apart from its code, the server's message repeats what was signed and by whom; only the code is kept. */
+/** Apart from its code, the server's message repeats what was signed and by whom; only the code is used. */
 async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
   const code = readElement(await readStart(response, MAX_FAILURE_BYTES), 'Code') ?? '';
   if (response.status === 404 && request.key !== undefined && request.method !== 'PUT' && code !== 'NoSuchBucket')
