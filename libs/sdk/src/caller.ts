@@ -7,9 +7,12 @@ export type RawBody = string | Uint8Array<ArrayBuffer>;
 export interface CallerOptions extends RetryPolicy {
   /** Address of the service, for example `http://127.0.0.1:8000`. */
   readonly baseUrl: string;
-  /** An API key or an access token; a function is asked before each request. */
+  /** An API key or an access token; a function is called before each request. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Milliseconds until an attempt counts as failed. Default 60 000, and longer if the service is asked to wait. */
+  /**
+   * Milliseconds after which an attempt is considered failed. Default 60 000, and longer if the service is requested to
+   * wait.
+   */
   readonly timeoutMs?: number;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -19,7 +22,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** For triggers: one execution per key. Default: a new one for each call, so that its own retries start one. */
+  /**
+   * For triggers: one execution per key. Default: a new one for each call, so that retries of the call start only one
+   * execution.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -52,7 +58,7 @@ export class Caller {
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
-  /** Reads a list; nothing is sent before it is awaited or iterated. */
+  /** Reads a list; no request is sent before it is awaited or iterated. */
   list<Page extends { readonly items: readonly Item[]; readonly next_cursor: string | null }, Item>(
     request: Omit<CallRequest, 'method'> & { readonly method?: string },
     options?: CallOptions,
@@ -91,7 +97,7 @@ export class Caller {
         clearTimeout(timer);
         throw error;
       });
-      // A body that is read as it comes, such as an export, may take longer than its first byte.
+      // A body that is read as it arrives, such as an export, may take longer than its first byte.
       if (request.answer === 'response') clearTimeout(timer);
       else (timer as { unref?: () => void }).unref?.();
       return response;
@@ -110,7 +116,7 @@ function requireCredential(credential: string | undefined): void {
     throw new TypeError('The token contains an invalid character, such as a space or a line break.');
 }
 
-/** Time that the service is asked to wait, and a minute. */
+/** The time that the service is requested to wait, plus a minute. */
 function chooseTimeout({ query, body }: CallRequest): number {
   const { wait } = (query ?? {}) as { readonly wait?: number };
   const { wait_seconds: seconds } = (body ?? {}) as { readonly wait_seconds?: number };

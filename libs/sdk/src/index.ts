@@ -1,9 +1,9 @@
 /**
- * Steward from TypeScript. `Steward` has one method for each operation of the API; its types and methods are generated
- * from the OpenAPI document (`npm run docs`). By hand: retries, paging, waiting.
+ * Client of Steward for TypeScript. `Steward` has one method for each operation of the API; its types and methods are
+ * generated from the OpenAPI document (`npm run docs`). Written by hand: retries, paging, waiting.
  *
  * Not here: features that the API does not have. Webhooks are verified by `@steward/webhook-verify`, which the package
- * contains. Used by: programs of users. The suite itself has no need of it.
+ * contains. Used by: programs of users. The product itself does not use it.
  */
 export type * from './__generated__/types.gen.ts';
 export { Caller, type CallerOptions, type CallOptions, type CallRequest, type RawBody } from './caller.ts';

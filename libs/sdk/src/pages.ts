@@ -4,14 +4,15 @@ interface Page<Item> {
 }
 
 /**
- * A list: awaited it is its first page, iterated (`for await`) every item of every page, read page by page.
+ * A list: awaiting it returns its first page, iterating it (`for await`) yields every item of every page, read page by
+ * page.
  */
 export interface Pages<P extends Page<Item>, Item> extends PromiseLike<P>, AsyncIterable<Item> {
   /** Iterates the pages themselves. */
   pages(): AsyncGenerator<P, void, void>;
 }
 
-/** Reads nothing before the list is awaited or iterated, and the first page once. */
+/** Reads nothing before the list is awaited or iterated, and reads the first page only once. */
 export function createPages<P extends Page<Item>, Item>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Pages<P, Item> {

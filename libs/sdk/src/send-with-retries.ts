@@ -8,17 +8,17 @@ export interface RetryPolicy {
 }
 
 interface Sending extends RetryPolicy {
-  /** Whether the request may reach the service twice. */
+  /** Returns true if the request may be sent to the service twice. */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 const LONGEST_PAUSE_MS = 15_000;
-/** The service may ask for minutes; above this the caller gets the error instead. */
+/** The service may request a delay of minutes; above this limit the caller gets the error instead. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** @throws StewardError if no answer came, or the reason of `signal` */
+/** @throws StewardError if no response arrived, or the reason of `signal` */
 export async function sendWithRetries(attempt: () => Promise<Response>, sending: Sending): Promise<Response> {
   const { retries = 4, retryDelayMs = 250, signal } = sending;
   for (let tried = 0; ; tried += 1) {
@@ -26,7 +26,7 @@ export async function sendWithRetries(attempt: () => Promise<Response>, sending:
     const outcome = await attempt().catch((error: unknown) => describeFailure(error, signal));
     const wait = tried < retries ? choosePause(outcome, retryDelayMs * 2 ** tried, sending.repeatable) : undefined;
     if (wait !== undefined) {
-      // Not `instanceof Response`: a `fetch` of another package has a class of its own.
+      // Not `instanceof Response`: a `fetch` of another package has its own class.
       if (!(outcome instanceof StewardError)) await outcome.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
     } else if (outcome instanceof StewardError) throw outcome;
@@ -55,7 +55,7 @@ function choosePause(outcome: Response | StewardError, backoffMs: number, repeat
     const header = outcome.headers.get('retry-after');
     const given = header === null ? NaN : Number(header);
     const seconds = Number.isFinite(given) ? given : undefined;
-    // The service refuses with 429 before it does anything; a 503 may come after a change whose answer was lost.
+    // The service sends a 429 before it changes anything; a 503 may arrive after a change whose response was lost.
     const isRefused = seconds !== undefined && outcome.status === 429;
     if (!repeatable && !isRefused) return undefined;
     if (seconds !== undefined && seconds >= 0)

@@ -1,10 +1,12 @@
 import type { ErrorBody } from './__generated__/types.gen.ts';
 
-/** An answer of the service that is an error, or no answer at all. */
+/** An error response of the service, or a missing response. */
 export class StewardError extends Error {
-  /** Stable word to switch on, such as `not_found` or `budget_exceeded`; `unreachable` and `timeout` without an answer. */
+  /**
+   * Stable word to switch on, such as `not_found` or `budget_exceeded`; `unreachable` and `timeout` without a response.
+   */
   readonly code: string;
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** Id of the request in the logs of the service. */
   readonly requestId: string | undefined;
@@ -21,7 +23,7 @@ export class StewardError extends Error {
   }
 }
 
-/** Reads the error of an answer; a proxy’s page becomes one with its status. */
+/** Reads the error from a response; a proxy’s page becomes an error with its status. */
 export async function readError(response: Response): Promise<StewardError> {
   const text = await response.text().catch(() => '');
   const body = parseError(text);

@@ -27,7 +27,7 @@ export class Steward extends Operations {
     super(new Caller(options));
   }
 
-  /** Logs in with a password. Keep API keys for programs that run longer than an access token is valid. */
+  /** Logs in with a password. Use API keys for programs that run longer than an access token is valid. */
   static async logIn(
     options: Omit<CallerOptions, 'token'> & { readonly username: string; readonly password: string },
   ): Promise<Steward> {
@@ -36,7 +36,7 @@ export class Steward extends Operations {
     return new Steward({ ...rest, token });
   }
 
-  /** Finds sessions and reads as many pages as the loop asks for. */
+  /** Finds sessions and reads as many pages as the loop requires. */
   async *searchAll(body: SearchSessionsRequest, options?: CallOptions): AsyncGenerator<FoundSession, void, void> {
     let cursor: string | null | undefined;
     while (cursor !== null) {
@@ -59,8 +59,8 @@ export class Steward extends Operations {
   }
 
   /**
-   * Waits until content that was stored until `storedAt` is found by meaning. Words are found at once. Returns false if
-   * the account embeds nothing, so that there is nothing to wait for.
+   * Waits until content that was stored until `storedAt` is found by meaning. Search by words finds content at once.
+   * Returns false if the account does not use embeddings, so that there is nothing to wait for.
    */
   async waitForIndexing(storedAt: Date | string = new Date(), options?: WaitOptions): Promise<boolean> {
     const through = new Date(storedAt).getTime();

@@ -28,7 +28,7 @@ export class RecordRefused extends Error {}
 export interface SessionReader {
   /**
    * Yields the entries that this record completes, each created on demand: a list in one record may have very many.
-   * Consume it before the next record is read. Undefined for a record that was too long to be kept.
+   * Consume it before the next record is read. Undefined for a record that was too long to be stored.
    */
   read(record: string | undefined): Iterable<SessionItem>;
   /** Returns all entries that waited for further records. */
@@ -36,7 +36,7 @@ export interface SessionReader {
   /** Undefined until it is detected. */
   readonly format: SessionFormat | undefined;
   /**
-   * Records without any result, by kind; `broken` is invalid JSON, `too_long` was not kept, `too_large` exceeds a
+   * Records without any result, by kind; `broken` is invalid JSON, `too_long` was not stored, `too_large` exceeds a
    * limit.
    */
   readonly unknown: Readonly<Record<string, number>>;
@@ -71,7 +71,7 @@ function createAnyCodexReader(options: FormatOptions): FormatReader {
 const MOST_KINDS = 50;
 const MOST_KIND_CHARS = 80;
 
-/** Reads a file of any known format. No record makes it fail: unknown records are counted. */
+/** Reads a file of any known format. It does not fail on any record: unknown records are counted. */
 export function createSessionReader(options: SessionReaderOptions = {}): SessionReader {
   const { parse = JSON.parse as (record: string) => unknown } = options;
   const unknown = new Map<string, number>();

@@ -1,6 +1,8 @@
 import { isFields, toFields, toList, toText, type Fields } from './rules/json-access.ts';
 
-/** Known formats that are not supported: they are reported by name, so that nobody looks for a fault in the file. */
+/**
+ * Known formats that are not supported: they are reported by name, so that users do not look for a fault in the file.
+ */
 const FOREIGN: readonly (readonly [name: string, isIt: (value: Fields) => boolean])[] = [
   ['ChatGPT export', ({ mapping }) => Object.values(toFields(mapping)).some((node) => 'parent' in toFields(node))],
   ['Claude.ai export', (value) => Array.isArray(value['chat_messages'])],
@@ -24,7 +26,7 @@ const NO_JSON: readonly (readonly [name: string, isIt: (record: string) => boole
   ['UTF-16', (record) => record.slice(0, 8).split('\u0000').length > 3],
 ];
 
-/** Names by which they are counted. */
+/** Names under which they are counted. */
 export const FOREIGN_FORMATS: ReadonlySet<string> = new Set([...FOREIGN, ...NO_JSON].map(([name]) => name));
 
 /** Returns the name of the record's format if it is a known unsupported one. */
@@ -43,7 +45,7 @@ function isCopilot(value: Fields): boolean {
   return toList(value['history']).some((turn) => toFields(turn)['role'] === 'human');
 }
 
-/** A session, a message or a part in a file of its own. */
+/** A session, a message or a part in a separate file. */
 function isOldOpenCode(value: Fields): boolean {
   if (toText(value['directory']) !== undefined && toText(value['projectID']) !== undefined) return true;
   if (toText(value['messageID']) !== undefined && toText(value['type']) !== undefined) return true;

@@ -17,10 +17,10 @@ export interface ReadRecord {
 
 export const NOTHING: ReadRecord = { items: [] };
 
-/** Source id of a session that neither its file nor the caller names. */
+/** Source id of a session that is named neither by its file nor by the caller. */
 export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {
-  /** The session of records that name none. */
+  /** The session of records that do not name one. */
   readonly sourceId?: string | undefined;
 }

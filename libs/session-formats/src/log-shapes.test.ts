@@ -69,7 +69,7 @@ const delta = (fields: object) => ({ ...CHUNK, choices: [{ index: 0, delta: fiel
 const event = (type: string, fields: object) => ({ type, ...fields });
 const RESPONSE = { id: 'resp_1', object: 'response', model: 'gpt-5', output: [] };
 
-/** Words of `toucan`, in the parts of a stream other than the text of an answer. */
+/** Words of `toucan`, in the parts of a stream other than the text of a response. */
 const PARTS: [what: string, events: readonly object[]][] = [
   ...['content', 'refusal', 'reasoning_content', 'reasoning'].map((name): [string, object[]] => [
     `chat completions: ${name}`,

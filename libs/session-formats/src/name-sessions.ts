@@ -2,12 +2,12 @@ import { UNNAMED_SESSION } from './format-reader.ts';
 import { hashContent } from './rules/entry-id.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
-/** Lists of messages name no session: their content gives the name. */
+/** Lists of messages contain no name of the session: it is derived from their content. */
 const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui'] as const),
 ]);
 
-/** Entries are held until the name is known; for a longer list this many determine it. */
+/** Entries are held until the name is known; of a longer list only this many determine it. */
 const MOST_ITEMS = 5000;
 const MOST_CHARS = 4 * 1024 * 1024;
 

@@ -125,7 +125,7 @@ const gemini = fc
   .array(geminiStep, { minLength: 1, maxLength: 12 })
   .map((lines) => [{ sessionId: 's', projectHash: 'ab' }, ...lines]);
 
-/** One message per line, in a session that the caller names; the last line may be cut off. */
+/** One message per line, in a session that the caller names; the last line may be truncated. */
 const lines = <Line extends object>(line: (word: string, number: number) => Line) =>
   fc
     .array(fc.tuple(word, fc.nat(3)), { minLength: 1, maxLength: 12 })
@@ -174,7 +174,7 @@ const langsmithRuns = lines((text, number) => ({
   ...{ id: `r${Math.floor(number / 100)}`, run_type: 'llm', inputs: { text } },
   ...(number > 100 ? { outputs: { text } } : {}),
 }));
-/** A response that is asked for until it is complete. */
+/** A response that is requested until it is complete. */
 const responses = lines((text, number) => ({
   ...{
     id: `resp_${Math.floor(number / 100)}`,

@@ -53,7 +53,7 @@ function isAnthropicBatch(value: Fields): boolean {
   return toText(value['custom_id']) !== undefined && isFields(value['result']);
 }
 
-/** Recognises one message, or a list of them. */
+/** Recognizes one message, or a list of them. */
 function recogniseMessages(value: Fields): SessionFormat | undefined {
   const listed = Array.isArray(value['messages']) ? value['messages'].map(toFields) : [value];
   const messages = listed.filter((message) => toText(message['role']) !== undefined);
@@ -83,14 +83,14 @@ function isGemini(value: Fields): boolean {
   return toText(value['sessionId']) !== undefined && toText(value['projectHash']) !== undefined;
 }
 
-/** Recognises an export, or one of its parts: the session, a message. */
+/** Recognizes an export, or one of its parts: the session, a message. */
 function isOpenCode(value: Fields): boolean {
   const info = toFields(value['info']);
   if (Array.isArray(value['parts'])) return toText(info['sessionID']) !== undefined;
   return toText(info['id']) !== undefined && toText(info['directory']) !== undefined;
 }
 
-/** Recognises an Anthropic message with an outer role; lines of Claude Code have a type. */
+/** Recognizes an Anthropic message with an outer role; lines of Claude Code have a type. */
 function isCursor(value: Fields, type: string): boolean {
   const isMessage = isFields(value['message']) && value['message']['content'] !== undefined;
   return type === '' && isMessage && toText(value['role']) !== undefined && value['content'] === undefined;
@@ -111,7 +111,7 @@ function hasAnthropicBlocks(message: Fields): boolean {
   return toList(message['content']).some((block) => ANTHROPIC_BLOCKS.has(toFields(block)['type']));
 }
 
-/** Only Anthropic has `system` beside the messages, and its own model names. */
+/** Only Anthropic has `system` beside the messages, and distinctive model names. */
 function looksAnthropic(request: Fields): boolean {
   return request['system'] !== undefined || (toText(request['model']) ?? '').startsWith('claude');
 }

@@ -1,4 +1,4 @@
-/** The recognised formats; each is the source type of the sessions read from it. */
+/** The recognized formats; each is the source type of the sessions read from it. */
 export const SESSION_FORMATS = [
   'claude_code',
   'codex',
@@ -37,13 +37,13 @@ export interface TokenCounts {
 }
 
 interface EntryFacts extends TokenCounts {
-  /** The same for the same entry whenever it is read again. */
+  /** Identical each time the same entry is read. */
   readonly externalId: string;
-  /** The id that an earlier release gave it: a stored entry with that id and the same time is this entry. */
+  /** The id assigned by an earlier release: a stored entry with that id and the same time is this entry. */
   readonly formerId?: string | undefined;
   /** Number of earlier versions in the source: a higher one replaces the stored one. 0 if undefined. */
   readonly revision?: number | undefined;
-  /** The same for this entry and its copies in forks of its session; undefined if the source gives no such name. */
+  /** Identical for this entry and its copies in forks of its session; undefined if the source contains no such name. */
   readonly origin?: string | undefined;
   readonly occurredAt?: Date | undefined;
 }
@@ -54,7 +54,7 @@ export interface ImportedMessage extends EntryFacts {
   readonly content: unknown;
   /** Has the user's role, but was written by the program: a caveat, a summary, the prompt of a subagent. */
   readonly byProgram?: boolean | undefined;
-  /** `rewound`: the user rewound it. */
+  /** `rewound`: the user rewound the session past it. */
   readonly status?: string | undefined;
   readonly model?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Splits a text that arrives in parts into records, and holds no more than the current record. */
+/** Splits a text that arrives in parts into records, and buffers no more than the current record. */
 export interface RecordSplitter {
   /** Returns the records that this part completed. A record longer than allowed is returned once, as undefined. */
   push(part: string): (string | undefined)[];
@@ -58,7 +58,7 @@ function splitLines(gather: Gatherer): RecordSplitter {
   };
 }
 
-/** Follows brackets and strings only; invalid JSON becomes a record that cannot be parsed. */
+/** Tracks only brackets and strings; invalid JSON becomes a record that cannot be parsed. */
 function splitValues(gather: Gatherer): RecordSplitter {
   let isFirst = true;
   /** 1 within a top-level list: values begin and end one level deeper. */

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
  * test: as the administrator who deletes streams, reads dead letters and publishes messages outside the contract, or as
  * an intruder with an app's credentials.
  *
- * @returns the server's JSON answer. @throws with its description if it refuses.
+ * @returns the server's JSON reply. @throws with its description if it refuses.
  */
 export async function askJetStream<Answer = unknown>(
   url: string,
@@ -26,7 +26,7 @@ export async function askJetStream<Answer = unknown>(
   return answer as Answer;
 }
 
-/** Subscribes and waits for the server's answer. @throws with its description if it refuses. */
+/** Subscribes and waits for the server's reply. @throws with its description if it refuses. */
 export async function trySubscribe(url: string, subject: string): Promise<void> {
   await converse(url, [`SUB ${subject} 1`, 'PING'], /\r\nPONG\r\n/);
 }

@@ -2,24 +2,24 @@
 export const FULL_CAMPAIGNS = 'STEWARD_FULL_CAMPAIGNS';
 
 /**
- * Returns the size of a campaign of drawn or repeated attacks. A run of every day takes what still proves the rule, the
- * nightly one the full size.
+ * Returns the size of a campaign of random or repeated attacks. A daily run uses the smallest size that still proves
+ * the rule, the nightly run the full size.
  */
 export function sizeCampaign({ daily, full }: { readonly daily: number; readonly full: number }): number {
   return process.env[FULL_CAMPAIGNS] === 'true' ? full : daily;
 }
 
 /**
- * Returns the seed of a campaign: the date (UTC) as a number, so that the draws of one day are the same everywhere, and
- * those of the next day are others. `CAMPAIGN_SEED=20261128` repeats a day.
+ * Returns the seed of a campaign: the date (UTC) as a number, so that the random cases of one day are the same
+ * everywhere, and differ from those of the next day. `CAMPAIGN_SEED=20261128` repeats a day.
  */
 export function seedCampaign(now = new Date()): number {
   return Number(process.env['CAMPAIGN_SEED'] ?? now.toISOString().slice(0, 10).replaceAll('-', ''));
 }
 
 /**
- * Tells whether a case of a table is tried today: every day the next `days`-th of them, in the nightly run each. Cases
- * whose numbers are the sum of their row and column are spread over all rows and all columns.
+ * Returns true if a case of a table is tested today: a different `days`-th part of the cases each day, all of them in
+ * the nightly run. Cases whose numbers are the sum of their row and column are spread over all rows and all columns.
  */
 export function isTriedToday(number: number, days: number, now?: Date): boolean {
   return sizeCampaign({ daily: (number + countDays(seedCampaign(now))) % days, full: 0 }) === 0;

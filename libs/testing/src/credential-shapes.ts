@@ -4,8 +4,8 @@ import { createShapeWriter, DIGITS, LETTERS, LOWER, UPPER, type CredentialShape 
 export type { CredentialShape };
 
 /**
- * Lists many kinds of credentials that agents meet, with values from the given seed. The values are generated here: no
- * text in the repository has the shape of a credential, and none was ever a real one.
+ * Lists many kinds of credentials that agents encounter, with values from the given seed. The values are generated
+ * here: no text in the repository has the shape of a credential, and none of the values was ever a real credential.
  */
 export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   const writer = createShapeWriter(seed);

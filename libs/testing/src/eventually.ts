@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Long enough that a busy machine does not time out, and shorter than jest's limit: a fact that never comes fails here,
- * by name.
+ * Long enough that a busy machine does not time out, and shorter than jest's limit: a condition that is never met fails
+ * here, by name.
  */
 export const TIMEOUT_MS = 90_000;
 
-/** After this time attempts are rarer: many of them are requests, and a long wait would cost a fifth of a processor. */
+/**
+ * After this time attempts are less frequent: many of them are requests, and a long wait would cost a fifth of a
+ * processor.
+ */
 const SOON_MS = 1000;
 const LATER_EVERY_MS = 60;
 
@@ -16,8 +19,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Repeats `attempt` until it neither throws nor returns false or undefined, and returns its result. Waits for a fact
- * instead of for a time.
+ * Repeats `attempt` until it succeeds with a value other than false or undefined, and returns its result. Waits for a
+ * condition instead of a fixed time.
  * @throws the last failure when the time is over.
  */
 export async function eventually<T>(

@@ -1,6 +1,6 @@
 import type { Clock } from '@steward/async';
 
-/** Creates a clock that moves only when told to. */
+/** Creates a clock that advances only on request. */
 export function createFakeClock(start: Date): Clock & { advance(milliseconds: number): void } {
   let millis = start.getTime();
   return {

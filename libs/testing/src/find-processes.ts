@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Finds processes of this machine whose command line contains the mark, by the machine's ids: agents see other ids. */
+/**
+ * Finds processes of this machine whose command line contains the mark, by the machine's ids: inside their namespaces
+ * agents see other ids.
+ */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

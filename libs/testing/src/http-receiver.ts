@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   readonly receivedAt: Date;
 }
 
-/** Answers one request after it was recorded. */
+/** Responds to one request after it was recorded. */
 export type Respond = (request: ReceivedRequest, response: ServerResponse, index: number) => void | Promise<void>;
 
 export interface HttpReceiver {
@@ -25,7 +25,7 @@ export interface HttpReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a real HTTP server as a webhook receiver. It answers 200 by default. */
+/** Starts a real HTTP server as a webhook receiver. It responds with 200 by default. */
 export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   let current: Respond = respond ?? ((_request, response) => void response.writeHead(200).end());
@@ -45,8 +45,8 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
       () => response.destroy(),
     );
   });
-  // The client has to close a kept connection first: if the server closes it at the moment of the next request, that
-  // request is lost.
+  // The client has to close a keep-alive connection first: if the server closes it at the moment of the next request,
+  // that request is lost.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** A schema of an OpenAPI document with the named schemas in place of the references to them. */
+/** Returns a schema of an OpenAPI document with the named schemas in place of the references to them. */
 export function inlineReferences(schema: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(schema)) return schema.map((part) => inlineReferences(part, schemas));
   if (schema === null || typeof schema !== 'object') return schema;

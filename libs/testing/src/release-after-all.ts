@@ -4,7 +4,7 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * Releases resources of a test file's set-up after the tests, the last first, also if the set-up failed half-way. A
- * resource that a timed-out set-up opens later is released at once.
+ * resource that is opened later by a timed-out set-up is released at once.
  */
 export function releaseAfterAll(): (release: Release) => void {
   const releases: Release[] = [];

@@ -1,4 +1,4 @@
-/** Creates reproducible numbers in [0, 1) (mulberry32): the same seed gives the same ones everywhere. */
+/** Creates reproducible numbers in [0, 1) (mulberry32): the same seed gives the same numbers everywhere. */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

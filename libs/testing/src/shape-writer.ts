@@ -17,7 +17,7 @@ const BASE64 = `${BASE62}+/`;
 const URL64 = `${BASE62}_-`;
 export const UPPER = LOWER.toUpperCase() + DIGITS;
 
-/** Collects shapes and generates their values: the same seed gives the same ones everywhere. */
+/** Collects shapes and generates their values: the same seed gives the same values everywhere. */
 export function createShapeWriter(seed: number) {
   const random = createSeededRandom(seed);
   const next = (): number => random() * 2 ** 32;

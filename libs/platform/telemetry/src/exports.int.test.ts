@@ -47,7 +47,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     components = await startTelemetry({ service: 'tested', settings, metrics, logger });
   }
 
-  /** Spans of all requests; stopping exports what waits. */
+  /** Spans of all requests; stopping exports the waiting spans. */
   async function stopAndRead() {
     await stop();
     const raw = receiver.requests

@@ -11,7 +11,7 @@ export interface ExportPlan {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** Undefined: nothing is exported. */
+/** Undefined if nothing is exported. */
 export function planExport(settings: TelemetrySettings): ExportPlan | undefined {
   if (settings.otelDisabled || settings.telemetryDisabled) return undefined;
   const tracesUrl =
@@ -36,7 +36,7 @@ export function listTelemetrySecrets(settings: TelemetrySettings): string[] {
   return Object.values(readPairs('OTEL_EXPORTER_OTLP_HEADERS', settings.otelHeaders));
 }
 
-/** `name=value,name=value`; names and values are percent-encoded, as the specification of OpenTelemetry has it. */
+/** `name=value,name=value`; names and values are percent-encoded, as specified by OpenTelemetry. */
 function readPairs(variable: string, text = ''): Record<string, string> {
   const pairs = text
     .split(',')

@@ -12,9 +12,9 @@ export interface SpanFacts {
 }
 
 export interface SpanStart extends SpanFacts {
-  /** The span itself, if its ids were drawn before; undefined: the next one of its parent. */
+  /** The span itself, if its ids were generated before; if undefined, a new child of its parent. */
   readonly traceparent?: string | undefined;
-  /** The span that caused it; undefined: the current one; null: none, or an unknown one. */
+  /** The span that caused it; if undefined, the current one; null if there is none or it is unknown. */
   readonly parent?: string | null | undefined;
   /** Begins a trace if nothing caused it; otherwise such work has no span. */
   readonly beginsTrace?: boolean;
@@ -23,7 +23,7 @@ export interface SpanStart extends SpanFacts {
 
 export interface OpenSpan {
   readonly traceparent: string;
-  /** End of the span by `performance.now()`; undefined while it lasts. */
+  /** End of the span by `performance.now()`; undefined until it ends. */
   readonly endedAt: number | undefined;
   rename(name: string): void;
   set(attributes: Attributes): void;
@@ -31,7 +31,7 @@ export interface OpenSpan {
   end(errorType?: string): void;
 }
 
-/** Takes spans for the export. */
+/** Receives spans for the export. */
 export interface SpanRecorder {
   start(
     facts: SpanFacts & {
@@ -45,22 +45,22 @@ export interface SpanRecorder {
 let recorder: SpanRecorder | undefined;
 const current = new AsyncLocalStorage<OpenSpan>();
 
-/** Undefined: from now on no span is recorded. */
+/** If undefined, no span is recorded from now on. */
 export function setRecorder(next: SpanRecorder | undefined): void {
   recorder = next;
 }
 
-/** Whether this process exports spans. */
+/** Returns true if this process exports spans. */
 export function isTracing(): boolean {
   return recorder !== undefined;
 }
 
-/** Whether this process exports the spans of a trace: data needed only for spans is read only then. */
+/** Returns true if this process exports the spans of a trace: data needed only for spans is read only in this case. */
 export function isRecorded(traceparent: string): boolean {
   return recorder !== undefined && isSampled(traceparent);
 }
 
-/** Undefined while nothing is exported, for a trace that is not sampled, and for work that nothing caused. */
+/** Undefined while nothing is exported, for a trace that is not sampled, and for work without a cause. */
 export function openSpan(start: SpanStart): OpenSpan | undefined {
   if (recorder === undefined) return undefined;
   const parent = start.parent === undefined ? readCurrent() : (start.parent ?? undefined);
@@ -69,7 +69,7 @@ export function openSpan(start: SpanStart): OpenSpan | undefined {
   return recorder.start({ ...start, traceparent, parent });
 }
 
-/** A loop that a request started by chance would otherwise extend its trace for the lifetime of the process. */
+/** A loop that happened to be started by a request would otherwise extend its trace for the lifetime of the process. */
 const LONGEST_AFTER_END_MS = 60_000;
 
 function readCurrent(): string | undefined {
@@ -114,8 +114,8 @@ function nameError(error: unknown): string {
 }
 
 /**
- * The next hop of a trace, for a row or a message that carries it on: other processes make their spans after it. It is
- * recorded as a span without a duration.
+ * The next hop of a trace, for a row or a message that propagates it: other processes create their spans as its
+ * children. It is recorded as a span without a duration.
  */
 export function drawHop(parent: string, facts: SpanFacts): string {
   const traceparent = nextSpan(parent);

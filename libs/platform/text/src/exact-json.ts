@@ -12,8 +12,8 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /**
- * Only a text with one of these may contain a number whose notation is lost by parsing: a sixteenth digit, a point, an
- * exponent, `-0`.
+ * Only JSON text with one of these may contain a number whose notation is lost by parsing: a sixteenth digit, a point,
+ * an exponent, `-0`.
  */
 const MAY_BE_INEXACT = /\d{16}|\d[.eE]|-0/;
 /** Sign, digits before and after the point, exponent. */
@@ -31,23 +31,26 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Beyond 2^53 several integers share one double: only the text tells whether this number is exact. */
+/** Beyond 2^53 several integers share one double: only the text shows whether this number is exact. */
 function isAsWritten(value: number, source: string): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && JSON.stringify(value) === source;
 }
 
-/** Whether the value is a number in its original notation, which is an object to other code. */
+/** Returns true if the value is a number in its original notation, which is an object to other code. */
 export function isExactNumber(value: unknown): value is RawNumber {
   return isRawJSON(value);
 }
 
-/** Reads such a number: as a number of the same value, or as its text if there is none. */
+/** Reads such a number: as a number of the same value, or as a string if there is none. */
 export function readExactNumber({ rawJSON: source }: RawNumber): number | string {
   const value = Number(source);
   return Number.isFinite(value) && normalize(source) === normalize(String(value)) ? value : source;
 }
 
-/** Copies a value with each such number read as a plain one. @param read - Reads a number that a double cannot hold */
+/**
+ * Copies a value with each such number converted to an ordinary one. @param read - Reads a number that a double cannot
+ * hold
+ */
 export function toPlainJson(value: unknown, read: (source: string) => unknown = Number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isRawJSON(value)) {
@@ -59,12 +62,14 @@ export function toPlainJson(value: unknown, read: (source: string) => unknown = 
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainJson(member, read)]));
 }
 
-/** Does the same for people and search: a number that a double cannot hold becomes its text. */
+/** Does the same for people and search: a number that a double cannot hold becomes a string. */
 export function toReadableJson(value: unknown): unknown {
   return toPlainJson(value, String);
 }
 
-/** One text per value: `1.50e1` and `15` are the same. An exponent that no number has stays unchanged. */
+/**
+ * One string per value: `1.50e1` and `15` are the same. An exponent that is too large for any number stays unchanged.
+ */
 function normalize(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');

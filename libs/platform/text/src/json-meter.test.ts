@@ -35,7 +35,7 @@ describe('the JSON limit meter', () => {
         let excess: string | undefined;
         for (const byte of bytes(text)) excess ??= meter.add(Uint8Array.of(byte));
         if (values > maxValues || depth > maxDepth) expect(excess).toBeDefined();
-        // An empty list counts as an entry of itself.
+        // An empty list counts as one entry.
         if (values * 2 + 1 <= maxValues && depth <= maxDepth) expect(excess).toBeUndefined();
         expect(excess).toBe(findJsonExcess(bytes(text), { maxValues, maxDepth }));
       }),

@@ -8,7 +8,7 @@ export interface JsonLimits {
 export type JsonExcess = 'values' | 'depth' | 'events';
 
 export interface JsonMeterOptions extends JsonLimits {
-  /** Maximum number of events of a stream whose events are JSON; undefined: one JSON text. */
+  /** Maximum number of events of a stream whose events are JSON; undefined for a single JSON text. */
   readonly maxEvents?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export class JsonMeter {
     this.#options = options;
   }
 
-  /** Returns the limit that is exceeded so far; the meter is of no further use then. */
+  /** Returns the limit that has been exceeded; the meter cannot be used any further then. */
   add(bytes: Uint8Array): JsonExcess | undefined {
     const { maxValues, maxDepth } = this.#options;
     for (const byte of bytes) {

@@ -1,6 +1,6 @@
 /**
  * Controls, bidirectional and other format characters, line separators, lone surrogates, and everything invisible:
- * characters that change how a reader takes a text. The Braille blank counts only outside of Braille.
+ * characters that change how a text is read. The Braille blank is included only outside Braille.
  */
 const SIGNS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
@@ -11,7 +11,7 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
   (region) =>
     `\u{1f3f4}${[...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`,
 );
-/** UTF-16 units on either side that a character is judged by: the length of the longest flag. */
+/** Number of UTF-16 units on either side that are considered for a character: the length of the longest flag. */
 const WINDOW = 14;
 
 /** Scripts whose letters change with a joiner or a non-joiner between them. */
@@ -22,15 +22,16 @@ const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?$
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
 /**
- * Shows a foreign text to people who decide by it: every character that is invisible, or reorders others, appears as
- * its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that writing needs: a joiner inside of an emoji
- * or between letters of a script that joins them, a variation selector after a character with variants, a flag.
+ * Prepares external text for people who base decisions on it: every character that is invisible, or reorders others,
+ * appears as its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that writing needs: a joiner inside
+ * an emoji or between letters of a script that joins them, a variation selector after a character with variants, a
+ * flag.
  */
 export function showSigns(text: string): string {
   return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);
 }
 
-/** JSON of the same meaning, with such characters escaped, for readers of the text itself. */
+/** Returns equivalent JSON with such characters escaped, for people who read the JSON text. */
 export function escapeSigns(json: string): string {
   return replaceSigns(json, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
@@ -45,7 +46,7 @@ function codeOf(sign: string): number {
   return sign.codePointAt(0) ?? 0;
 }
 
-/** Looks at a window only: texts are long, and somebody may fill one with such characters. */
+/** Considers only a window: texts are long, and a sender may fill one with such characters. */
 function isPartOfWriting(text: string, sign: string, offset: number): boolean {
   if (SEEN.has(sign)) return true;
   const start = Math.max(0, offset - WINDOW);

@@ -16,8 +16,8 @@ import { createStreamReader } from './stream-reader.ts';
 
 /**
  * Reads messages of OpenAI and of Anthropic (one per record, or `{messages}` per record) and logs of their requests and
- * responses. Records without a session belong to the caller's session; a list of messages without one is a session of
- * its own.
+ * responses. Records without a session belong to the caller's session; a list of messages without one is a separate
+ * session.
  */
 export function createChatReader(
   sourceType: 'openai_chat' | 'anthropic_messages',
@@ -104,7 +104,9 @@ const WORDS = [
   ...['reasoning_content', 'reasoning', 'thinking'],
 ];
 
-/** More than the size of a record: an answer that has ended says more than one that has not, however it was cut. */
+/**
+ * More than the size of a record: a complete response contains more than an incomplete one, wherever it was truncated.
+ */
 const ENDED = 16 * 1024 * 1024;
 
 function isUnderWay({ status }: Fields): boolean {
@@ -134,10 +136,10 @@ function readResponsesItem(item: Fields, externalId: string) {
   return type === undefined || toText(item['role']) !== undefined ? undefined : readItem(item, type, externalId);
 }
 
-/** Number of answers whose session is remembered. */
+/** Number of responses whose session is remembered. */
 const MOST_CHAINS = 10_000;
 
-/** An answer that continues another one belongs to its session. */
+/** A response that continues another one belongs to its session. */
 function createChains(sourceId: string | undefined) {
   const chains = new Map<string, string>();
   return {

@@ -29,7 +29,10 @@ interface MessageName {
 }
 
 export interface PromptReader {
-  /** Returns the entry of a message: a prompt that was typed while the agent worked, or a new one. */
+  /**
+   * Returns the entry of a message: an existing one for a prompt that was typed while the agent worked, otherwise a new
+   * one.
+   */
   nameMessage(line: Fields, message: Fields, read: ChatMessage, place: number): MessageName;
   readTyped(line: Fields): ReadRecord;
   readAttachment(line: Fields, attachment: Fields, place: number): ReadRecord;
@@ -65,7 +68,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   function readTyped(line: Fields): ReadRecord {
     const { operation, content } = line;
     const text = joinText(content);
-    // A dequeue operation: another line says where the prompt went.
+    // A dequeue operation: another line shows what became of the prompt.
     if (operation !== 'enqueue' || text.trim() === '') return NOTHING;
     const occurredAt = toTime(line['timestamp']);
     const externalId = boundedId(`queued:${occurredAt?.toISOString() ?? ''}:${hashContent(text)}`);

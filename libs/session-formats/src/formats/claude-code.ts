@@ -41,7 +41,7 @@ const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
 /** Number of sessions whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
 
-/** Remarks before the first line with a session; a supported file has a few, another one any number. */
+/** Remarks before the first line with a session; a supported file has a few, an unsupported one any number. */
 const MOST_HELD = 100;
 
 /** Lines with information outside the messages, and its field. */
@@ -188,7 +188,7 @@ function readRemark(notes: SessionNotes, line: Fields, place: number, role: stri
   return [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }];
 }
 
-/** Returns the response of a line, its token counts, and the entry that may carry them. */
+/** Returns the response of a line, its token counts, and the entry to which they may be added. */
 function describeResponse(line: Fields, read: ChatMessage, externalId: string) {
   const message = toFields(line['message']);
   const id = firstText(message['id'], line['requestId']);

@@ -21,11 +21,11 @@ export function fromStream(line: Fields): Fields {
 export interface PrintedResult {
   /** Text that did not occur before; undefined if the result only repeats. */
   readonly said: unknown;
-  /** Usage of a run of which only the result was printed. */
+  /** Usage of a run for which only the result was printed. */
   readonly usage: Fields;
 }
 
-/** Reads the `result` at the end of a run, which repeats its last answer. */
+/** Reads the `result` at the end of a run, which repeats its last response. */
 export function createResultReader() {
   let answered: string | undefined;
   return {

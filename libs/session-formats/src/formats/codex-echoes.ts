@@ -1,9 +1,9 @@
 import type { SessionItem } from '../session-item.ts';
 
-/** Maximum distance between the two lines of one sentence, and the number of remembered sentences. */
+/** Maximum distance between the two lines with the same text, and the number of remembered texts. */
 const MOST_BETWEEN = 16;
 
-/** A sentence in an event of the terminal. */
+/** A text in an event of the terminal. */
 export interface EventWords {
   readonly role: string;
   readonly text: string;
@@ -12,8 +12,8 @@ export interface EventWords {
 }
 
 /**
- * Text occurs in an item and in an event, in either order, or in only one of them. The first one gives the entry its
- * id: thus it is one entry, wherever the file ended when it was read.
+ * A text occurs in an item and in an event, in either order, or in only one of them. The first of them determines the
+ * entry's id: both form one entry, wherever the file ended when it was read.
  */
 export interface Echoes {
   /** Returns true if an item had this text before; else the event waits for its item. */

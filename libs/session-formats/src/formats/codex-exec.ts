@@ -27,8 +27,8 @@ export function isExecEvent(value: unknown): boolean {
 const MOST_STARTED = 256;
 
 /**
- * Reads the output of `codex exec --json`: the thread, and its completed items. Tokens are given per turn: its last
- * answer carries them.
+ * Reads the output of `codex exec --json`: the thread, and its completed items. Token counts are given per turn: they
+ * are assigned to its last response.
  */
 export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   let notes = createSessionNotes('codex', sourceId);
@@ -44,7 +44,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     const said = answer;
     answer = undefined;
     const tokens = readTokens(usage);
-    // Without its numbers it may be stored already, of a file that was cut off.
+    // It may already be stored without its numbers, from a truncated file.
     return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
   }
 
@@ -57,7 +57,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** The numbers of a turn without an answer at its end are a separate entry. */
+  /** The numbers of a turn that does not end with a response form a separate entry. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;

@@ -3,15 +3,15 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, type Fields } from '../rules/json-access.ts';
 import type { SessionItem } from '../session-item.ts';
 
-/** A fork is written at once: lines later than this after its start are its own. */
+/** The inherited lines of a fork are written at once: lines that come later than this after its start are its own. */
 const MOST_REPLAY_MS = 2000;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 const MOST_NAMED = 20_000;
 
 /**
  * Determines the session of each line of a rollout. A fork contains its own description, that of the thread it was
- * forked from, possibly that thread's origin, and their history with new times; then its own turns. Ids of threads and
- * turns contain their creation time.
+ * forked from, possibly that thread's origin, and their history with new times; its own turns follow. Ids of threads
+ * and turns contain their creation time.
  */
 export interface Lineage {
   /** Starts another session. */

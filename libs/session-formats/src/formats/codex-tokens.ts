@@ -4,9 +4,9 @@ import type { TokenCounts } from '../session-item.ts';
 
 const COUNTS = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_output_tokens'] as const;
 
-/** Token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both. */
+/** Reads the token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both. */
 export interface CodexTokens {
-  /** Returns undefined for repeated counts. `isOpen`: a message came since the last count. */
+  /** Returns undefined for repeated counts. `isOpen`: a message arrived after the last count. */
   readCount(event: Fields, isOpen: boolean): TokenCounts | undefined;
   readRecord(record: Fields, isOpen: boolean): TokenCounts | undefined;
 }

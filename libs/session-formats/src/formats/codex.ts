@@ -17,7 +17,7 @@ import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
 /** State of the program, not of the conversation. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['state', 'ghost_snapshot', 'world_state', 'compaction', 'turn_context']);
-/** Events with text, which mostly also occurs in items, and their role. */
+/** Events with text, which usually also occurs in items, and their role. */
 const SAID: Readonly<Record<string, string>> = {
   user_message: 'user',
   agent_message: 'assistant',
@@ -27,7 +27,7 @@ const SAID: Readonly<Record<string, string>> = {
   warning: 'system',
   stream_error: 'system',
 };
-/** Events that repeat the last answer of a turn. */
+/** Events that repeat the last response of a turn. */
 const ENDED: ReadonlySet<string> = new Set(['task_complete', 'turn_complete']);
 /** Events that repeat the content of items, or report progress. */
 const LEFT_OUT_EVENTS =
@@ -47,8 +47,8 @@ interface State {
 }
 
 /**
- * Reads the `rollout-*.jsonl` files below `~/.codex/sessions`: envelopes with a payload; before September 2025 the
- * payloads alone.
+ * Reads the `rollout-*.jsonl` files below `~/.codex/sessions`: envelopes with a payload; before September 2025 only the
+ * payloads.
  */
 export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const state: State = {
@@ -167,7 +167,7 @@ function* readOne(
   if (type === 'compacted') yield* readKept(state, item, occurredAt);
 }
 
-/** Reads the conversation that a compaction kept and that exists nowhere else. */
+/** Reads the conversation that is contained in a compaction and exists nowhere else. */
 function* readKept(state: State, item: Fields, occurredAt: Date | undefined): Generator<SessionItem> {
   const { notes } = state.segment;
   for (const [index, value] of toList(item['replacement_history']).entries()) {
@@ -194,7 +194,7 @@ function* readCounts(
   state.responseId = undefined;
 }
 
-/** The end of a turn repeats its last answer, or is the only place that contains it. */
+/** The end of a turn repeats its last response, or is the only place that contains it. */
 function findSaid(state: State, event: Fields, type: string) {
   const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;
   if (answer !== undefined && remember(state.segment, 'assistant', answer)) return { role: 'assistant', text: answer };

@@ -28,7 +28,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     yield* listCalls(read, externalId);
   }
 
-  /** Without an id no result can follow: calls are entries at once. */
+  /** Without an id no result can be assigned later: calls become entries at once. */
   function listCalls(read: ChatMessage, externalId: string): SessionItem[] {
     return read.calls.flatMap(({ callId, toolName, arguments: given }, index) => {
       if (callId !== undefined) return [];
@@ -47,7 +47,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
       const line = toFields(record);
       const isMessage = toText(line['role']) !== undefined && isFields(line['message']);
       if (isMessage) return { items: readMessage(line, place) };
-      // The end of a turn only says whether it succeeded.
+      // The end of a turn only shows whether it succeeded.
       if (line['type'] === 'turn_ended') return { items: [] };
       return { items: [], unknown: toText(line['type']) ?? 'no message' };
     },

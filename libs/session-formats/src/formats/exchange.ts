@@ -10,11 +10,14 @@ export interface Exchange {
 /** Where proxies and platforms log the two halves. */
 const ASKED = ['request', 'input', 'prompt', 'request_body'];
 const ANSWERED = ['response', 'output', 'completion', 'response_body'];
-/** Fields that describe a call and hold no content of it. */
+/** Fields that describe a call and contain none of its content. */
 const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 
-/** The pair as proxies log it, as stored completions and batches have it, the response alone, or the request of a batch. */
+/**
+ * The pair as proxies log it, as it occurs in stored completions and batches, the response alone, or the request of a
+ * batch.
+ */
 export function findExchange(record: Fields): Exchange | undefined {
   const batched = findBatchResult(record);
   if (batched !== undefined) return { request: {}, response: batched };
@@ -55,12 +58,15 @@ function dropNamed(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** Text next to a request without an answer: a preferred answer, a person's correction. */
+/** Text next to a request without a response: a preferred response, a person's correction. */
 function listRest(record: Fields, asked: string): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== asked && !ABOUT.test(name)));
 }
 
-/** Joins a stream, and parses JSON that was written as text; returns text or a list under the name by which it was logged. */
+/**
+ * Joins a stream, and parses JSON that was stored as a string; returns text or a list under the name by which it was
+ * logged.
+ */
 function toAnswer(name: string, value: unknown): Fields {
   const read = readJson(value) ?? value;
   if (isFields(read)) return unwrapBody(read, toAnswer);
@@ -103,7 +109,7 @@ function isPrompt(value: Fields): boolean {
   return toText(value['model']) !== undefined && value['prompt'] !== undefined;
 }
 
-/** Recognizes an answer of OpenAI's chat completions or Responses, or of Anthropic's messages. */
+/** Recognizes a response of OpenAI's chat completions or Responses, or of Anthropic's messages. */
 function isAnswer(value: Fields): boolean {
   if (value['object'] === 'response') return Array.isArray(value['output']);
   return (

@@ -58,7 +58,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     return { items, ...(unknown === undefined ? {} : { unknown }) };
   }
 
-  /** A message and all later ones were rewound: they stay, with that status. */
+  /** A message and all later ones were rewound: they stay, marked as rewound. */
   function* readRewind(to: string): Generator<SessionItem> {
     for (const { session, entry } of recent.takeFrom(boundedId(to))) {
       const revision = revisions.next(sessionId, entry.externalId);
@@ -169,7 +169,7 @@ function toChatMessage(message: Fields, role: string): ChatMessage {
   };
 }
 
-/** A call has an id of its own, mostly. */
+/** A call usually has its own id. */
 function nameCall(message: Fields, call: Fields, index: number): Fields {
   return toText(call['id']) === undefined ? { ...call, id: `${toText(message['id']) ?? ''}:call${index}` } : call;
 }

@@ -22,7 +22,7 @@ export function createLangSmithReader({ sourceId }: FormatOptions): FormatReader
     notes.label('repo', metadata['repo']);
     notes.label('branch', metadata['branch']);
     const type = toType(run);
-    // Steps within a chain repeat the runs below them; the outermost contains question and answer.
+    // Steps within a chain repeat the runs below them; the outermost one contains the input and the output.
     if (INNER_RUNS.has(type) && toText(run['parent_run_id']) !== undefined) return NOTHING;
     const entry = toEntry(run, type, metadata);
     return entry === undefined ? { items: [], unknown: nameType(type) } : { items: [{ session: notes.head(), entry }] };
@@ -162,7 +162,7 @@ const ROLES: Readonly<Record<string, string>> = {
   FunctionMessage: 'function',
 };
 
-/** Returns whether a field that usually repeats others has content of its own. */
+/** Returns true if a field that usually repeats others has its own content. */
 function isSaid(key: string, value: unknown): boolean {
   if (key === 'invalid_tool_calls') return toList(value).length > 0;
   return key === 'additional_kwargs' && ADDED.some((name) => toFields(value)[name] !== undefined);

@@ -89,7 +89,7 @@ function toChatMessage(info: Fields, parts: readonly Fields[]): ChatMessage {
   };
 }
 
-/** The id of the part is unique; some providers restart their call ids with each answer. */
+/** The id of the part is unique; some providers restart their call ids with each response. */
 function nameCall(part: Fields): string | undefined {
   return firstText(part['id'], part['callID']);
 }

@@ -1,14 +1,14 @@
 import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
-/** Joins the events of one streamed answer to the complete answer. */
+/** Joins the events of one streamed response to the complete response. */
 export interface StreamJoin {
-  /** Returns true if this event ends the answer. */
+  /** Returns true if this event ends the response. */
   add(event: Fields): boolean;
-  /** Returns undefined if no event came. */
+  /** Returns undefined if there was no event. */
   answer(): Fields | undefined;
 }
 
-/** Longer answers are cut: a provider stops long before. */
+/** Longer responses are truncated: a provider stops long before. */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
   ...[
@@ -23,7 +23,7 @@ const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
 
 export type StreamKind = 'responses' | 'chat' | 'anthropic';
 
-/** Returns the API of an event that is a line of its own. */
+/** Returns the API of an event that is a separate line. */
 export function findStreamKind(record: Fields): StreamKind | undefined {
   const { type, object } = record;
   if (object === 'chat.completion.chunk' && Array.isArray(record['choices'])) return 'chat';
@@ -31,7 +31,7 @@ export function findStreamKind(record: Fields): StreamKind | undefined {
   return typeof type === 'string' && /^response\.[a-z_.]+$/.test(type) ? 'responses' : undefined;
 }
 
-/** Returns true if an answer begins here, whatever came before. */
+/** Returns true if a response begins here, whatever came before. */
 export function beginsAnswer(record: Fields, before: Fields | undefined): boolean {
   const { type, id } = record;
   if (type === 'message_start' || type === 'response.created') return true;
@@ -56,7 +56,7 @@ function readEventLines(text: string): Fields[] {
     try {
       events.push(toFields(JSON.parse(line.slice('data:'.length))));
     } catch {
-      // `[DONE]`, or cut off.
+      // `[DONE]`, or a truncated part.
     }
   }
   return events;
@@ -138,7 +138,7 @@ function joinResponses(): StreamJoin {
   };
 }
 
-/** An item that was cut off, with the words received so far. */
+/** A truncated item, with the words received so far. */
 function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   const read = [...texts].map(([field, text]) => [field, text.read()] as const);
   const parts = read.map(([type, text]) => ({

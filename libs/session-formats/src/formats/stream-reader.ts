@@ -4,8 +4,8 @@ import type { SessionItem } from '../session-item.ts';
 import { beginsAnswer, createStreamJoin, findStreamKind, type StreamJoin } from './stream-events.ts';
 
 /**
- * Reads events that a file contains as they were streamed, one per line; an answer is read when it is complete, or when
- * another record follows.
+ * Reads events that a file contains as they were streamed, one per line; a response is read when it is complete, or
+ * when another record follows.
  */
 export function createStreamReader(readAnswer: (response: Fields) => Iterable<SessionItem>) {
   let stream: { readonly first: Fields; readonly join: StreamJoin } | undefined;
@@ -25,7 +25,7 @@ export function createStreamReader(readAnswer: (response: Fields) => Iterable<Se
       stream ??= { first: record, join: createStreamJoin(kind) };
       return { items: stream.join.add(record) ? [...items, ...release()] : items };
     },
-    /** Puts the streamed answer before a record of another kind. */
+    /** Puts the streamed response before a record of another kind. */
     before(read: ReadRecord): ReadRecord {
       const items = release();
       return items.length === 0 ? read : { ...read, items: [...items, ...read.items] };

@@ -10,8 +10,8 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
 }
 
 /**
- * Yields the entries of one message: itself, the calls it answers, and open calls that had to be removed for its new
- * calls. The first of these carries its tokens: a call if the message has no text.
+ * Yields the entries of one message: the message itself, the calls whose results it contains, and open calls that had
+ * to be removed because of its new calls. The first of these gets its token counts: a call if the message has no text.
  */
 export function* toChatItems(
   message: ChatMessage,
@@ -65,7 +65,7 @@ function* finishCalls(
       yield toItem(finished);
       continue;
     }
-    // Its call is not in this file: the text is still kept.
+    // The call is not in this file: the text of its result is still stored.
     const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
     yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt, ...again } };
   }

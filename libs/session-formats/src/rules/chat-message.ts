@@ -138,7 +138,7 @@ function readListedCalls(message: Fields): ChatCall[] {
   ];
 }
 
-/** Text blocks become their text; JSON written as text is parsed. */
+/** Text blocks are replaced by their text; JSON in strings is parsed. */
 export function readResult(content: unknown): unknown {
   const blocks = toList(content);
   const texts = blocks.map((block) => (isFields(block) ? toText(block['text']) : undefined));

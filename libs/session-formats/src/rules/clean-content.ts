@@ -28,7 +28,7 @@ export function cleanContent(value: unknown): unknown {
   return clean(value, undefined, 0, undefined);
 }
 
-/** The same for arguments and results of tools: JSON written as text is parsed, so that its words are separate. */
+/** The same for arguments and results of tools: JSON in strings is parsed, so that its words are separate. */
 export function cleanToolValue(value: unknown): unknown {
   return clean(unpack(value, 0), undefined, 0, undefined);
 }
@@ -76,7 +76,7 @@ function unpack(value: unknown, level: number): unknown {
   }
 }
 
-/** More values than a message has: their objects cost many times their text. */
+/** More values than any message contains: as objects they take many times the memory of the text. */
 const MOST_SIGNS = 200_000;
 
 /** Returns an object or array, parsed if it is a string; undefined for anything else, and for very many values. */

@@ -1,6 +1,6 @@
 /**
- * Minimum length of a base64 run that is removed while the text still arrives: normal text always has a blank within
- * this length.
+ * Minimum length of a base64 run that is removed while the text is still arriving: normal text always has a space
+ * within this length.
  */
 const LEAST_LEFT_OUT = 16 * 1024;
 const MARK = /^\[base64:(\d{1,12})\]$/;
@@ -24,8 +24,8 @@ export interface BlobFilter {
 }
 
 /**
- * A long run at the beginning of a JSON string, or behind the comma of a data URL, becomes `[base64:N]`, N its characters.
- * Everything else is returned unchanged. `follows`: the character before the text.
+ * A long run at the beginning of a JSON string, or behind the comma of a data URL, becomes `[base64:N]`, where N is the
+ * number of its characters. Everything else is returned unchanged. `follows`: the character before the text.
  */
 export function createBlobFilter(follows = ''): BlobFilter {
   let before = follows;
@@ -83,7 +83,7 @@ export function createBlobFilter(follows = ''): BlobFilter {
   };
 }
 
-/** A complete value without the long base64 of its texts, which are mostly JSON. */
+/** Returns a complete value without long base64 in its strings, which are usually JSON. */
 export function leaveOutBlobs(value: unknown): unknown {
   if (typeof value === 'string') {
     if (value.length < LEAST_LEFT_OUT) return value;

@@ -1,9 +1,9 @@
 import type { SessionFormat, SessionItem } from '../session-item.ts';
 
 /**
- * Formats whose entries are rewritten, under their ids, in other files: a run that has ended since, an answer whose
- * stream continued, a chat that was saved while it was answered. The entries do not show which one is newer, and an
- * entry only grows.
+ * Formats whose entries are rewritten, under their ids, in other files: a run that has ended in the meantime, a
+ * response whose stream continued, a chat that was saved before its response was complete. The entries do not show
+ * which one is newer, and an entry only grows.
  */
 const GROWING: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui', 'langsmith'] as const),

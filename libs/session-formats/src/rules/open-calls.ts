@@ -22,7 +22,7 @@ export interface FinishedCall<Owner> {
 }
 
 interface Waiting<Owner> {
-  /** Id of the entry: that of the call, or a new one if the source gives several calls the same. */
+  /** Id of the entry: the id of the call, or a new one if the source gives several calls the same id. */
   readonly id: string;
   readonly owner: Owner;
   readonly call: OpenCall;
@@ -32,7 +32,7 @@ interface Waiting<Owner> {
 
 /**
  * Pairs calls with their results. A call without a result is replaced by the complete one when the file has grown. If a
- * source gives several calls the same id, the later ones get a number.
+ * source gives several calls the same id, a number is appended to the later ones.
  */
 export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   const waiting = new Map<string, Waiting<Owner>>();

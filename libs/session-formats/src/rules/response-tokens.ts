@@ -7,9 +7,9 @@ const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
 /**
- * Assigns the token counts of a response to one of its entries, over any lines it spans and any lines between.
- * The entry waits until no more lines of its response are expected, and gets the counts of the last of them. An entry
- * without a time is ordered by its neighbours: it waits until another entry comes.
+ * Assigns the token counts of a response to one of its entries, regardless of the number of its lines and of other
+ * lines between them. The entry waits until no more lines of its response are expected, and gets the counts of the last
+ * of them. An entry without a time is ordered by its neighbors: it waits until another entry arrives.
  */
 export interface ResponseTokens {
   /** Registers a line of this response; returns the entries that need not wait any longer. */
@@ -27,7 +27,7 @@ export interface ResponseLine {
   readonly tokens: TokenCounts;
   readonly model?: string | undefined;
   readonly occurredAt?: Date | undefined;
-  /** The entry of this line that may carry the token counts. */
+  /** The entry of this line to which the token counts may be added. */
   readonly carrierId?: string | undefined;
 }
 
@@ -41,9 +41,9 @@ interface Response {
 
 export function createResponseTokens(): ResponseTokens {
   const open = new Map<string, Response>();
-  /** Responses by the entry that carries their counts. */
+  /** Responses by the entry to which their counts were added. */
   const carried = new Map<string, Response>();
-  /** Responses whose counts were assigned, so that a late line does not count twice. */
+  /** Responses whose counts were assigned, so that a late line is not counted twice. */
   const closed = new Set<string>();
 
   function release(id: string, isLast = false): SessionItem[] {
@@ -53,7 +53,7 @@ export function createResponseTokens(): ResponseTokens {
     response.isClosed = true;
     remember(closed, id);
     if (response.held !== undefined) return [measure(response.held, response)];
-    // The response has no text or calls: its counts form an entry of their own, unless it may still continue.
+    // The response has no text or calls: its counts form a separate entry, unless it may still continue.
     if (response.carrierId !== undefined || isLast || !hasTokens(response.line.tokens)) return [];
     return [toBareItem(id, response)];
   }

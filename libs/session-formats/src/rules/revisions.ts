@@ -1,4 +1,4 @@
-/** Number of remembered entry ids of a file; repetitions follow soon. */
+/** Number of remembered entry ids of a file; repetitions follow shortly. */
 const MOST_REMEMBERED = 20_000;
 
 /** Counts how often a source has written an entry: the last version is valid. */

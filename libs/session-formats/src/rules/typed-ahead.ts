@@ -1,7 +1,7 @@
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** Number of waiting prompts; the oldest is forgotten first; people queue a few. */
+/** Number of waiting prompts; the oldest is dropped first; people usually queue only a few. */
 const MOST_WAITING = 64;
 
 export interface TypedPrompt {
@@ -13,9 +13,9 @@ export interface TypedPrompt {
 }
 
 /**
- * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, mostly once more when
- * the agent gets it: the first of the lines gives its id, so that it is one entry, wherever the file ended when it was
- * read.
+ * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, usually once more when
+ * the agent receives it: the first of the lines determines its id, so that both form one entry, wherever the file ended
+ * when it was read.
  */
 export interface TypedAhead {
   /** Adds a typed prompt that the agent has not received; returns entries that had to be removed. */
@@ -57,7 +57,7 @@ function toItem({ notes, text, externalId, occurredAt }: TypedPrompt): SessionIt
   };
 }
 
-/** Text that the program itself queues is not a person's. */
+/** Text that the program itself queues was not typed by a person. */
 export function findRole(text: string): string {
   return text.trimStart().startsWith('<task-notification>') ? 'system' : 'user';
 }

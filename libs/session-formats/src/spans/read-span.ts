@@ -106,7 +106,7 @@ function readToolCall(span: OtlpSpan): ImportedToolCall {
   };
 }
 
-/** Returns the last question and the answer; the earlier history belongs to other spans. */
+/** Returns the last input and the output; the earlier history belongs to other spans. */
 function readAgentTurn(span: OtlpSpan): ImportedMessage[] {
   const { input, output } = readSpanMessages(span);
   const asked = input.findLast((message) => toText(toFields(message)['role']) === 'user');
@@ -125,7 +125,7 @@ function toMessage(message: unknown, facts: Pick<ImportedMessage, 'externalId' |
   return [{ kind: 'message', role: (toText(role) ?? 'assistant').slice(0, MOST_ROLE_CHARS), content, ...facts }];
 }
 
-/** Calls of tools and their results are entries of their own. */
+/** Calls of tools and their results are separate entries. */
 function keepWords(parts: readonly unknown[]): unknown {
   const kept = parts.filter((part) => !/^tool[_-]/.test(toText(toFields(part)['type']) ?? ''));
   const [only, ...more] = kept;
@@ -135,7 +135,7 @@ function keepWords(parts: readonly unknown[]): unknown {
 }
 
 function findError({ isError, statusMessage, attributes, events }: OtlpSpan): string | undefined {
-  // Langfuse has its own levels.
+  // Langfuse uses its own levels.
   const isFailed = attributes['langfuse.observation.level'] === 'ERROR';
   if (!isError && !isFailed) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes ?? {};

@@ -13,7 +13,7 @@ export interface KnownSessions {
 
 const NOTHING_KNOWN: KnownSessions = { ofEntries: new Map(), ofTraces: new Map() };
 
-/** Returns the spans that name no conversation. */
+/** Returns the spans without a conversation id. */
 export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
   return spans.filter((span) => findConversation(span) === undefined);
 }

@@ -17,7 +17,7 @@ export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readLogfire(attributes),
 ];
 
-/** The original answer of a provider contains its messages. */
+/** The original response of a provider contains its messages. */
 function readAnswer(value: unknown): unknown {
   const given = toFields(readJson(value));
   const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);

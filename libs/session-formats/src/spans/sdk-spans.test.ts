@@ -131,7 +131,7 @@ const TOOLS: [sdk: string, attributes: OtlpSpan['attributes'], name: string][] =
   ],
 ];
 
-/** Spans that judge an input or an answer. */
+/** Spans that rate an input or an output. */
 for (const kind of ['GUARDRAIL', 'EVALUATOR'])
   TOOLS.push([
     `OpenInference, ${kind}`,

@@ -90,11 +90,11 @@ export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
 /** Uses the SDK's own kind of the span. */
 function findNamedKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
   const read = (name: string): string | undefined => toText(attributes[name]);
-  // The SDK of Vercel names its own operations; those around a call repeat its content.
+  // The SDK of Vercel names its own operations; spans that enclose a call repeat its content.
   const vercel = read('ai.operationId');
   if (vercel !== undefined) return vercel === 'ai.toolCall' ? 'tool' : MODEL_CALL.test(vercel) ? 'model' : 'step';
   const inference = read('openinference.span.kind')?.toUpperCase();
-  // The outermost step contains question and answer, the inner ones repeat the calls below them.
+  // The outermost step contains input and output, the inner ones repeat the calls below them.
   if (inference !== undefined) return OPEN_INFERENCE[inference] ?? ofOutermost(inference === 'CHAIN', parentSpanId);
   const langfuse = read('langfuse.observation.type');
   if (langfuse !== undefined) return LANGFUSE[langfuse] ?? ofOutermost(/^(?:span|chain)$/.test(langfuse), parentSpanId);

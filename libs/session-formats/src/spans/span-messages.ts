@@ -12,7 +12,7 @@ export interface SpanMessages {
 
 export type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
 
-/** The first one with content counts, separately for input and output. */
+/** The first one with content is used, separately for input and output. */
 const CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readCurrent(attributes),
   ({ events }) => ({
@@ -109,7 +109,7 @@ function readVercelAnswer(attributes: Fields): unknown {
   ];
 }
 
-/** Reads a list of messages, one message, or plain text, as values or as JSON text. */
+/** Reads a list of messages, one message, or plain text, as values or as a JSON string. */
 function toMessages(value: unknown, role: string): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   const given = readJson(value) ?? value;
@@ -136,7 +136,7 @@ function unwrap(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Text parts become their text. */
+/** Text parts are replaced by their text. */
 function simplify(message: unknown): unknown {
   if (!isFields(message) || !Array.isArray(message['parts'])) return message;
   const { parts, ...rest } = message;

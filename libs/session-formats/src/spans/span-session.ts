@@ -6,7 +6,7 @@ import { createSessionNotes } from '../session-notes.ts';
 
 export const OTLP_SOURCE_TYPE = 'otlp';
 
-/** Attributes in which SDKs name the conversation, the convention's first. */
+/** Attributes in which SDKs name the conversation, the attribute of the convention first. */
 const CONVERSATION = [
   'gen_ai.conversation.id',
   'session.id',

@@ -4,8 +4,8 @@ import { readTokens } from '../rules/read-tokens.ts';
 import type { TokenCounts } from '../session-item.ts';
 
 /**
- * The attributes in which the conventions and the SDKs give the token counts of a model call; the first existing one
- * counts.
+ * The attributes in which the conventions and the SDKs give the token counts of a model call; the first existing one is
+ * used.
  */
 const ATTRIBUTES: Readonly<Record<keyof TokenCounts, readonly string[]>> = {
   inputTokens: [
@@ -52,7 +52,7 @@ const ATTRIBUTES: Readonly<Record<keyof TokenCounts, readonly string[]>> = {
   ],
 };
 
-/** Objects written as JSON, used if no attribute has a number. */
+/** Objects as JSON strings, used if no attribute has a number. */
 const DETAILS = ['langfuse.observation.usage_details', 'mlflow.chat.tokenUsage'];
 
 /** Reads the token counts of a call, in any supported convention. */

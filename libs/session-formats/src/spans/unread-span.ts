@@ -3,7 +3,7 @@ import { findSpanKind } from './span-kind.ts';
 import { readSpanMessages } from './span-messages.ts';
 import { readSpan } from './read-span.ts';
 
-/** A span of an agent whose text was not recognised. */
+/** A span of an agent whose text was not recognized. */
 export interface UnreadSpan {
   /** The attribute that contains it. */
   readonly attribute: string;
@@ -45,7 +45,7 @@ export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
   return { attribute: found, convention: nameConvention(found) ?? 'other' };
 }
 
-/** A span of an agent may have its text anywhere; in other spans only attributes of agent products count. */
+/** A span of an agent may have its text anywhere; in other spans only attributes of agent products are considered. */
 function isAbout(name: string, kind: string | undefined): boolean {
   return (kind !== undefined && kind !== 'step') || nameConvention(name) !== undefined;
 }

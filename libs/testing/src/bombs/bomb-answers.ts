@@ -51,7 +51,7 @@ function answerTools(build: () => readonly object[]): Answer {
       .end(JSON.stringify({ jsonrpc: '2.0', id: id ?? 1, result: { tools: build(), content: [] } }));
 }
 
-/** Sends the same part again and again, as fast as the receiver accepts it. */
+/** Sends the same part repeatedly, as fast as the receiver accepts it. */
 function answerEndless(head: object, begin: string, part: Buffer): Answer {
   return (response) => {
     response.writeHead(200, { ...head }).write(begin);
@@ -79,7 +79,7 @@ const PROGRESS = { method: 'notifications/progress', params: { progressToken: 0,
 const repeat = (text: string): Buffer => Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
 
 /**
- * Answers that cost their reader far more than their sender. Each gets a response and the id of the JSON-RPC request,
+ * Responses that cost their reader far more than their sender. Each gets a response and the id of the JSON-RPC request,
  * if there is one.
  */
 export const BOMB_ANSWERS = {
@@ -93,7 +93,7 @@ export const BOMB_ANSWERS = {
   'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
   'empty lists': answerWhole(() => emptyLists(3.9 * MIB)),
   'many members': answerWhole(() => manyMembers(400_000)),
-  /** Keeps within every limit of the protocol and of one answer: only the processing time is left. */
+  /** Stays within every limit of the protocol and of one response: only the processing time is excessive. */
   'many tools': answerTools(() => Array.from({ length: 12_000 }, (_, index) => ({ ...TOOL, name: `t${index}` }))),
   'wide tool': answerTools(() => [{ ...TOOL, inputSchema: { type: 'object', properties: wideSchema(23_000) } }]),
   'deep lists': answerWhole(() => deepLists(100_000)),
@@ -102,7 +102,7 @@ export const BOMB_ANSWERS = {
   'endless events': answerEndless(EVENTS_TYPE, '', repeat(event(PROGRESS))),
   'endless event': answerEndless(EVENTS_TYPE, 'data: ', repeat('x')),
   'endless comments': answerEndless(EVENTS_TYPE, '', repeat(': \n')),
-  /** Each ping asks its reader for an answer. */
+  /** Each ping requests a response from its reader. */
   'endless pings': answerEndless(EVENTS_TYPE, '', repeat(event({ id: 1, method: 'ping' }))),
   'slow text': answerSlowly(JSON_TYPE, '{"text":"'),
   'slow events': answerSlowly(EVENTS_TYPE, ': '),
@@ -113,7 +113,7 @@ export const BOMB_ANSWERS = {
 
 export type BombKind = keyof typeof BOMB_ANSWERS;
 export const BOMB_KINDS = Object.keys(BOMB_ANSWERS) as readonly BombKind[];
-/** Bombs that end when their reader recognises them; the others continue without limit. */
+/** Bombs that end when their reader recognizes them; the others continue without limit. */
 export const QUICK_BOMB_KINDS = BOMB_KINDS.filter((kind) => !['slow text', 'slow events', 'silence'].includes(kind));
 
 function packTwice(): Buffer {

@@ -16,7 +16,7 @@ const IN_ROWS: Readonly<Record<Exclude<Packing, 'deflate' | 'br'>, (bytes: Buffe
 };
 
 /**
- * Returns bytes that decompress to this many blanks, which JSON allows before and after a value; about a thousandth of
+ * Returns bytes that decompress to this many spaces, which JSON allows before and after a value; about a thousandth of
  * that size.
  */
 export function packBomb(packing: Packing, sizeBytes: number): Buffer {

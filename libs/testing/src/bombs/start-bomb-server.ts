@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { BOMB_ANSWERS, type BombKind } from './bomb-answers.ts';
 
-/** The request of a conversation with a tool server that the bomb answers; earlier answers are normal. */
+/** The request of a conversation with a tool server to which the bomb is the response; earlier responses are normal. */
 export type BombStage = 'initialize' | 'tools/list' | 'tools/call';
 
 export interface BombServer {
   readonly origin: string;
-  /** Returns a URL that answers every request with the bomb, also below this path. */
+  /** Returns a URL that responds to every request with the bomb, also below this path. */
   urlOf(kind: BombKind): string;
-  /** Returns the URL of a tool server that offers the tool `boom`, and answers `stage` with the bomb. */
+  /** Returns the URL of a tool server that offers the tool `boom`, and sends the bomb in response to `stage`. */
   toolServerUrl(kind: BombKind, stage: BombStage): string;
   /** Number of requests, and of open connections. */
   readonly state: { requests: number; readonly open: () => number };
@@ -30,7 +30,7 @@ const GOOD: Readonly<Record<string, object>> = {
   'tools/call': { content: [{ type: 'text', text: 'fine' }] },
 };
 
-/** A malicious server on loopback, for every client that reads the answers of others. */
+/** A malicious server on loopback, for every client that reads responses of external servers. */
 export async function startBombServer(): Promise<BombServer> {
   const sockets = new Set<object>();
   const state = { requests: 0, open: () => sockets.size };

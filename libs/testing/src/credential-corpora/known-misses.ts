@@ -1,6 +1,6 @@
 import type { CredentialCorpus } from './read-credential-corpus.ts';
 
-/** Samples of another scanner's rule that deliberately stay readable. */
+/** Samples of another scanner's rule that are deliberately not masked. */
 export interface KnownMiss {
   readonly corpus: CredentialCorpus;
   readonly rule: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A text with which another scanner tests a rule. */
+/** A sample text with which another scanner tests a rule. */
 export interface CredentialSample {
   readonly rule: string;
   readonly text: string;
@@ -33,7 +33,10 @@ export function encodeSample(sample: CredentialSample): string {
   return rotate(JSON.stringify(sample));
 }
 
-/** Rotates letters by 13 and digits by 5: its own inverse. Other characters stay, so JSON's syntax and escapes do. */
+/**
+ * Rotates letters by 13 and digits by 5: the operation is its own inverse. Other characters stay, so JSON's syntax and
+ * escapes do.
+ */
 function rotate(text: string): string {
   return text.replaceAll(/[A-Za-z0-9]/g, (sign) => {
     const code = sign.charCodeAt(0);

@@ -24,12 +24,12 @@ export interface PlayedObject {
 export interface PlayedCluster {
   /** Variables that make a flow worker use it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Objects that were created, as they are now; those that were removed too. */
+  /** Objects that were created, in their current state, including those that were removed. */
   readonly created: readonly PlayedObject[];
-  /** Every request: its method and path. */
+  /** Method and path of every request. */
   readonly requests: readonly string[];
   listPods(executionId: string): readonly PlayedPod[];
-  /** Cuts all connections that follow a log. */
+  /** Closes all connections that follow a log. */
   cutLogs(): void;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const TOKEN = 'played-token-of-a-service-account';
 type Answer = { readonly status: number; readonly body: object } | undefined;
 
 /**
- * Plays the API of a Kubernetes cluster with one node, for jobs, pods, their logs and network policies, over TLS.
+ * Simulates the API of a Kubernetes cluster with one node, for jobs, pods, their logs and network policies, over TLS.
  *
  * @param volume - Folder that stands for the volume of all claims.
  */

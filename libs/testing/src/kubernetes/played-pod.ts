@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
-/** The parts of a pod's specification that are played. */
+/** The parts of a pod's specification that are simulated. */
 export interface PlayedPodSpec {
   readonly securityContext: { readonly runAsUser: number; readonly runAsGroup: number };
   readonly containers: readonly [
@@ -29,13 +29,13 @@ export interface PlayedPod {
   kill(reason?: string): void;
 }
 
-/** Lines with their times, as the log of a container keeps them. */
+/** Lines with their times, as in the log of a container. */
 export interface PlayedLog {
   /** Calls for each line from a time on, to the second, and for further ones until it is closed. */
   follow(since: string | undefined, onLine: (line: string) => void, onEnd: () => void): () => void;
 }
 
-/** Answers of a node about an image. */
+/** Responses of a node about an image. */
 const WAITING: Readonly<Record<string, object>> = {
   'no/such-image': { phase: 'Pending', containerStatuses: [waits('ImagePullBackOff', 'no such image')] },
   'no/such-node': {
@@ -49,8 +49,8 @@ function waits(reason: string, message: string): object {
 }
 
 /**
- * Runs the command of a pod as a process of this machine: the first of a process namespace, under the user of the pod, in
- * the folders that the pod mounts. It cannot show what a container runtime and a network plugin make of the rest.
+ * Runs the command of a pod as a process of this machine: the first of a process namespace, under the user of the pod,
+ * in the folders that the pod mounts. It cannot show how a container runtime and a network plugin handle the rest.
  */
 export function playPod(name: string, labels: PlayedPod['labels'], spec: PlayedPodSpec, volume: string): PlayedPod {
   const [container] = spec.containers;
@@ -113,7 +113,7 @@ function start(
     cwd: real.find(({ mountPath }) => mountPath === container.workingDir)?.path ?? volume,
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The end of the first process of a namespace is that of all others.
+    // When the first process of a namespace ends, all others end.
     detached: true,
   });
 }
@@ -139,7 +139,7 @@ function createLog(): PlayedLog & { write(text: string): void; end(): void } {
       for (const { onEnd } of followers) onEnd();
     },
     follow(since, onLine, onEnd) {
-      // The API knows seconds alone, whatever it is asked.
+      // The API has a resolution of seconds, whatever the client requests.
       const from = since === undefined ? 0 : Math.floor(Date.parse(since) / 1000) * 1000;
       for (const line of lines) if (Date.parse(line.time) >= from) onLine(render(line));
       const follower = { onLine, onEnd };

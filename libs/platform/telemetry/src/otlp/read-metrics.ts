@@ -37,7 +37,7 @@ function convert({ name, help, type, values }: Metric, times: Times): MetricData
     descriptor: { name, description: help, unit: readUnit(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  // The types of prom-client declare an enum; it returns the text.
+  // The types of prom-client declare an enum; at run time it is a string.
   switch (String(type)) {
     case 'counter':
       return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: listNumbers(values, times) };

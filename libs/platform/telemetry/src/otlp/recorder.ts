@@ -21,7 +21,7 @@ const KINDS = {
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** Ids of a span that is about to start: they were drawn before, for a row or a message. */
+/** Ids of a span that is about to start: they were generated before, for a row or a message. */
 export class DrawnIds implements IdGenerator {
   #traceId = NO_TRACE;
   #spanId = NO_SPAN;
@@ -71,7 +71,7 @@ export function createRecorder(tracer: Tracer, ids: DrawnIds): SpanRecorder {
   };
 }
 
-/** A parent of another trace is ignored: a replay of an event belongs to the request that asked for it. */
+/** A parent of another trace is ignored: a replay of an event belongs to the request that initiated it. */
 function placeAfter(parent: string | undefined, traceparent: string): Context {
   if (parent === undefined || readTrace(parent) !== readTrace(traceparent)) return ROOT_CONTEXT;
   const traceFlags = TraceFlags.SAMPLED;

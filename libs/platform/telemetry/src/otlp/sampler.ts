@@ -12,7 +12,7 @@ import type { TelemetrySettings } from '../plan-export.ts';
 
 const UNKNOWN_SPAN = 'ffffffffffffffff';
 
-/** The sampler of the settings, asked once per trace and process: the flag of the trace context carries its answer on. */
+/** The configured sampler, called once per trace and process: the flag of the trace context propagates its decision. */
 export function createSampling({ otelSampler, otelSamplerRatio }: TelemetrySettings): SampleTrace {
   const root = createRoot(otelSampler.replace('parentbased_', ''), otelSamplerRatio);
   const sampler = otelSampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
