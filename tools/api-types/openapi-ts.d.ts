@@ -1,4 +1,7 @@
-/** Used part of the package of the package.json in this folder, so that types are checked where it is not installed. */
+/**
+ * Declares the used part of the package named in this folder's package.json, so that types are checked where it is not
+ * installed.
+ */
 declare module '@hey-api/openapi-ts' {
   export function createClient(options: {
     readonly input: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { createClient } from '@hey-api/openapi-ts';
 /**
  * Writes the types of an OpenAPI document to `types.gen.ts` in a folder.
  *
- * @param withOrphans - Also the schemas that no path uses.
+ * @param withOrphans - Includes schemas that are not used by any path.
  */
 export async function writeTypes(
   document: Readonly<Record<string, unknown>>,

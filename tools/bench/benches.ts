@@ -1,12 +1,12 @@
 interface Bench<Options> {
-  /** Loaded first and alone: the help works without the dependencies of the bench. */
+  /** Loaded first and separately: the help works without the dependencies of the bench. */
   readonly options: () => Promise<{ readOptions(args: readonly string[]): Options }>;
   readonly run: () => Promise<{ runBench(options: Options): Promise<void> }>;
-  /** Folders with packages of their own, installed on first use. */
+  /** Folders with separate packages, installed on first use. */
   readonly installs?: readonly string[];
 }
 
-/** A bench without the type of its options. */
+/** A bench, independent of the type of its options. */
 export interface NamedBench {
   /** Prints the help and ends the process, or returns the chosen options. */
   readOptions(args: readonly string[]): Promise<unknown>;

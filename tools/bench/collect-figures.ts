@@ -1,6 +1,6 @@
 /** One figure of one contender. */
 export interface Figure {
-  /** Same for all contenders that it is compared with. */
+  /** Identical for all contenders that are compared with each other. */
   readonly measure: string;
   readonly contender: string;
   readonly value: number;

@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts';
 export interface AppProcess {
   readonly pid: number;
   readonly healthPort: number;
-  /** Returns everything it has printed so far. */
+  /** Returns all output printed so far. */
   readOutput(): string;
   /** SIGKILL: no handler runs, nothing is released. */
   kill(): Promise<void>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message in its original text, and parsed. */
+/** A message as the original string, and parsed. */
 export interface RawToolRequest {
   readonly id: number;
   readonly method: string;
@@ -20,14 +20,14 @@ export interface RawToolServer {
   readonly requests: RawToolRequest[];
   /** Number of handshakes. */
   begun: number;
-  /** From now on the server has lost its sessions. */
+  /** Makes the server lose its sessions from now on. */
   forget(): void;
   close(): Promise<void>;
 }
 
 interface RawToolServerOptions {
   readonly answer: RawToolAnswer;
-  /** Answer for an unknown session. */
+  /** Response for an unknown session. */
   readonly answerUnknown?: RawToolAnswer;
   readonly answerGet?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Capabilities besides tools. */
@@ -40,7 +40,7 @@ export const sendJson = (response: ServerResponse, text: string, status = 200, h
 export const sendEvents = (response: ServerResponse, text: string): void =>
   void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
 
-/** Starts a tool server with the test's answers, byte for byte, in the 2025 revision with sessions. */
+/** Starts a tool server with the test's responses, byte for byte, in the 2025 revision with sessions. */
 export async function startRawToolServer({
   answer,
   answerUnknown,

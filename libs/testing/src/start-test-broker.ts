@@ -11,21 +11,21 @@ import {
 } from '@steward/local-servers';
 
 export interface TestBroker {
-  /** URL of the operator, who may do everything: for tests that bypass the product, and for their own catalogues. */
+  /** URL of the operator, who may do everything: for tests that bypass the product, and for their own catalogs. */
   readonly url: string;
   /** URL of an app, with the permissions that it has in a deployment. */
   urlFor(app: AppName): string;
   stop(): Promise<void>;
-  /** Kills it like a crash; `restart` starts it again on the same port with the same store. */
+  /** Kills it as in a crash; `restart` starts it again on the same port with the same store. */
   kill(): Promise<void>;
   restart(): Promise<void>;
 }
 
 interface TestBrokerOptions {
   readonly extraArguments?: readonly string[];
-  /** Makes it speak TLS only and verify its clients; called with the host of its URL. */
+  /** Makes it accept only TLS and verify its clients; called with the host of its URL. */
   readonly tls?: (host: string) => NatsTls;
-  /** Admits everybody, like a server without configuration. */
+  /** Admits all clients, like a server without configuration. */
   readonly open?: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface TestBrokerCluster {
   stop(): Promise<void>;
 }
 
-/** Starts clustered servers that admit everybody. */
+/** Starts clustered servers that admit all clients. */
 export async function startTestBrokerCluster(size: number): Promise<TestBrokerCluster> {
   const dataDirectories = Array.from({ length: size }, makeDataDirectory);
   const { servers, stop } = await startNatsCluster({ dataDirectories, ...describeThrowaway() });

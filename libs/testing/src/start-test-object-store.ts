@@ -17,7 +17,7 @@ export interface TestObjectStore {
 
 /** Suffix of an object's content on the disk, defined by the server's package. */
 const CONTENT_SUFFIX = '._S3rver_object';
-/** The package knows this one pair, and refuses every other. */
+/** The package accepts only this pair of credentials. */
 const CREDENTIAL = 'S3RVER';
 
 /**

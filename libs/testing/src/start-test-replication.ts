@@ -2,7 +2,7 @@ import { makeScratchDirectory, readServerChoices, startReplicatedPostgres } from
 import { readTestEnvironment } from './test-environment.ts';
 import type { TestDatabase } from './create-test-database.ts';
 
-/** A database on a server of its own with a standby. It is empty until the test migrates it. */
+/** A database on a separate server with a standby. It is empty until the test migrates it. */
 export interface TestReplication {
   readonly database: TestDatabase;
   /** For `migrateAll`. */

@@ -8,7 +8,7 @@ export interface TestCertificate {
 }
 
 export interface TestCertificates {
-  /** Certificate of the authority that signed the results of `issue`. */
+  /** Certificate of the authority that signed the certificates from `issue`. */
   readonly authority: string;
   /** Issues a certificate for the host, a name or an IPv4 address; with `days` below zero it has expired. */
   issue(host: string, days?: number): TestCertificate;
@@ -27,7 +27,7 @@ interface Party {
   readonly publicKey: Buffer;
 }
 
-/** Creates a certificate authority for tests, without any program of the machine. */
+/** Creates a certificate authority for tests, without any installed program. */
 export function createTestCertificates(): TestCertificates {
   const authority = createParty('test-authority');
   let serial = 1;

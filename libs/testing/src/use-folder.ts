@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Provides an empty folder for each test, removed after it. Call it before the hooks that use it; inside hooks and
- * tests, the returned function returns the path, free of links.
+ * tests, the returned function returns the path with symbolic links resolved.
  */
 export function useFolder(): () => string {
   let folder: string;

@@ -1,6 +1,6 @@
 /**
  * Opens the resources that all tests of a file share before the first of them and closes them after the last. Inside
- * tests and hooks, the returned function returns it.
+ * tests and hooks, the returned function returns the resource.
  */
 export function useOpened<T extends { close(): Promise<unknown> }>(open: () => Promise<T>): () => T {
   let opened: T | undefined;

@@ -1,7 +1,7 @@
 /*
  * The v1 events as TypeScript types. Written manually, because this package may have no dependencies; the test next to
- * it compares them with the schemas that the service validates with. `data` may gain keys within version 1; removing or
- * renaming one is version 2 with types of its own.
+ * it compares them with the schemas that the service uses for validation. `data` may gain keys within version 1;
+ * removing or renaming one requires version 2 with separate types.
  */
 
 /** ISO 8601 in UTC. */
@@ -195,11 +195,11 @@ export interface TruncatedData {
 
 /** One event: the whole body of a request. */
 export interface WebhookEventOf<Type extends WebhookEventType> {
-  /** The same over retries and replays of one fact: de-duplicate by it. */
+  /** Identical for all retries and replays of one event: use it for de-duplication. */
   readonly id: string;
   readonly type: Type;
   readonly version: '1';
-  /** Time of the fact. Order by it: requests may arrive in another order. */
+  /** Time of the fact. Use it to order events: requests may arrive in another order. */
   readonly occurred_at: Timestamp;
   readonly account_id: string;
   readonly data: EventDataByType[Type] | TruncatedData;

@@ -2,8 +2,8 @@
  * Webhook verification for receivers: one function that checks signature and time of a request and returns its typed
  * event. Published to people who run receivers; no dependencies beyond Node's own modules.
  *
- * Not here: an HTTP server, de-duplication (the receiver's store), signing.
- * Used by: receivers outside this workspace, the examples in docs/use/receivers, the command line. The suite's own apps have no need of it.
+ * Not here: an HTTP server, de-duplication (the receiver's store), signing. Used by: receivers outside this workspace,
+ * the examples in docs/use/receivers, the command line. The product's own apps do not use it.
  */
 export {
   isTruncated,

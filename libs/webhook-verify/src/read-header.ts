@@ -18,7 +18,7 @@ function findValue(
   name: string,
 ): string | readonly string[] | undefined {
   const wanted = name.toLowerCase();
-  // Node lower-cases the names; API gateways and functions keep the sender's spelling.
+  // Node converts the names to lower case; API gateways and functions keep the sender's spelling.
   if (headers[wanted] !== undefined) return headers[wanted];
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }

@@ -7,7 +7,7 @@ export interface SignedClaim {
   readonly headerName: string;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** Every signature with a version that this package knows. */
+  /** Every signature with a version that this package supports. */
   readonly signatures: readonly Buffer[];
   computeMac(secret: string, body: Uint8Array | string): Buffer;
 }
@@ -15,7 +15,7 @@ export interface SignedClaim {
 const SERVICE_HEADER = 'X-Service-Signature';
 const STANDARD_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 const MAC_BYTES = 32;
-/** Ten digits until the year 2286; a bound, so that no number loses precision. */
+/** Ten digits until the year 2286; the limit ensures that no number loses precision. */
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
 
 /**
@@ -53,7 +53,7 @@ function parseServiceHeader(header: string): SignedClaim {
   };
 }
 
-/** Parses `v1,<base64>`, separated by spaces; over id, time and body. */
+/** Parses `v1,<base64>`, separated by spaces; the signature covers id, time and body. */
 function parseStandardHeaders(header: string, headers: WebhookHeaders): SignedClaim {
   const id = readHeader(headers, STANDARD_HEADERS.id);
   const time = readHeader(headers, STANDARD_HEADERS.timestamp);

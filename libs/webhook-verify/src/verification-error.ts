@@ -8,15 +8,18 @@ export type WebhookVerificationCode =
   | 'header_malformed'
   /** None of the signatures was made with one of the secrets over these bytes. */
   | 'signature_mismatch'
-  /** The signature is right, the request is older than the tolerance. */
+  /** The signature is valid, but the request is older than the tolerance. */
   | 'timestamp_too_old'
-  /** The signature is right, the request is from further in the future than the tolerance. */
+  /** The signature is valid, but the request is further in the future than the tolerance. */
   | 'timestamp_in_future'
   | 'body_not_json'
-  /** The signature is right, the JSON is not an event envelope. */
+  /** The signature is valid, but the JSON is not an event envelope. */
   | 'body_not_event';
 
-/** The request must not be trusted; answer 400 (500 for `secret_missing` and `body_not_raw`, which are your own faults). */
+/**
+ * The request must not be trusted; respond with 400 (500 for `secret_missing` and `body_not_raw`, which are errors of
+ * the receiver).
+ */
 export class WebhookVerificationError extends Error {
   readonly code: WebhookVerificationCode;
 

@@ -18,9 +18,8 @@ const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
 /**
- * Verifies one webhook request and returns its event.
- * Remember `event.id` and skip an event that you have handled: delivery is at least once. The event's type may be
- * unknown to this version; ignore those and answer 2xx.
+ * Verifies one webhook request and returns its event. Store `event.id` and skip events that have been handled before:
+ * delivery is at least once. The event's type may be unknown to this version; ignore such events and respond with 2xx.
  *
  * @param rawBody the received bytes, before any JSON parser
  * @param secrets the endpoint's secret; during a rotation both, in any order. `whsec_` at its beginning may be omitted
@@ -41,14 +40,14 @@ export function verifyWebhook(
       `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialised again.`,
     );
   }
-  // Checked after the signature: a refused time certainly comes from the sender.
+  // Checked after the signature: a refused time is then known to come from the sender.
   checkTime(claim.timestamp, options);
   return parseEvent(rawBody);
 }
 
 function requireSecrets(secrets: string | readonly string[]): readonly string[] {
   const list = typeof secrets === 'string' ? [secrets] : secrets;
-  // An unset variable must not become an empty key that anybody can sign with.
+  // An unset variable must not become an empty key with which anyone could sign.
   if (!Array.isArray(list) || list.length === 0 || list.some((secret) => typeof secret !== 'string' || secret === '')) {
     throw new WebhookVerificationError('secret_missing', 'Pass at least one secret; none may be empty.');
   }

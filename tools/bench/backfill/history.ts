@@ -25,7 +25,9 @@ const LONGEST = 40_000;
 const FEWEST = 2;
 const SPREAD = 9;
 
-/** Yields the sessions of one account, newest first, spread over half a year. The same for the same seed. */
+/**
+ * Yields the sessions of one account, newest first, spread over half a year. The result is the same for the same seed.
+ */
 export function* generateHistory(sessions: number, seed: number): Generator<HistoricSession> {
   const random = createSeededRandom(seed);
   const nextRank = createZipf(random);

@@ -14,8 +14,8 @@ export interface RawRates {
 }
 
 /**
- * Measures SQL alone: copies chunks of the corpus to another account, from a table of the database. No text is read,
- * masked, split or sent, and no message is published: the minimum work of any writer.
+ * Measures SQL alone: copies chunks of the corpus to another account, from a table of the database. No content is read,
+ * masked, split or sent, and no message is published: this is the minimum work of any writer.
  */
 export async function measureRawInserts(databaseUrl: string, chunks: number): Promise<RawRates> {
   const client = await connectClient(databaseUrl);

@@ -20,7 +20,7 @@ export interface SearchTimes {
   readonly p95: number;
 }
 
-/** Registers a person with an account of their own. */
+/** Registers a person with a separate account. */
 export async function registerReader(apiUrl: string): Promise<Reader> {
   const api = createApi(apiUrl);
   const body = { username: 'bench-reader', password: PASSWORD };

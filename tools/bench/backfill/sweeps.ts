@@ -53,7 +53,7 @@ export function createSweeps(processes: BenchProcesses, database: pg.Pool, setti
   return {
     isComplete,
     async runDefaultPass(exceptAccountId: string): Promise<FirstPass> {
-      // Rows written before would count for this interval.
+      // Otherwise rows written before would be counted in this interval.
       await database.query(`update backfill.pass set began_at = 'epoch'`);
       const sweeper = await start({});
       try {

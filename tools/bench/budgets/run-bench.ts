@@ -13,7 +13,9 @@ import { median, percentile } from '../statistics.ts';
 const AT_ONCE = [1, 10, 50] as const;
 const CALLS = 1_000;
 const ROUNDS = 3;
-/** Latency of a reservation at 50 concurrent calls, in ms: without one transaction for all waiting calls it is 50. */
+/**
+ * Latency of a reservation at 50 concurrent calls, in ms: without a shared transaction for all waiting calls it is 50.
+ */
 const TARGET_MS = 15;
 
 /** `npm run bench -- budgets`. Exits 1 above the target. */

@@ -6,7 +6,7 @@ export interface Target {
   readonly mostMs: number;
 }
 
-/** Prints the targets beside what was measured. Returns whether all are met. */
+/** Prints the targets next to the measured values. Returns true if all targets are met. */
 export function printTargets(targets: readonly Target[]): boolean {
   const isMet = ({ measuredMs, mostMs }: Target): boolean => measuredMs <= mostMs;
   console.log('');

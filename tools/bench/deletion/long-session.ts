@@ -37,7 +37,7 @@ export function appendMessages(
   return run(db, (trx, hints) => appendSessionContent(trx, hints, { ...key, entries, now: new Date() }, OPTIONS));
 }
 
-/** Creates a vector space of the account with a table and an HNSW index of its own. Returns the name of the table. */
+/** Creates a vector space of the account with a separate table and HNSW index. Returns the name of the table. */
 export async function makeSegment(db: AnyDatabase, accountId: string): Promise<string> {
   const space = await run(db, (trx) =>
     findOrCreateSpace(trx, {

@@ -12,7 +12,7 @@ import type { DeletionBenchOptions } from './options.ts';
 /** Pause of a writer between two messages: its load must not slow down the deletion. */
 const PAUSE_MS = 10;
 
-/** Rest in proportion to the duration of a batch, as in the sweeper. */
+/** Pause in proportion to the duration of a batch, as in the sweeper. */
 const REST = 3;
 /** Deletion and pauses alternate, so that other load of the machine affects both. */
 const TURN_MS = 500;
@@ -78,7 +78,7 @@ async function writeMeanwhile({ db, accountId, sessionIds }: Writing, times: Tim
   await Promise.all([purge(), ...sessionIds.map(write)]);
 }
 
-/** Does the sweeper's work, with its rests, for this long. Returns false if nothing is left. */
+/** Does the sweeper's work, including its pauses, for this long. Returns false if nothing is left. */
 async function purgeFor(db: AnyDatabase, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {

@@ -70,7 +70,7 @@ export async function drainCorpus(
   }
 }
 
-/** The progress is a column of one row: reading it costs the indexer nothing. */
+/** The progress is a column of one row: reading it does not slow down the indexer. */
 async function isDrained(pool: pg.Pool, chunks: number): Promise<boolean> {
   const { rows } = await pool.query<{ written: number | null }>(
     'select sum(written)::int as written from search.vector_space',

@@ -2,7 +2,7 @@
 export interface ProviderFigures {
   readonly calls: number;
   readonly inputs: number;
-  /** Time from the first request to the last answer, in milliseconds. */
+  /** Time from the first request to the last response, in milliseconds. */
   readonly durationMs: number;
   /** Average number of pending requests over that time. */
   readonly meanInFlight: number;

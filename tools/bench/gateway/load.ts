@@ -26,7 +26,7 @@ interface Load {
   readonly stream: boolean;
 }
 
-/** Keeps this many calls open until this many were answered, each read by `read`. */
+/** Keeps a number of calls open until a number of responses has arrived, each read by `read`. */
 async function keepOpen(
   way: Way,
   { atOnce, count, stream }: Load,
@@ -47,7 +47,7 @@ async function keepOpen(
   await pool.close();
 }
 
-/** @throws on any answer but 200 */
+/** @throws on any response other than 200 */
 export async function measureUnary(way: Way, atOnce: number, count: number): Promise<Latencies> {
   const valuesMs: number[] = [];
   await keepOpen(way, { atOnce, count, stream: false }, async (answer, sentAt) => {
@@ -75,7 +75,7 @@ export async function measureStreams(way: Way, atOnce: number, count: number): P
   };
 }
 
-/** Opens this many streams and keeps them open during `look`. */
+/** Opens this many streams and keeps them open while `look` runs. */
 export async function holdStreams<T>(way: Way, count: number, look: () => Promise<T>): Promise<T> {
   const body = writeBody(way, true);
   const { pool, path } = connect(way, count);

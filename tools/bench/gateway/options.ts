@@ -2,7 +2,7 @@ import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
 
 export interface GatewayBenchOptions {
   readonly withPortkey: boolean;
-  /** Rounds of calls, of which the median counts. */
+  /** Rounds of calls, of which the median is used. */
   readonly rounds: number;
   /** Share of the calls of a full round. */
   readonly share: number;

@@ -30,7 +30,10 @@ const TARGETS = {
   firstByteMs: 2.5,
   openStreamsMb: 250,
 } as const;
-/** Calls of each way before anything is measured: a process that serves for hours has compiled what it does often. */
+/**
+ * Number of calls of each way before the measurement: a process that runs for hours has compiled its frequently used
+ * code.
+ */
 const WARM_UP = { atOnce: 50, calls: 2000 } as const;
 const outcomes: { readonly what: string; readonly value: number; readonly most: number; readonly unit: string }[] = [];
 

@@ -2,7 +2,7 @@ import type { OtlpSpan } from '@steward/otlp';
 import { toText } from '../rules/json-access.ts';
 
 /**
- * Role of a span in an agent's run: a call of a model, of a tool, an agent with question and answer, or a step that
+ * Role of a span in an agent's run: a call of a model, of a tool, an agent with its input and output, or a step that
  * only names the session of the others.
  */
 export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
@@ -43,7 +43,7 @@ const LANGFUSE: Readonly<Record<string, SpanKind>> = {
   agent: 'agent',
 };
 
-/** `mlflow.spanType`, written as JSON. */
+/** `mlflow.spanType`, as a JSON string. */
 const MLFLOW: Readonly<Record<string, SpanKind>> = {
   LLM: 'model',
   CHAT_MODEL: 'model',

@@ -21,7 +21,7 @@ export interface PlayedRequest {
   readonly origin: string;
 }
 
-/** Undefined: the tracker has no such path. */
+/** Undefined if the tracker has no such path. */
 export type PlayTracker = (request: PlayedRequest) => PlayedAnswer | undefined;
 
 /** Matches a path, and returns the parts in place of `*`. */

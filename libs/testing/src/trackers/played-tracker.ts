@@ -35,7 +35,7 @@ export async function startPlayedTracker(kind: PlayedTrackerKind) {
     origin: new URL(receiver.url).origin,
     hooks,
     requests: receiver.requests,
-    /** Answers the matching later requests with this; undefined restores the normal answer. */
+    /** Sets the response to matching later requests; undefined restores the normal response. */
     refuse(answer: PlayedAnswer | undefined, which: (request: PlayedRequest) => boolean = () => true): void {
       refusal = answer;
       refused = which;

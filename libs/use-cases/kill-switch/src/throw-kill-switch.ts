@@ -20,16 +20,16 @@ export interface KillSwitchResult {
   readonly cancelledRequestIds: readonly string[];
 }
 
-/** Ended per transaction: locks are held briefly, however much an account has. */
+/** Number of items ended per transaction: locks are held briefly, however many items an account has. */
 const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 
 /**
  * Engages or releases. It commits first, so that nothing new begins; then it ends running and waiting work, in
- * portions. If the process dies meanwhile, the switch stays engaged, and the same call ends the rest. Work that slipped
- * in while it was engaged (accepted before, written after) is claimed by no worker, and ended before the release. A
- * release applies to the state that its sender may have seen: a switch that another user engaged meanwhile stays
- * engaged.
+ * portions. If the process dies in the meantime, the switch stays engaged, and repeating the call ends the remaining
+ * work. Work that was still added while it was engaged (accepted before, written after) is claimed by no worker, and
+ * ended before the release. A release applies to the state that its sender may have seen: a switch that another user
+ * engaged meanwhile stays engaged.
  * @returns undefined for such a release
  */
 export async function throwKillSwitch(

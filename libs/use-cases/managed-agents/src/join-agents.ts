@@ -9,12 +9,11 @@ export type JoinOutcome =
   | (Extract<MergeOutcome, { readonly kind: 'merged' }> & { readonly movedKeys: number })
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
 
-/** Calls of the account wait meanwhile, and are refused only after a longer time than this. */
+/** Calls of the account wait in the meantime, and are refused only after a longer time. */
 const SUM_WITHIN_MS = 5000;
 
 /**
- * Merges two agents. Everything that the duplicate does from now on belongs to the other; earlier records stay
- * unchanged.
+ * Merges two agents. All later activity of the duplicate belongs to the other agent; earlier records stay unchanged.
  */
 export async function joinAgents(
   trx: AnyTransaction,

@@ -43,8 +43,8 @@ interface Answer {
 }
 
 /**
- * Sends one question to a model of the account: reserved in its budgets before, and recorded as usage after it,
- * whatever happens. Without retries or fallback models, because people can decide instead.
+ * Sends one prompt to a model of the account: the cost is reserved in its budgets beforehand, and recorded as usage
+ * afterwards in every case. Without retries or fallback models, because people can decide instead.
  *
  * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
  */

@@ -17,7 +17,7 @@ import type { CallPath } from './call-path.ts';
 export interface CallOutcome {
   readonly status: UsageRow['status'];
   readonly errorClass: string | null;
-  /** Undefined: not counted, and nothing was sent that could cost. */
+  /** Undefined if there is no count, and nothing was sent that could incur a cost. */
   readonly usage: { readonly counts: TokenCounts; readonly source: UsageSource } | undefined;
   readonly firstByteMs: number | null;
 }
@@ -28,7 +28,7 @@ function describeCaller(principal: Principal) {
   const isRun = executionId !== undefined;
   return {
     accountId,
-    // Nobody created the token of a run as a key, and it belongs to no person.
+    // The token of a run was not created as a key, and does not belong to a person.
     apiKeyId: isRun ? null : (apiKeyId ?? null),
     userId: isRun ? null : userId,
     managedAgentId: isRun ? null : (runtimePrincipal?.id ?? null),
@@ -50,7 +50,7 @@ export interface CallSizes {
   readonly answers: number;
 }
 
-/** Starts the record of a call that arrives now. */
+/** Starts the record of a newly arrived call. */
 export function beginHead(
   { path, principal, stream }: Pick<CallHead, 'stream'> & { readonly path: CallPath; readonly principal: Principal },
   clock: Clock,
@@ -67,7 +67,7 @@ export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { read
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
 }
 
-/** Maximum tokens of the call: vectors have no output, and counting costs nothing. */
+/** Maximum tokens of the call: embedding calls have no output, and token counting has no cost. */
 export function expectCall(
   path: CallPath,
   body: CallSizes,
@@ -93,7 +93,7 @@ function findCache(bytes: Buffer): 'none' | 'short' | 'long' {
   return bytes.includes('1h') ? 'long' : 'short';
 }
 
-/** Maximum output of a call, by the limits of its client and its model; `Infinity` if neither has one. */
+/** Maximum output of a call, according to the limits of its client and its model; `Infinity` if neither has one. */
 export function limitOutput(
   { maxOutputTokens = Infinity, answers }: Pick<CallSizes, 'maxOutputTokens' | 'answers'>,
   model: Pick<ModelCall['model'], 'maxOutputTokens'>,
@@ -104,14 +104,14 @@ export function limitOutput(
 /** Few models write faster. */
 const TOKENS_PER_SECOND = 200;
 
-/** Tokens that may be written in the time. */
+/** Tokens that can be written in the given time. */
 export function guessWritten(durationMs: number): number {
   return Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000);
 }
 
 /**
- * Usage of a call that was sent but never answered: all of its input, and the output possible in the time, at most its
- * reservation.
+ * Usage of a call that was sent but received no response: all of its input, and the output that is possible in the
+ * elapsed time, limited by its reservation.
  */
 export function guessUnanswered(
   expected: ExpectedCall,
@@ -125,7 +125,7 @@ export function guessUnanswered(
 
 export interface RowFacts extends CallOutcome {
   readonly head: CallHead;
-  /** Undefined: there is no model with that name. */
+  /** Undefined if there is no model with that name. */
   readonly model: ModelCall['model'] | undefined;
   readonly durationMs: number;
 }
@@ -157,7 +157,7 @@ function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   const { counts, source: usageSource } = usage;
   const { costUsd, source: priceSource } = chargeOf(model.price, counts);
   const { inputTokens, outputTokens } = counts;
-  // Some providers count more cached tokens than there are.
+  // Some providers count more cached tokens than input tokens.
   const cachedInputTokens = Math.min(counts.cachedInputTokens ?? 0, inputTokens);
   return { inputTokens, cachedInputTokens, outputTokens, costUsd, priceSource, usageSource };
 }

@@ -13,12 +13,12 @@ export function isCounting(path: CallPath): boolean {
   return path === '/messages/count_tokens' || path === '/responses/input_tokens';
 }
 
-/** Whether the path reads items of responses as its input. */
+/** Returns true if the path reads items of responses as its input. */
 export function takesItems(path: CallPath): boolean {
   return path.startsWith('/responses');
 }
 
-/** Whether the call is a turn of a conversation: compacting and counting are not. */
+/** Returns true if the call is a turn of a conversation: compacting and counting are not. */
 export function isKept(path: CallPath): boolean {
   return !isCounting(path) && path !== '/responses/compact';
 }

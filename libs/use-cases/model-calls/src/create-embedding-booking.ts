@@ -17,9 +17,11 @@ export interface EmbeddingBookingDeps {
   readonly options: EmitOptions;
 }
 
-/** Turns the search's spend on embeddings into usage of the account, counted in its budgets (BUD-2): each call once. */
+/**
+ * Converts the search's spend on embeddings to usage of the account, counted in its budgets (BUD-2): each call once.
+ */
 export interface EmbeddingBooking {
-  /** Records everything that waits at this moment. */
+  /** Records all waiting calls. */
   book(): Promise<void>;
   /** Repeats `book` in the background. */
   readonly component: Component;
@@ -33,7 +35,7 @@ const MAX_CALLS = 200;
 export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBooking {
   const { db, clock, logger, options } = deps;
 
-  /** @returns whether there may be more */
+  /** @returns true if there may be more */
   function bookSome(accountId: string): Promise<boolean> {
     return transact({ ...deps, traceparent: beginTrace() }, async (trx, hints) => {
       const taken = await takeUsage(trx, { accountId, limit: MAX_CALLS });
@@ -66,7 +68,10 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
   return { book, component: { name: 'embedding usage', start: () => loop.start(), stop: () => loop.stop() } };
 }
 
-/** Embedding models are not models of the account: their name is the identifier, and the operator sets their price. */
+/**
+ * Embedding models are not models of the account: their name is the identifier, and the operator configures their
+ * price.
+ */
 function buildRow(accountId: string, usage: NotedUsage): UsageRow {
   return {
     ...{ id: usage.callId, accountId, occurredAt: usage.occurredAt },

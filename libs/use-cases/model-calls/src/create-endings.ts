@@ -7,18 +7,19 @@ import { createFlushes } from './create-flushes.ts';
 import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
 import { bookAtOnce } from './store/ledger.store.ts';
 
-/** Ends wait as long as necessary. */
+/** Ends of calls wait as long as necessary. */
 const END_TIMEOUT_MS = 86_400_000;
-/** Calls of a statement: it holds the ledgers of their accounts. */
+/** Maximum number of calls per statement: it locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;
-/** Statements that record calls at once: callers that begin a call need connections too. */
+/** Number of concurrent statements that record calls: callers that begin a call need connections too. */
 const MAX_ENDING = 2;
-/** Up to a quarter of an hour, so that a database that recovers gets what it missed. */
+/** Up to a quarter of an hour, so that the calls are recorded when the database recovers. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
 /**
- * Records calls that ended, all that wait together. Those of an account that cannot be recorded with others, such as one whose ledger is
- * locked, are recorded apart, so that accounts do not wait for each other.
+ * Records ended calls; all waiting calls are recorded together. Calls of an account that cannot be recorded with
+ * others, for example because its ledger is locked, are recorded separately, so that accounts do not wait for each
+ * other.
  */
 export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const flushes = createFlushes(deps.db);
@@ -36,13 +37,14 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
     run: async (accountId, rows) => {
-      // A server that crashed in between has lost the first commit: it is repeated, which records nothing twice.
+      // If the server crashed in between, it has lost the first commit: the commit is repeated, which records nothing
+      // twice.
       const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add());
       await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return rows.map(() => undefined);
     },
   });
-  /** @returns the accounts whose calls are recorded for good; whatever failed is tried again for each account */
+  /** @returns the accounts whose calls are recorded permanently; failed ones are retried for each account */
   async function recordTogether(rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
     if (rows.every(({ accountId }) => accountId === rows[0]?.accountId)) return new Set();
     try {

@@ -15,7 +15,7 @@ export function createFlushes(db: AnyDatabase): Flushes {
       await flushCommits(db);
       return waiting.map(() => undefined);
     },
-    // After a failed flush each caller repeats its work and asks again.
+    // After a failed flush each caller repeats its work and requests another flush.
     mayRunSingly: () => false,
     maxItems: 10_000,
     maxWaiting: Infinity,

@@ -11,7 +11,7 @@ beforeEach(() => opened.setClock(START));
 afterAll(() => opened.close());
 
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
-/** Spend in whole cents, of the one budget of an account. */
+/** Spend in whole cents, of the only budget of an account. */
 async function readCents(accountId: string) {
   const [ledger] = await opened.readLedger(accountId);
   const cents = (pico?: bigint): number => Number(pico) / 1e10;

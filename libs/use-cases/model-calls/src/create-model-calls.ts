@@ -30,11 +30,11 @@ export interface ModelCallsDeps {
   readonly logger: Logger;
   readonly options: EmitOptions;
   /**
-   * Clock for the periods that calls count in, and for deciding which calls are alive; undefined: the clock of the
-   * database, which all processes share.
+   * Clock for the periods to which calls are assigned, and for deciding which calls are alive; if undefined, the clock
+   * of the database, which all processes share.
    */
   readonly periods?: Clock | undefined;
-  /** Milliseconds of a monotonic clock; undefined: that of the process. */
+  /** Milliseconds of a monotonic clock; if undefined, the clock of the process. */
   readonly readLocalMs?: (() => number) | undefined;
 }
 
@@ -43,22 +43,24 @@ export type TracedDeps = ModelCallsDeps & { readonly traceparent: string };
 export interface ModelCalls {
   /** Reserves the maximum cost of the call. A granted call must be ended, or replaced, whatever happens to it. */
   begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
-  /** A call that continues without this process until somebody ends it: for this long it needs no heartbeat. */
+  /**
+   * For a call that continues without this process until another process ends it: time for which it needs no heartbeat.
+   */
   park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
-  /** Writes its row and records it in the ledger, once. Repeats until the database has it. */
+  /** Writes its row and records it in the ledger, once. Repeats the attempt until it is stored in the database. */
   end(row: UsageRow): Promise<void>;
   /** Sends a heartbeat for every call in flight. */
   keepAlive(): Promise<void>;
   /** Records granted calls, and leases as much as the next calls will need. */
   tendLeases(): Promise<void>;
-  /** Ends the calls whose processes gave none. */
+  /** Ends the calls whose processes sent no heartbeat. */
   reap(): Promise<void>;
   /** Runs `keepAlive` and `reap` at intervals. Stopping waits for calls that are still to be recorded. */
   readonly component: Component;
 }
 
 export interface BeginOptions {
-  /** A call that this one takes over: if this one is granted, the other needs no end. */
+  /** A call that this one takes over: if this one is granted, the other does not need to be ended. */
   readonly replaces?: string | undefined;
   /** Resolves when the ended calls of the account are recorded: awaited before this call is refused. */
   readonly settle?: (() => Promise<unknown>) | undefined;
@@ -72,20 +74,19 @@ interface Beginning {
 const KEEP_ALIVE_MS = 30_000;
 const REAP_MS = 15_000;
 const TEND_LEASES_MS = 100;
-/** A call that was assumed and reports later than that is not corrected. */
+/** A call whose cost was assumed, and that reports later than this, is not corrected. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_TIMEOUT_MS = 10_000;
 
 /**
- * One clock, that of the periods, decides for all processes which calls are alive: their own clocks may differ by
- * minutes.
+ * The clock of the periods determines for all processes which calls are alive: their own clocks may differ by minutes.
  */
 function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
   return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));
 }
 
-/** Ends the calls of processes that died: nobody else will report their cost. */
+/** Ends the calls of processes that died: no other process will report their cost. */
 function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const { logger, options } = deps;
   async function endDead(accountId: string, now: Date): Promise<void> {
@@ -106,7 +107,7 @@ function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   };
 }
 
-/** Reserves for calls that begin, all that wait of one account together. */
+/** Reserves budget for calls that begin; all waiting calls of one account are handled together. */
 function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases: Pick<Leases, 'giveBack'>) {
   return createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     maxWaiting: MAX_WAITING,
@@ -163,7 +164,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         if (over !== undefined) held.delete(accountId, over);
         return outcome;
       } catch (error) {
-        // Whether anything is reserved is unknown: it expires by itself.
+        // It is unknown whether a reservation exists; if so, it expires without further action.
         held.delete(accountId, id);
         throw error;
       }

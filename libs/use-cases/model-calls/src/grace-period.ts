@@ -1,6 +1,6 @@
 /** Distinguishes dead processes from those that could not send a heartbeat because the database was unreachable. */
 export interface GracePeriod {
-  /** Called when the database answers. @returns whether it has answered for long enough */
+  /** Called when the database responds. @returns true if it has responded for long enough */
   see(): boolean;
 }
 

@@ -24,7 +24,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('end' as const, 'take over' as const, 'end twice' as const),
       pick: fc.nat(),
-      /** Up to half more than expected. */
+      /** Up to 50 % more than expected. */
       tenthsOfACent: fc.nat(15),
     }),
   },

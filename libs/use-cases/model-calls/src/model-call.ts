@@ -29,7 +29,8 @@ export interface ModelCall extends Pick<
   /** Limits of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /**
-   * The revision of the account's budgets that applies to the call; undefined: its budgets are read in the database.
+   * The revision of the account's budgets that applies to the call; if undefined, its budgets are read from the
+   * database.
    */
   readonly budgetsRevision?: number | undefined;
 }

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelFamily, ServedModel } from '@steward/models';
 import type { KeyHider } from './answers/hide-key.ts';
 
-/** All other headers of a client are not passed on: its credential, cookies, and proxies (GW-5). */
+/** Other headers of a client, such as its credential, cookies and proxy headers, are not passed on (GW-5). */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
 
-/** Remaining provider limits and their reset: clients wait by them. */
+/** Remaining provider limits and their reset: clients use them to determine how long to wait. */
 const LIMITS = /^(?:anthropic|x)-ratelimit-/;
-/** All other headers of a provider are not passed on: its cookies, and facts about our account there. */
+/** Other headers of a provider, such as cookies and data about our account there, are not passed on. */
 const TO_CLIENT = [
   'content-encoding',
   'content-length',
@@ -20,7 +20,7 @@ const TO_CLIENT = [
   'x-should-retry',
 ];
 interface FamilyHeaders {
-  /** For clients without the header. */
+  /** Used for clients that do not send the header. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly credential: (apiKey: string) => Readonly<Record<string, string>>;
 }

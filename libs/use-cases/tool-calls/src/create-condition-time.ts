@@ -1,7 +1,10 @@
 import { createFairShare, type FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 
-/** Even an account with the most expensive conditions allowed (POL-20) leaves three quarters of a process to others. */
+/**
+ * Even an account with the most expensive conditions allowed (POL-20) leaves three quarters of a process to other
+ * accounts.
+ */
 const SHARE = 0.25;
 const BURST_MS = 50;
 const MAX_WAITING = 100;

@@ -28,8 +28,8 @@ export interface ToolCallDeps {
 }
 
 /**
- * Decides a call by the policy in force. A denial emits an event, and a call that needs an approval is held: the same
- * call again joins its request, is let through once after the approval, and is refused after a decline.
+ * Decides a call according to the active policy. A denial emits an event, and a call that needs an approval is held: a
+ * repetition of the call joins its request, is allowed once after the approval, and is refused after a decline.
  *
  * @param known - version in force, if it was just read (`findFreshRevision`)
  * @throws quota_reached, not_found (the session was deleted meanwhile); on any error the call must not be made.
@@ -60,8 +60,8 @@ export async function allowWithoutSession(
 }
 
 /**
- * Like `decideToolCall` for a question to people: a call that the policy allows is still asked, so nothing happens
- * without them.
+ * Like `decideToolCall`, for a question to people: even if the policy allows the call, an approval is requested, so
+ * that nothing happens without them.
  */
 export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
   const { policy, decision } = await judgeInForce(deps, call, () => false);
@@ -104,8 +104,8 @@ interface Judgement {
 }
 
 /**
- * The decision of the policy in force. A decision that waited (for a slot, or for the time share of its account) is
- * valid only if the policy is still the same.
+ * Returns the decision of the active policy. A decision that waited (for a slot, or for the time share of its account)
+ * is valid only if the policy is still the same.
  *
  * @throws rate_limited, unavailable
  */
@@ -119,7 +119,7 @@ export async function judgeInForce(
   return judged ?? countAndJudge(deps, call, isMade);
 }
 
-/** Undefined if the policy in force needs more than the facts of the call. */
+/** Undefined if the active policy needs more than the facts of the call. */
 async function judgeCurrent(
   deps: ToolCallDeps,
   call: ToolCall,
@@ -142,9 +142,9 @@ async function judgeCurrent(
 }
 
 /**
- * Evaluates a policy whose rules count earlier calls: the allowed ones of the same session or caller. The current call
- * is counted with them, and decided again if another one came first, so that concurrent calls cannot exceed a rule's
- * limit. No connection is held while conditions are evaluated.
+ * Evaluates a policy whose rules count earlier calls: the allowed calls of the same session or caller. The current call
+ * is counted with them, and is decided again if another call was recorded first, so that concurrent calls cannot exceed
+ * a rule's limit. No connection is held while conditions are evaluated.
  */
 async function countAndJudge(
   deps: ToolCallDeps,
@@ -195,7 +195,7 @@ function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolC
   };
 }
 
-/** Stored with the request, or with its approval, and never without. */
+/** Stored in the same transaction as the request or its approval. */
 async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOutcome): Promise<void> {
   if (seal === undefined || held.kind === 'declined') return;
   const keep = held.kind === 'approved' ? startRun : keepCall;

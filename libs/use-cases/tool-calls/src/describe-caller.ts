@@ -15,7 +15,7 @@ type CallerFacts = Pick<
 
 /**
  * The caller of a call, according to its credential. The caller may name a session and an execution of its account; the
- * agent of a running execution can only name its own or none. Policies only see an execution that the credential
+ * agent of a running execution can only name that execution or none. Policies only see an execution that the credential
  * belongs to, and a session of the caller: otherwise the caller could name one that a rule allows.
  *
  * @throws not_found
@@ -26,7 +26,7 @@ export async function describeCaller(
   named: CallContext = { sessionId: undefined, executionId: undefined },
 ): Promise<CallerFacts> {
   const { accountId, userId, username, apiKeyId, runtimePrincipal, executionId } = principal;
-  // Nobody created the credential of a run as a key, and it belongs to no person.
+  // The credential of a run was not created as a key, and does not belong to a person.
   const isRun = executionId !== undefined;
   const [session, apiKey, agent] = await Promise.all([
     requireSessionFound(db, principal, named.sessionId),

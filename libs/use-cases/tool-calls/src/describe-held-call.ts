@@ -6,7 +6,7 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
-/** The text for approvers, from the call and the rule that holds it. */
+/** The description for approvers, derived from the call and the rule that holds it. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   const { tool, reasoning } = call;
   return {
@@ -56,7 +56,7 @@ function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): strin
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
 }
 
-/** Whether this caller raised the request: only that caller learns the outcome and may use the approval. */
+/** Returns true if this caller raised the request: only that caller learns the outcome and may use the approval. */
 export function isCallerOf(
   { execution, apiKey, requesterUserId }: Pick<ToolCall, 'execution' | 'apiKey' | 'requesterUserId'>,
   request: Pick<ApprovalRequest, 'executionId' | 'apiKeyId' | 'requesterUserId'>,

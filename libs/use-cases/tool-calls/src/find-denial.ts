@@ -2,9 +2,7 @@ import type { Decision } from '@steward/policies';
 import { judgeInForce, type ToolCallDeps } from './decide-tool-call.ts';
 import type { ToolCall } from './tool-call.ts';
 
-/**
- * Finds a current denial of a call that was approved before; if there is none, the call is counted and will be made.
- */
+/** Checks whether a previously approved call is denied now; if not, the call is counted and will be made. */
 export async function findDenial(deps: ToolCallDeps, call: ToolCall): Promise<Decision | undefined> {
   const { decision } = await judgeInForce(deps, call, ({ decision: action }) => action !== 'deny');
   return decision.decision === 'deny' ? decision : undefined;

@@ -1,6 +1,6 @@
 /**
  * Tool calls: the policy decision about a call, and its consequences in the same transaction: an event, an approval
- * request, or the use of an approval. The only entry for every surface on which agents ask.
+ * request, or the use of an approval. The only entry point for every surface on which agents request calls.
  *
  * Not here: HTTP and MCP (surfaces), running a tool, the rules of policies and approvals themselves (their contexts).
  * Used by: api-gateway.

@@ -3,8 +3,8 @@ import { claimRun, readRun, type ApprovalRequest, type ApprovedRun } from '@stew
 import type { ToolCallDeps } from './decide-tool-call.ts';
 
 /**
- * Decides what to do about the call of an approved request: only the caller that gets the claim makes the call, and
- * nobody else ever will. Undefined: the service has no call to make.
+ * Decides what to do about the call of an approved request: only the caller that gets the claim makes the call.
+ * Undefined if there is no call for the service to make.
  */
 export async function takeApprovedRun(
   deps: Pick<ToolCallDeps, 'db' | 'broker' | 'clock'>,

@@ -1,10 +1,13 @@
 import type { ApprovalRequest } from '@steward/approvals';
 import type { Decision, ToolCallFacts } from '@steward/policies';
 
-/** A call that is about to be made: what the service knows about it and its caller, not what the caller states. */
+/**
+ * A call that is about to be made: data that the service itself has about it and its caller, not data stated by the
+ * caller.
+ */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
-  /** Context that the caller may name: it is reported and stored, but does not affect the decision. */
+  /** Context that the caller may provide: it is reported and stored, but does not affect the decision. */
   readonly context: CallContext;
   /** The person whose credential it is; for a flow's agent its own id, which belongs to no person. */
   readonly requesterUserId: string;
@@ -15,9 +18,7 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly traceparent: string;
   /** The tool differs from its accepted definition: the policy's default for changed tools applies as well. */
   readonly isToolChanged?: boolean;
-  /**
-   * Hash of the current tool definition: an approval is valid only for it. Undefined if the service does not know it.
-   */
+  /** Hash of the current tool definition: an approval is valid only for it. Undefined if it is not known. */
   readonly definitionHash?: string | undefined;
   /** For a call that the service makes itself: seals the data it needs for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;

@@ -7,7 +7,8 @@ export interface EventLinesOptions {
   /** Called with a part of an event's data: bytes of the chunk. Lines of one event follow each other. */
   readonly onData: (chunk: Buffer, start: number, end: number) => void;
   /**
-   * Called with the end of the event in the chunk: after its empty line, or before the second byte of that line's end.
+   * Called with the position in the chunk at which the event ends: after its empty line, or before the second byte of
+   * that line's terminator.
    */
   readonly onEnd: (end: number) => void;
 }

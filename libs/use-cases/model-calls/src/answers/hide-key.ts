@@ -7,7 +7,7 @@ export interface KeyHider {
    * Returns the part of a piece that may be sent: an end that may be the beginning of the key waits for the next piece.
    */
   pass(piece: Buffer): Buffer;
-  /** Returns the part that still waited. */
+  /** Returns the part that was still held back. */
   end(): Buffer;
   /** Hides the key in the text of a header. */
   hideText(text: string): string;
@@ -20,7 +20,7 @@ export interface KeyHider {
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
-  // A saved mask instead of a key: there is nothing to hide.
+  // A mask was saved instead of a key: there is nothing to hide.
   if (/^\*+$/.test(key)) return undefined;
   const texts = listForms(key);
   const forms = texts.map((text) => Buffer.from(text));
@@ -42,7 +42,7 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
   };
 }
 
-/** Forms of the key in JSON, in URLs, and in base64 of itself or of a text around it (`Bearer ...`). */
+/** Forms of the key in JSON, in URLs, and in base64 of the key itself or of a text that contains it (`Bearer ...`). */
 function listForms(key: string): string[] {
   const encoded = encodeURIComponent(key);
   const lowered = encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());

@@ -1,19 +1,19 @@
-/** Search in passing JSON texts. */
+/** Search in JSON that is passed through. */
 export interface JsonSearch {
   /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`, `[].error`. */
   readonly paths: ReadonlySet<string>;
-  /** Called with the value as written; values longer than some kilobytes are omitted. */
+  /** Called with the value in its original form; values longer than some kilobytes are omitted. */
   readonly onMember: (path: string, json: string) => void;
   /** Names of members, at any depth, whose strings are counted. */
   readonly textNames: ReadonlySet<string>;
 }
 
-/** Reads JSON piece by piece and keeps only the searched members: a text of any size takes the same memory. */
+/** Reads JSON piece by piece and buffers only the searched members: JSON of any size takes the same memory. */
 export interface JsonScanner {
   read(bytes: Buffer, start: number, end: number): void;
-  /** A new text follows. */
+  /** A new JSON text follows. */
   reset(): void;
-  /** Bytes of the strings counted so far, as written, over all texts. */
+  /** Bytes of the strings counted so far, in their encoded form, over all JSON texts. */
   readonly textBytes: number;
 }
 
@@ -21,7 +21,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const MAX_NAME = 64;
 const MAX_MEMBER = 16 * 1024;
-/** No searched member is deeper, and deeper nesting is only used to fill memory. */
+/** No searched member is deeper; deeper nesting only serves to exhaust memory. */
 const MAX_DEPTH = 256;
 
 interface Capture {

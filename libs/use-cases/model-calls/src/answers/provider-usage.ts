@@ -3,13 +3,13 @@ import type { TokenCounts } from '@steward/models';
 /** Usage of a call by a provider, in the names of its API; parts may come one after the other. */
 export type ProviderUsage = Readonly<Record<string, unknown>>;
 
-/** Counts as far as present: undefined for one that is missing, or invalid. */
+/** Counts that are present; undefined for a missing or invalid one. */
 export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key] | undefined };
 
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
 
 /**
- * A later part replaces the values it contains; null changes nothing, nor does an input of zero after one that was
+ * A later part replaces the values it contains; null is ignored, and so is an input of zero after another input was
  * counted.
  */
 export function mergeUsage(usage: ProviderUsage | undefined, json: string): ProviderUsage | undefined {
@@ -100,7 +100,10 @@ function countTokens(usage: unknown): MessageTokens {
   };
 }
 
-/** Turns of an answer that are billed but not in its sums: the summary of a long conversation and the text of an adviser. */
+/**
+ * Turns of a response that are billed but not included in its sums: the summary of a long conversation and the text of
+ * an adviser.
+ */
 const BESIDE: ReadonlySet<unknown> = new Set(['compaction', 'advisor_message']);
 
 function listBeside(iterations: unknown): readonly unknown[] {
@@ -108,7 +111,10 @@ function listBeside(iterations: unknown): readonly unknown[] {
   return (iterations as unknown[]).filter((turn) => BESIDE.has(readField(turn, 'type')));
 }
 
-/** Counts the usage of provider tools in a response: searches that are billed, and tokens of pictures, which its own exclude. */
+/**
+ * Counts the usage of provider tools in a response: searches that are billed, and tokens of pictures, which the
+ * response's own counts exclude.
+ */
 export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'drawing'> {
   const said = parseObject(json);
   const searches = readCount(readField(said?.['web_search'], 'num_requests'));
@@ -129,8 +135,8 @@ const MOST_USD = 100_000;
 const DECIMALS = 12;
 
 /**
- * Cost of the call that a provider reports, in US dollars: `cost` (OpenRouter; including the upstream cost with one's
- * own key), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks` (xAI).
+ * Cost of the call that a provider reports, in US dollars: `cost` (OpenRouter; including the upstream cost if the
+ * account uses its own key), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks` (xAI).
  */
 function readCost(usage: ProviderUsage): string | undefined {
   const { cost, is_byok: isOwnKey, cost_details: details, cost_in_usd_ticks: ticks } = usage;
@@ -150,7 +156,9 @@ function dropUnknown(counts: SeenCounts): SeenCounts {
   return { inputTokens, outputTokens, ...Object.fromEntries(known) };
 }
 
-/** No model reads or writes more in a call: a larger count is a mistake, and would use up a year's budget at once. */
+/**
+ * No model reads or writes more tokens in a call: a larger count is an error, and would use up a year's budget at once.
+ */
 const MOST_TOKENS = 20_000_000;
 
 function readCount(value: unknown): number | undefined {

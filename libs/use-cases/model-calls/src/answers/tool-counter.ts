@@ -11,10 +11,10 @@ const TYPES: ReadonlySet<string> = new Set(['item.type', 'output[].type']);
 const ACTIONS: ReadonlySet<string> = new Set(['item.action', 'output[].action']);
 const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage']);
 
-/** Members of an answer that report tools. */
+/** Members of a response that report tools. */
 export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 
-/** Actions that continue a search cost nothing more. */
+/** Actions that continue a search have no additional cost. */
 const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
 /** Counts provider tool calls in a responses result: its items, or the events for finished ones. */
@@ -36,7 +36,7 @@ export function createToolCounter(isStream: boolean) {
     else free += 1;
   }
   return {
-    /** False: the member reports no tool. @param json - as it is written */
+    /** False: the member reports no tool. @param json - in its original form */
     note(member: string, json: string): boolean {
       if (member === 'type') event = json;
       if (SUMS.has(member)) said = countToolUsage(json);

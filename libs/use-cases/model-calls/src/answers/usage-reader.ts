@@ -11,14 +11,14 @@ export interface CallUsage {
   readonly source: UsageSource;
 }
 
-/** Reads facts in a response while it passes; takes the same memory for any size. */
+/** Extracts facts from a response while it is passed through; takes the same memory for any size. */
 export interface UsageReader {
   read(chunk: Buffer): void;
-  /** For bytes that cannot be parsed only the size counts. */
+  /** For bytes that cannot be parsed only the size is used. */
   skip(chunk: Buffer): void;
-  /** The provider stated the end of a stream: a client that disconnects then misses nothing. */
+  /** The provider stated the end of a stream: a client that disconnects after that has received everything. */
   readonly isComplete: boolean;
-  /** The provider reported a failure within a response that had begun well. */
+  /** The provider reported a failure within a response that had begun without an error. */
   readonly hasFailed: boolean;
   /** Model output was received, or counted. */
   readonly hasBegun: boolean;
@@ -31,9 +31,9 @@ export interface UsageReader {
 export interface UsageReaderOptions {
   readonly path: CallPath;
   readonly isStream: boolean;
-  /** Size of the request, from which the input is estimated if the provider does not count it. */
+  /** Size of the request, from which the input is estimated if the provider does not report a count. */
   readonly inputBytes: number;
-  /** Maximum of an output estimate, by the provider's limit; `Infinity` if unknown. */
+  /** Maximum of an output estimate, according to the provider's limit; `Infinity` if unknown. */
   readonly mostOutputTokens: number;
   /**
    * Minimum of an output estimate: a response that continues at the provider without its client is not counted here.
@@ -60,7 +60,10 @@ const LAST_TYPES: ReadonlySet<string> = new Set([
   '"response.failed"',
 ]);
 
-/** Members with model output: for a stream of responses only the pieces, because it repeats them as a whole. */
+/**
+ * Members with model output: for a stream of the Responses API only the pieces, because the stream repeats them as a
+ * whole.
+ */
 const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
   '/chat/completions': ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],
   '/responses': ['text', 'arguments', 'refusal'],
@@ -76,7 +79,9 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   const isAnthropic = path.startsWith('/messages');
   const hasOutput = path !== '/embeddings';
   let usage: ProviderUsage | undefined;
-  /** Bytes of output at the last count of the provider: later output of a broken stream is in no count. */
+  /**
+   * Bytes of output at the last count of the provider: later output of an aborted stream is not included in any count.
+   */
   let countedBytes = 0;
   let skippedBytes = 0;
   let isFinal = false;
@@ -121,7 +126,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
     const isOver = hasEnded || isComplete;
     const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
     if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
-    // Providers do not charge for an answer that contains only a failure.
+    // Providers do not charge for a response that contains only a failure.
     if (!hasBegun() && failures.hasFailed(false))
       return { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' };
     const guess = estimate(sizes, hasOutput ? scanner.textBytes + skippedBytes : 0);
@@ -147,7 +152,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   };
 }
 
-/** The estimate is used if there is no count, or only one from before the end. */
+/** The estimate is used if there is no count, or only a count from before the end. */
 function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
   return {
     ...seen,
@@ -162,7 +167,7 @@ function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
 
 type ExpectedSizes = Pick<UsageReaderOptions, 'inputBytes' | 'mostOutputTokens' | 'leastOutputTokens'>;
 
-/** Estimates by bytes, as before the call. */
+/** Estimates tokens by bytes, like the estimate before the call. */
 export function estimate(
   { inputBytes, mostOutputTokens, leastOutputTokens = 0 }: ExpectedSizes,
   textBytes: number,
@@ -185,7 +190,7 @@ interface EventReaders extends Pick<UsageReaderOptions, 'onEvent'> {
   readonly onEnd: () => void;
 }
 
-/** Each event's data is a JSON text; a chat stream ends with `[DONE]`. */
+/** Each event's data is JSON; a chat stream ends with `[DONE]`. */
 function readEvents(scanner: JsonScanner, { onDone, onEnd, onEvent }: EventReaders) {
   let data = '';
   let wantsMore = onEvent !== undefined;

@@ -11,11 +11,11 @@ import type { LeasesDeps } from './create-leases.ts';
 import { Demand } from './demand.ts';
 import { Lease, type Drawn } from './lease.ts';
 
-/** Calls of one key, agent, flow and model. */
+/** Identifies calls of one key, agent, flow and model. */
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;
-  /** No lease was attempted before: its budgets were used up. */
+  /** No lease was attempted before that time: its budgets were used up. */
   quietUntilMs: number;
   /** The newest request. */
   request: SpendRequest;
@@ -24,18 +24,18 @@ interface Kind {
 interface Planned {
   readonly lease: Lease;
   readonly plan: LeaseChange;
-  /** Undefined for a lease that is not used any more. */
+  /** Undefined for a lease that is no longer used. */
   readonly kind: Kind | undefined;
 }
 
-/** A call that ends sooner never has a reservation of its own. */
+/** A call that ends sooner never gets a separate reservation. */
 const RECORD_AFTER_MS = 200;
 const QUIET_MS = 1000;
 const CONFIRM_MS = 20_000;
 const FORGET_MS = 10_000;
 
 /**
- * The leases of one account in this process, and the calls that were granted from them. One statement is under way at a
+ * The leases of one account in this process, and the calls that were granted from them. Only one statement runs at a
  * time.
  */
 export class AccountLeases {
@@ -45,9 +45,9 @@ export class AccountLeases {
   readonly #retired = new Set<Lease>();
   readonly #drawn = new Map<string, { readonly lease: Lease; readonly call: Drawn }>();
   #running: Promise<void> | undefined;
-  /** Nothing is leased in advance before the calls. */
+  /** Until this time nothing is leased in advance of calls. */
   #isShortUntilMs = -Infinity;
-  /** The database is not asked before. */
+  /** No statement is sent to the database before this time. */
   #retryAtMs = -Infinity;
 
   constructor(id: string, deps: LeasesDeps) {
@@ -55,7 +55,7 @@ export class AccountLeases {
     this.#deps = deps;
   }
 
-  /** True: there are neither leases nor calls, and none are expected. */
+  /** True if there are no leases and no calls, and none are expected. */
   get isIdle(): boolean {
     return this.#kinds.size === 0 && this.#retired.size === 0 && this.#drawn.size === 0;
   }
@@ -139,7 +139,7 @@ export class AccountLeases {
     kind.lease = undefined;
   }
 
-  /** Calls that run longer get separate reservations, and so do all of a lease that is not used any more. */
+  /** Calls that run longer get separate reservations, as do all calls of a lease that is no longer used. */
   #planCalls(lease: Lease, localMs: number): DrawnCall[] {
     return [...lease.drawn].flatMap(([id, drawn]) => {
       if (drawn.isEnding || (!lease.isRetired && localMs - drawn.drawnAtMs < RECORD_AFTER_MS)) return [];
@@ -191,7 +191,7 @@ export class AccountLeases {
     try {
       changed = await changing;
     } catch (error) {
-      // It is unknown what was written: the rest of the leases is released when their calls have ended.
+      // It is unknown what was written: the remaining leases are released when their calls have ended.
       for (const kind of this.#kinds.values()) this.#retire(kind);
       for (const { id } of calls) this.#noteRecorded(id);
       this.#retryAtMs = localMs + QUIET_MS;
@@ -212,7 +212,7 @@ export class AccountLeases {
     this.#deps.onRecorded(this.#id, id);
   }
 
-  /** @returns whether the lease was considered that of a dead process */
+  /** @returns true if the lease was considered that of a dead process */
   #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, localMs: number): boolean {
     if (changed?.state === 'held') {
       lease.take(plan, changed, { sentAtMs: localMs, aliveMs: this.#deps.aliveSeconds * 1000 });

@@ -17,9 +17,9 @@ export interface LeasesDeps {
   readonly db: AnyDatabase;
   readonly aliveSeconds: number;
   readonly periods: Clock | undefined;
-  /** Called with each call that has a reservation of its own now. */
+  /** Called with each call that now has a separate reservation. */
   readonly onRecorded: (accountId: string, id: string) => void;
-  /** Called when the database counts a lease as spent. */
+  /** Called when the database considers a lease spent. */
   readonly onLost: (lost: LostLease) => Promise<void>;
   readonly onFailed: (error: unknown) => void;
   /** Milliseconds of a monotonic clock. */
@@ -40,21 +40,24 @@ export interface Leases {
     request: SpendRequest,
     revision: number | undefined,
   ): { readonly occurredAt: Date } | undefined;
-  /** Resolves when the call has a reservation of its own, or was not granted from a lease. */
+  /** Resolves when the call has a separate reservation, or was not granted from a lease. */
   record(accountId: string, id: string): Promise<void>;
-  /** Prepares the end of a call. Undefined: the call has a separate reservation, or none. */
+  /** Prepares the end of a call. Undefined if the call has a separate reservation, or none. */
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
-  /** Forgets a call that has ended. */
+  /** Removes a call that has ended. */
   forget(accountId: string, id: string): void;
-  /** Releases the unused part, for a call that does not fit otherwise. */
+  /** Releases the unused part, for a call that otherwise exceeds the budget. */
   giveBack(accountId: string): Promise<void>;
   /** Records granted calls and lets leases grow and shrink. Called repeatedly. */
   tend(): Promise<void>;
-  /** Releases everything; no call may be under way. */
+  /** Releases everything; no call may be in progress. */
   close(): Promise<void>;
 }
 
-/** Accounts that are tended at the same time: calls that begin need connections, too, and are waited for. */
+/**
+ * Number of accounts that are maintained at the same time: calls that begin need connections, too, and their clients
+ * wait.
+ */
 const MAX_TENDING = 2;
 
 export function createLeases(deps: LeasesDeps): Leases {

@@ -1,10 +1,11 @@
 /**
- * Measures how much calls of one kind ask for. Amounts are 10^-12 US dollars, times milliseconds of a monotonic clock.
+ * Measures the amounts that calls of one kind reserve. Amounts are 10^-12 US dollars, times milliseconds of a monotonic
+ * clock.
  */
 export class Demand {
   #lastAt = -Infinity;
   #isRepeated = false;
-  /** About the largest amount of the last calls. */
+  /** Approximately the largest amount of the last calls. */
   #largest = 0n;
   #sum = 0;
   #perMs = 0;
@@ -31,7 +32,8 @@ export class Demand {
   }
 
   /**
-   * Amount that should be free for the calls of the next moment; 0 if calls are so rare that each reserves by itself.
+   * Amount that should be free for the calls of the next moment; 0 if calls are so rare that each makes its own
+   * reservation.
    */
   want(now: number): bigint {
     const passed = now - this.#since;
@@ -52,6 +54,6 @@ export class Demand {
 const REPEATED_MS = 1000;
 const IDLE_MS = 1000;
 const AVERAGE_MS = 500;
-/** The free amount should last for this time: a shorter one changes leases more often, a longer one sets more aside. */
+/** The free amount should last for this time: a shorter one changes leases more often, a longer one reserves more. */
 const AHEAD_MS = 2000;
 const LEAST_CALLS = 4n;

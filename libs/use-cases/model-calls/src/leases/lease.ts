@@ -2,24 +2,24 @@ import { newId } from '@steward/crypto';
 import type { ChangedLease, LeaseChange, SpendRequest } from '@steward/budgets';
 import { fromPico, toPico } from '@steward/money';
 
-/** A call that was granted from a lease, until it has a reservation of its own or has ended. */
+/** A call that was granted from a lease, until it has a separate reservation or has ended. */
 export interface Drawn {
   readonly request: SpendRequest;
   readonly pico: bigint;
   readonly occurredAt: Date;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a clock that never goes backwards. */
   readonly drawnAtMs: number;
-  /** Settles with the statement that gives it a reservation of its own. */
+  /** Settles with the statement that gives it a separate reservation. */
   recording: Promise<unknown> | undefined;
   isEnding: boolean;
 }
 
-/** A lease is not used in the last part of its life: a statement may be late. */
+/** A lease is not used in the last part of its lifetime, because a statement may be late. */
 const SAFETY_MS = 30_000;
 
 /**
  * A part of the budgets of one kind of call that this process leases in advance of calls. The free part and the amounts
- * of calls never exceed what the database reserves for it.
+ * of calls never exceed the amount that the database reserves for it.
  */
 export class Lease {
   readonly id = newId();
@@ -53,7 +53,7 @@ export class Lease {
     return this.#free;
   }
 
-  /** The time of the database, as far as this process knows it. */
+  /** The time of the database, as estimated by this process. */
   readNow(localMs: number): number {
     return this.#sync.databaseMs + (localMs - this.#sync.localMs);
   }
@@ -67,7 +67,7 @@ export class Lease {
     return now < this.#aliveUntilMs - SAFETY_MS;
   }
 
-  /** False: there is too little left. */
+  /** False if too little is left. */
   draw(id: string, drawn: Drawn): boolean {
     if (drawn.pico > this.#free) return false;
     this.#free -= drawn.pico;
@@ -82,8 +82,8 @@ export class Lease {
   }
 
   /**
-   * The change that frees about as much as `wanted`; undefined for none. The part that is to be released is not free
-   * from now on.
+   * The change that frees about as much as `wanted`; undefined if there is none. The part that is to be released is not
+   * free from now on.
    */
   plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
     const closes = this.#isRetired && this.drawn.size === 0;

@@ -6,7 +6,10 @@ import type { ModelCallsDeps, TracedDeps } from '../create-model-calls.ts';
 import { assumeUsage } from '../model-call.ts';
 import type { LostLease } from './create-leases.ts';
 
-/** Replaces a lease that the database counts as spent by its calls, which continue: each of them is assumed instead. */
+/**
+ * Replaces a lease that the database considers spent by its calls, which continue: each call is assumed separately
+ * instead.
+ */
 export function createRecovery(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const { clock, options } = deps;
   return async ({ accountId, id, occurredAt, request, calls }: LostLease): Promise<void> => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Does the work while somebody else holds the lock of the ledger. */
+/** Does the work while another connection holds the lock of the ledger. */
 export async function withLedgerLocked(ownerUrl: string, accountId: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();

@@ -36,7 +36,7 @@ export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
 
 /**
  * The use case on the database of this URL, with its own pool, as each process has.
- * @param periods - Undefined: calls count by the clock of the database.
+ * @param periods - If undefined, calls are assigned by the clock of the database.
  */
 export function connectModelCalls(
   url: string,
@@ -78,7 +78,7 @@ export async function openModelCalls() {
 
   return {
     url,
-    /** URL of the owner of the tables, who sees every schema. */
+    /** URL of the owner of the tables, who can read every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
     /** A further process, which the test may end at any moment, as if it were killed. */
@@ -129,7 +129,7 @@ export async function openModelCalls() {
         return ledger;
       }),
     listBudgets: (accountId: string, at: Date) => listBudgets(database.db, { accountId, at }),
-    /** Corrupts reservations as a bug of ours would. */
+    /** Corrupts reservations in the way a bug in the service would. */
     spoilReservations: (accountId: string) =>
       sql`update budgets.reservation set call = '{}' where account_id = ${accountId}`.execute(database.db),
     async close() {
