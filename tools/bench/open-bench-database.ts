@@ -3,7 +3,7 @@ import { createLogger, type Logger } from '@steward/process';
 import { createTestDatabase } from '@steward/testing';
 import { startThrowawayPostgres } from '../src/servers/start-throwaway-postgres.ts';
 
-/** Opens a migrated database on a server of its own, for a bench that runs in this process; `stops` ends both. */
+/** Opens a migrated database on a separate server, for a bench that runs in this process; `stops` ends both. */
 export async function openBenchDatabase(
   stops: (() => unknown)[],
   applicationName: string,

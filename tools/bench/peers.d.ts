@@ -1,6 +1,6 @@
 /**
- * Used parts of the packages of tools/bench/package.json, so that types are checked where they are not installed: `npm ci` of the
- * root leaves them out.
+ * Declares the used parts of the packages of tools/bench/package.json, so that types are checked where they are not
+ * installed: `npm ci` of the root leaves them out.
  */
 declare module 'graphile-worker' {
   import type pg from 'pg';

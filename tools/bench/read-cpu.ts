@@ -28,7 +28,7 @@ interface ProcessStat {
 
 function readStat(pid: number): ProcessStat | undefined {
   try {
-    // The name in parentheses may contain blanks; the fields after it do not.
+    // The name in parentheses may contain spaces; the fields after it do not.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     const readMs = (first: number): number => (Number(fields[first]) + Number(fields[first + 1])) * TICK_MS;
     return { parentPid: Number(fields[1]), cpuMs: readMs(11), endedChildrenMs: readMs(13) };

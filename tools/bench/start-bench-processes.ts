@@ -14,7 +14,7 @@ import { createBenchDatabase } from './create-bench-database.ts';
 
 export interface BenchApp {
   readonly pid: number;
-  /** Time from its start to its first healthy answer. */
+  /** Time from its start to its first healthy response. */
   readonly startMs: number;
   readonly healthUrl: string;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface BenchProcesses {
   /** Undefined for a server that this process did not start. */
   readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
-  /** Starts one more app of the suite, with settings of its own. */
+  /** Starts one more app of the suite, with separate settings. */
   startApp(app: AppName, settings?: Readonly<Record<string, string>>): Promise<BenchApp>;
   stop(): Promise<void>;
 }

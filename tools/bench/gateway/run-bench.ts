@@ -50,7 +50,7 @@ export async function runBench(options: GatewayBenchOptions): Promise<void> {
   if (!outcomes.every(isMet)) process.exitCode = 1;
 }
 
-/** Prints its figures, and passes on those of calls without a stream. */
+/** Prints the figures, and returns those of calls without a stream. */
 export async function measureGateway(
   options: GatewayBenchOptions,
   collect: CollectFigure = ignoreFigure,

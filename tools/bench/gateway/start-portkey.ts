@@ -9,9 +9,9 @@ export type Portkey =
   | { readonly kind: 'running'; readonly version: string; readonly url: string; stop(): void }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A folder of its own: it is only compared with, and never a dependency. */
+/** A separate folder: it is only used for the comparison, and never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/portkey-bench');
-/** Pinned, so that the comparison names a version. */
+/** Pinned, so that the comparison refers to a fixed version. */
 const VERSION = '1.15.2';
 const INSTALL_WITHIN_MS = 5 * 60_000;
 const READY_WITHIN_MS = 30_000;

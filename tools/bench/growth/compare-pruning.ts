@@ -7,7 +7,7 @@ import { GROWING_KINDS } from './growing-kinds.ts';
 
 const ROWS_PER_SEAL = 1000;
 const ROWS_PER_DELETE = 10_000;
-/** An id behind that of every row. */
+/** An id greater than that of every row. */
 const LAST_ID = 'f0000000-0000-7000-8000-000000000000';
 
 /** Statements that make a table whose ids ascend with time a partition, while others write. */
@@ -33,7 +33,7 @@ export async function comparePruning(database: Database, rows: number): Promise<
   );
   for (const table of ['audit_part', 'audit_rows'])
     await pool.query(`insert into gateway.${table} select * from gateway.audit_log where account_id = $1`, [accountId]);
-  // Digests do not matter here.
+  // The values of digests are irrelevant here.
   await pool.query(
     `insert into gateway.audit_seal (account_id, number, audit_ids, previous_digest, digest, sealed_at)
      select $1, n / ${ROWS_PER_SEAL} + 1, array_agg(id order by id), decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex'),
@@ -68,7 +68,7 @@ async function deleteRows({ pool }: Database): Promise<void> {
   }
 }
 
-/** Returns how long it takes, and what it adds to the write-ahead log. */
+/** Returns its duration, and the number of bytes that it adds to the write-ahead log. */
 async function time(
   { pool }: Database,
   work: () => Promise<unknown>,

@@ -6,12 +6,12 @@ import { listRuntimeSessions } from '@steward/sessions';
 import { listDeliveries } from '@steward/webhooks';
 import type { Part } from './options.ts';
 
-/** Something that grows with use. */
+/** A kind of data that grows with use. */
 export interface GrowingKind {
   readonly name: Part;
   /** Describes one row. */
   readonly unit: string;
-  /** Tables that the rows are in, with their partitions and indexes. */
+  /** Tables that contain the rows, with their partitions and indexes. */
   readonly tables: readonly string[];
   /** Inserts `$2` rows of account `$1`, spread over 60 days before now. */
   readonly insert: string;
@@ -24,7 +24,10 @@ const AT = `now() - (1 - n::float8 / $2::int) * interval '60 days'`;
 const ID = `(lpad(to_hex((extract(epoch from ${AT}) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) ||
   '8' || substr(md5(random()::text), 1, 15))::uuid`;
 const ROWS = 'from generate_series(1, $2::int) n';
-/** About 500 characters: 85 words of 50,000 by Zipf's law, as a chunk has. The condition makes it another text in each row. */
+/**
+ * About 500 characters: 85 words of 50,000 by Zipf's law, as in a chunk. The condition makes the text different in each
+ * row.
+ */
 const TEXT = `(select string_agg(substr(md5(rank::text), 1, 3 + rank % 6), ' ')
   from (select floor(exp(random() * 10.82))::int as rank from generate_series(1, 85) where n > 0) words)`;
 const PAGE = { limit: 50 };

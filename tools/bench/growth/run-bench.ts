@@ -12,9 +12,9 @@ import type { GrowthBenchOptions } from './options.ts';
 const ROUNDS = 50;
 const MEBIBYTE = 1024 * 1024;
 const MILLION = 1_000_000;
-/** The width of the vectors that the usual models make. */
+/** Number of dimensions of the vectors of common models. */
 const WIDTH = 1024;
-/** Their index is built in the time of a cup of tea. */
+/** Number of vectors whose index can be built within minutes. */
 const MOST_VECTORS = 5000;
 
 /** `npm run bench -- growth`. */
@@ -70,7 +70,7 @@ async function readSizes({ pool }: Database, tables: readonly string[]): Promise
 
 const perMillion = (bytes: number, rows: number): number => ((bytes / rows) * MILLION) / MEBIBYTE / 1024;
 
-/** Pages are the same on a busy machine, times are not. */
+/** The number of pages does not depend on the load of the machine, durations do. */
 async function measureList(
   { db, pool }: Database,
   { list }: GrowingKind,
@@ -89,7 +89,7 @@ async function measureList(
   return { p50: percentile(taken, 0.5), pages };
 }
 
-/** One at a time: the pool keeps to one connection, whose counts are told at once. */
+/** One at a time: the pool then uses a single connection, whose counts are reported at once. */
 async function readPages(pool: Database['pool']): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()');
   await pool.query('select 1');
@@ -99,7 +99,7 @@ async function readPages(pool: Database['pool']): Promise<number> {
   return rows[0]?.pages ?? Number.NaN;
 }
 
-/** Vectors of chunks, as a large account has them: in a segment of their own with an index. */
+/** Vectors of chunks, as in a large account: in a separate segment with an index. */
 async function measureVectors({ pool }: Database, accountId: string, rows: number): Promise<(string | number)[]> {
   const { rows: spaces } = await pool.query<{ id: string }>(
     `insert into search.vector_space (id, account_id, provider, base_url, model_identifier, width, written, created_at)

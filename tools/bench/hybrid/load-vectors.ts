@@ -8,7 +8,7 @@ import type { MakeVector } from './vector-maker.ts';
 export interface LoadOptions {
   /** A role that owns the tables. */
   readonly databaseUrl: string;
-  /** The account whose vectors have a separate table, as for a corpus of its size. */
+  /** The account whose vectors have a separate table, as is usual for a corpus of its size. */
   readonly largeAccountId: string;
   readonly width: number;
   readonly model: string;

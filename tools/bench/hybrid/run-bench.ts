@@ -17,7 +17,7 @@ import { createVectorMaker, type MakeVector } from './vector-maker.ts';
 const MODEL = 'bench-model';
 const MODES = ['keyword', 'semantic', 'hybrid'] as const;
 const TARGET_MS = 60;
-/** Reasons that an answer may contain in addition to its results. */
+/** Reasons that a response may contain in addition to its results. */
 const HARMLESS = new Set(['fusion_candidates_truncated']);
 
 /** `npm run bench -- hybrid`: the duration of the search modes, at the requested size. */
@@ -31,7 +31,7 @@ export async function runBench(options: HybridOptions): Promise<void> {
     {
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0.001}',
-      // The backfill would rebuild the corpus; like `settle`, this stops work besides the measured one.
+      // The backfill would rebuild the corpus; like `settle`, this prevents work other than the measured one.
       SESSION_SEARCH_BACKFILL_ENABLED: 'false',
     },
   );
@@ -72,8 +72,8 @@ async function prepare(
 }
 
 /**
- * Replaces the provider of the last run by this one, and marks the corpus as embedded, so that no other work runs
- * besides the measured one.
+ * Replaces the provider of the last run by this one, and marks the corpus as embedded, so that only the measured work
+ * runs.
  */
 async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
   const client = await connectClient(databaseUrl);

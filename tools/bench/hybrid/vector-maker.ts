@@ -12,7 +12,7 @@ export type MakeVector = (text: string, session?: string) => Float32Array;
 
 /**
  * Creates a vector of length 1 for a text, the same in every run. The texts of a session are close together, near a
- * topic, as with real ones: the neighbours of a query belong to few sessions.
+ * topic, as with real ones: the neighbors of a query belong to few sessions.
  */
 export function createVectorMaker(width: number, seed: number): MakeVector {
   const random = createSeededRandom(seed);

@@ -18,7 +18,7 @@ export async function listStored(api: Api): Promise<Map<string, string[]>> {
   return stored;
 }
 
-/** Returns the differences between the files and the service, a sentence each. */
+/** Returns the differences between the files and the service, one sentence for each. */
 export async function compareStored(api: Api, made: readonly MadeSession[]): Promise<string[]> {
   const stored = await listStored(api);
   const known = new Set(made.map(({ sourceId }) => sourceId));

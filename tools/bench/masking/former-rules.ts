@@ -2,8 +2,8 @@
 const HIDDEN = '[redacted]';
 
 /**
- * Credentials that are recognisable by their shape alone, with hardly any false positives: in searchable texts, a
- * hidden word cannot be found. Each is linear: no match can start again inside text that was just scanned.
+ * Credentials that are recognizable only by their shape, with hardly any false positives: in searchable texts, a hidden
+ * word cannot be found. Each is linear: no match can start again inside text that was just scanned.
  */
 const CREDENTIAL_SHAPES: readonly RegExp[] = [
   // Our own keys and secrets.
@@ -25,7 +25,7 @@ const CREDENTIAL_SHAPES: readonly RegExp[] = [
 
 /**
  * Credentials in free text are masked before it is split: more people read the corpus than the source. Runs on every
- * text on the request path, so each step reads the text once: no expression nests a repetition in a repetition.
+ * text on the request path, so each step reads the text once: no expression contains nested repetitions.
  */
 export function maskByFormerRules(text: string): string {
   let masked = maskPrivateKeys(text);
@@ -34,7 +34,7 @@ export function maskByFormerRules(text: string): string {
   return masked.replace(LABELLED, maskLabelled).replace(FLAGGED, maskLabelled);
 }
 
-/** A token differs from a word by its length or by a character that no word has. */
+/** A token differs from a word by its length or by a character that no word contains. */
 const AUTHORIZATION = /\b(Bearer|Basic)\s(?=[A-Za-z0-9._~+/=-]*[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,}/gi;
 
 const PREFIX = '(?:[A-Za-z0-9]{1,24}[_-]){0,3}';
@@ -42,7 +42,7 @@ const LABEL = `${PREFIX}(?:(?:pg|db|user|admin|root)?password|passwd|passphrase|
 const VALUE =
   String.raw`\\"[^"\\\r\n]{4,512}\\"|"(?:[^"\\\r\n]|\\.){4,512}"|'[^'\r\n]{4,512}'|[^\s"'\\` + '`,;&<>()[\\]{}]{4,512}';
 /**
- * Matches `label = value`, `"label": "value"`, and the same inside of a JSON string: the label, the separator, and the
+ * Matches `label = value`, `"label": "value"`, and the same inside a JSON string: the label, the separator, and the
  * value.
  */
 const LABELLED = new RegExp(String.raw`(?<![A-Za-z0-9])(${LABEL})(\\?["']?[ \t]?[:=][ \t]?)(${VALUE})`, 'gi');
@@ -79,7 +79,7 @@ const PEM_END = '-----END ';
 /** Longer than any header line. */
 const PEM_HEADER_LENGTH = 64;
 
-/** Masks private keys in PEM form, up to their end line or, if cut off, to the end of the text. */
+/** Masks private keys in PEM form, up to their end line or, if truncated, to the end of the text. */
 function maskPrivateKeys(text: string): string {
   let start = text.indexOf(PEM_START);
   if (start < 0) return text;

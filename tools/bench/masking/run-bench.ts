@@ -18,7 +18,7 @@ const RULES: readonly (readonly [string, Mask])[] = [
 
 /**
  * Measures the throughput on ordinary text, the share of found credential shapes, and false positives in ordinary
- * lines. No server.
+ * lines. Needs no server.
  */
 export function runBench(): Promise<void> {
   const own = readTexts(

@@ -12,7 +12,7 @@ export function listRows(area: string, figures: readonly Figure[]): (readonly (s
   });
 }
 
-/** A difference between two ways may be nothing, or less: then it has no ratio. */
+/** A difference between two ways may be zero or negative: then there is no ratio. */
 function divide(own: number, peer: number): number {
   return own > 0 && peer > 0 ? own / peer : Number.NaN;
 }

@@ -5,7 +5,7 @@ export type Area = (typeof AREAS)[number];
 
 export interface PeerBenchOptions {
   readonly areas: readonly Area[];
-  /** Shorter measurements of less data: proves that it works, and nothing else. */
+  /** Shorter measurements of less data: only proves that the bench works. */
   readonly isShort: boolean;
   readonly withPortkey: boolean;
   readonly withN8n: boolean;

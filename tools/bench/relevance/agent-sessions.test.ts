@@ -12,7 +12,7 @@ const textOf = new Map(
 );
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const wordsOf = new Map([...textOf].map(([id, text]) => [id, new Set(wordsIn(text))]));
-/** Words without meaning for the subject. */
+/** Words that are irrelevant to the subject. */
 const FILLERS = new Set(
   wordsIn(`a an and are as at be because by for from has in into is it its my no not of off on one or our out that the their
     this to too two was were with did does enough long many away somebody two more left next new wants who what`),

@@ -22,7 +22,7 @@ export interface DocumentPart {
 export interface JudgedQuery {
   readonly text: string;
   readonly queryClass: string;
-  /** Gain by document id; unlisted documents are not relevant. Empty for a query without an answer. */
+  /** Gain by document id; unlisted documents are not relevant. Empty for a query without a relevant document. */
   readonly gains: ReadonlyMap<string, number>;
   /** Documents that contain a word the query excludes. */
   readonly excluded: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** Computes the normalised discounted cumulative gain of the first `depth` results. */
+/** Computes the normalized discounted cumulative gain of the first `depth` results. */
 export function computeNdcg(ranking: readonly string[], gains: ReadonlyMap<string, number>, depth: number): number {
   const discount = (place: number): number => 1 / Math.log2(place + 2);
   const reached = ranking.slice(0, depth).reduce((sum, id, place) => sum + (gains.get(id) ?? 0) * discount(place), 0);

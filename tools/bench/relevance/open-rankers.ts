@@ -47,7 +47,7 @@ export function createWordRanker({ database }: RankerDeps, { accountId, document
 
 /**
  * Calls the service like every API surface does, for an account that has only its corpus.
- * @throws Error for an answer in another mode than requested
+ * @throws Error for a response in another mode than requested
  */
 export function createModeRanker(
   deps: RankerDeps,

@@ -21,7 +21,7 @@ interface QueryLine {
   readonly excluded?: readonly string[];
 }
 
-/** Reads our own collection: short sessions of agents of many trades, and queries by class. */
+/** Reads our own collection: short sessions of agents in many professions, and queries by class. */
 export function readAgentSessions(): Collection {
   return {
     name: 'agent sessions',

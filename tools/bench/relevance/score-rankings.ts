@@ -11,11 +11,14 @@ export interface Scores {
   readonly recall50: number;
   /** Share of all queries whose first ten results contain an excluded word. */
   readonly leaks: number;
-  /** Share of the queries without an answer that returned a result. */
+  /** Share of the queries without a relevant document that returned a result. */
   readonly answered: number;
 }
 
-/** Scores one ranking of document ids for each query, in order. Queries without an answer count only for `answered`. */
+/**
+ * Scores one ranking of document ids for each query, in order. Queries without a relevant document are only included in
+ * `answered`.
+ */
 export function scoreRankings(queries: readonly JudgedQuery[], rankings: readonly (readonly string[])[]): Scores {
   const all = queries.map((query, place) => ({ query, ranking: rankings[place] ?? [] }));
   const judged = all.filter(({ query }) => query.gains.size > 0);

@@ -5,7 +5,7 @@ import { findOrCreateSpace, writeChunks, writeVectors } from '@steward/search';
 import type { Collection, JudgedDocument } from './collection.ts';
 import type { Provider } from './provider.ts';
 
-/** A collection as the corpus of an account of its own. */
+/** A collection as the corpus of a separate account. */
 export interface StoredCollection {
   readonly accountId: string;
   readonly documentOf: ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ function listSources(
   }));
 }
 
-/** Embeds each chunk. @throws Error if the provider does not embed */
+/** Embeds each chunk. @throws Error if the provider does not return vectors */
 export async function embedCollection(
   database: Database,
   client: EmbeddingClient,

@@ -11,19 +11,19 @@ export interface CorpusRow {
 
 export interface CorpusShape {
   readonly chunks: number;
-  /** Share of all chunks that account 0 owns; the others share the rest. */
+  /** Share of all chunks that account 0 owns; the remaining chunks are distributed over the others. */
   readonly largeShare: number;
   readonly seed: number;
 }
 
 /** Chunks of one session; real sessions differ, but the index is unaffected. */
 export const CHUNKS_PER_SESSION = 40;
-/** Approximate chunks of a small account, for any corpus size: more data means more accounts. */
+/** Approximate chunks of a small account, for any corpus size: a larger corpus has more accounts. */
 const CHUNKS_PER_SMALL_ACCOUNT = 450;
 const VOCABULARY_SIZE = 50_000;
 /**
- * Mean length of a chunk in words, from recorded agent sessions: long messages are cut at 1,200 characters and most are
- * short.
+ * Mean length of a chunk in words, from recorded agent sessions: long messages are split at 1,200 characters and most
+ * are short.
  */
 const MEAN_WORDS = 85;
 const MAX_WORDS = 170;

@@ -10,7 +10,7 @@ export interface LoadOptions {
   /** A role that owns the tables. */
   readonly databaseUrl: string;
   readonly shape: CorpusShape;
-  /** Accounts that log in: 0 is the large one, 1 a small one. The rest exist as ids only. */
+  /** Accounts that log in: 0 is the large one, 1 a small one. The other accounts exist only as ids. */
   readonly accountIds: readonly string[];
   readonly progress: (line: string) => void;
 }

@@ -36,7 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Only the searches in addition to raw SQL and SQLite. */
+/** Only the searches that are not also measured with raw SQL and SQLite. */
 export async function compareSearches(options: BenchOptions, queries: number, collect: CollectFigure): Promise<void> {
   const progress = startProgress();
   const suite = await startBenchSuite(options, progress);
@@ -76,7 +76,10 @@ async function measureClasses(
   printTable(['class', 'p50', 'p95', 'p99', 'a second'], rows);
 }
 
-/** Runs the same queries one at a time, alternating: HTTP, its own SQL, SQLite. Returns medians and their ratios. */
+/**
+ * Runs the same queries one at a time, alternating: HTTP, the SQL of the service, SQLite. Returns medians and their
+ * ratios.
+ */
 async function measureRatios(
   client: Pool,
   suite: BenchSuite,
@@ -99,7 +102,7 @@ async function measureRatios(
         const times = await timeInTurn(queryClass, queries, {
           plain: async (body) => (replayed = await raw.replay(body.query, body.filters)).plain,
           prepared: () => Promise.resolve(replayed.prepared),
-          // Last, because the first one caches the data for the others.
+          // Runs last, because the first one loads the data into the cache for the others.
           http: (body) => timed(() => ask(client, account, body)),
           sqlite: (body) => Promise.resolve(sqlite?.search(place, body.query, body.filters) ?? Number.NaN),
         });

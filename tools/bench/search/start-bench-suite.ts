@@ -35,7 +35,7 @@ const SECRETS = {
 };
 
 /**
- * Starts the suite on servers of its own, with the corpus of the options: newly generated, or kept from an earlier run.
+ * Starts the suite on separate servers, with the corpus of the options: newly generated, or reused from an earlier run.
  */
 export async function startBenchSuite(
   options: BenchOptions,

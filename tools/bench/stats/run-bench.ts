@@ -37,7 +37,7 @@ const CHARTS: readonly Chart[] = [
   { name: 'search_corpus', groupBy: 'kind', step: 'day', days: DAYS },
 ];
 
-/** `npm run bench -- stats`. Exits 1 where a chart takes longer than its target. */
+/** `npm run bench -- stats`. Exits 1 if a chart takes longer than its target. */
 export async function runBench({ calls }: StatsBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database } = await openBenchDatabase(stops, 'bench-stats');
@@ -67,7 +67,7 @@ export async function runBench({ calls }: StatsBenchOptions): Promise<void> {
 
 interface Booked {
   readonly count: number;
-  /** Their arrival within the 30 days, and their duration: 0 is the beginning, 1 is now. */
+  /** Their time of arrival within the 30 days, and their duration: 0 is the beginning, 1 is now. */
   readonly share: number;
   readonly width: number;
 }
@@ -130,7 +130,7 @@ async function compareInserts(database: Database): Promise<void> {
 async function measureCharts({ db, pool }: Database, accountId: string): Promise<void> {
   const to = new Date();
   const rows: (string | number)[][] = [];
-  // One at a time: the pool keeps to one connection.
+  // One at a time: the pool then uses a single connection.
   const { rows: backends } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const readCpu = () =>
     readCpuMs(backends[0]?.pid ?? 0) + process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;

@@ -6,7 +6,7 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly expectedStatus: number;
-  /** A new body per request would measure the client. */
+  /** A new body per request would distort the result by the client's work. */
   readonly body: Buffer;
 }
 
@@ -16,7 +16,7 @@ export interface LoadResult extends Latencies {
 
 const HEADERS = { 'content-type': 'application/json' };
 
-/** Keeps `concurrency` requests open for `seconds`. @throws for any answer other than the expected one. */
+/** Keeps `concurrency` requests open for `seconds`. @throws for any response other than the expected one. */
 export async function runClosedLoop(target: Target, concurrency: number, seconds: number): Promise<LoadResult> {
   const { pool, path } = connect(target, concurrency);
   const valuesMs: number[] = [];
@@ -35,7 +35,7 @@ export async function runClosedLoop(target: Target, concurrency: number, seconds
   return { ...summarize(valuesMs), perSecond: valuesMs.length / elapsedSeconds };
 }
 
-/** Sends `count` requests at once, each on its own connection, and waits for the answers. */
+/** Sends `count` requests at once, each on its own connection, and waits for the responses. */
 export async function sendBurst(target: Target, count: number): Promise<void> {
   const { pool, path } = connect(target, count);
   await Promise.all(Array.from({ length: count }, () => post(pool, path, target)));
@@ -43,8 +43,8 @@ export async function sendBurst(target: Target, count: number): Promise<void> {
 }
 
 /**
- * Sends at a fixed rate, independent of the answers. Latency counts from the time a request was due, so that a stall
- * counts for every request that waited.
+ * Sends at a fixed rate, independent of the responses. Latency counts from the time a request was due, so that a stall
+ * is included for every request that waited.
  */
 export async function runOpenLoop(target: Target, perSecond: number, seconds: number): Promise<LoadResult> {
   const { pool, path } = connect(target, 64);

@@ -19,8 +19,8 @@ const TARGETS = { openLoopP99Ms: 50, startedP50Ms: 100, extraMb: 60 };
 const missed: string[] = [];
 
 /**
- * `npm run bench -- triggers`: see `--help`. All of it in one run: numbers of different runs on a shared machine are
- * not comparable.
+ * `npm run bench -- triggers`: see `--help`. All measurements are made in one run: numbers of different runs on a
+ * shared machine are not comparable.
  */
 export async function runBench(options: TriggerBenchOptions): Promise<void> {
   await measureTriggers(options);
@@ -29,7 +29,7 @@ export async function runBench(options: TriggerBenchOptions): Promise<void> {
   else process.exitCode = 1;
 }
 
-/** Prints its figures, and passes on the rates. */
+/** Prints the figures, and returns the rates. */
 export async function measureTriggers(
   options: TriggerBenchOptions,
   collect: CollectFigure = ignoreFigure,
@@ -97,7 +97,7 @@ interface Contest {
   readonly steward: Target;
 }
 
-/** The two alternate, so that other load affects both; the median round counts. */
+/** The two alternate, so that other load affects both; the median round is used. */
 async function compareClosedLoops(
   { processes, bare, limit, steward }: Contest,
   { rounds: times, roundSeconds }: TriggerBenchOptions,

@@ -10,7 +10,7 @@ export type N8n =
   | { readonly kind: 'running'; readonly version: string; readonly webhookUrl: string; stop(): Promise<void> }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A folder of its own: n8n is only compared with, and never a dependency. */
+/** A separate folder: n8n is only used for the comparison, and never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/n8n-bench');
 /** n8n downloads `xlsx` from its own host that many networks cannot reach; a webhook node does not need it. */
 const MANIFEST = { private: true, overrides: { xlsx: '0.18.5' } };
@@ -20,7 +20,7 @@ const INSTALL_WITHIN_MS = 10 * 60_000;
 const READY_WITHIN_MS = 120_000;
 
 /**
- * One webhook node that answers at once: the counterpart of an accepted trigger. n8n stores the execution in SQLite.
+ * One webhook node that responds at once: the counterpart of an accepted trigger. n8n stores the execution in SQLite.
  */
 const WORKFLOW = {
   id: 'stewardbench0001',

@@ -53,7 +53,7 @@ const CHUNKS_PER_SESSION = 10;
 
 /**
  * Generates the vectors of an account, each of length 1: the texts of a session are close together, near a subject of a
- * topic, as embeddings of real ones are: the neighbours of a query belong to few sessions.
+ * topic, like embeddings of real texts: the neighbors of a query belong to few sessions.
  */
 export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
   const random = createSeededRandom(seed);
@@ -107,7 +107,7 @@ export function generateQueries(
   return Array.from({ length: queries }, () => {
     const from = Math.floor(random() * account.count) * width;
     const offset = Math.floor(random() * (NOISE_LENGTH - width));
-    // A text has length 1, so its values are smaller than the noise by the root of its width.
+    // A text has length 1, so its values are smaller than the noise by the square root of the number of dimensions.
     const spread = QUERY_SPREAD / Math.sqrt(width);
     return normalize(vectors.slice(from, from + width).map((value, at) => value + spread * (noise[offset + at] ?? 0)));
   });
@@ -147,7 +147,7 @@ export interface BenchFilter {
   readonly matches: (index: number) => boolean;
 }
 
-/** Filters that match from all vectors to none. */
+/** Filters whose matches range from all vectors to none. */
 export function listFilters(count: number): BenchFilter[] {
   const lastWeek = new Date(START_MS + SPAN_MS - 7 * 86_400_000);
   const session = uuid(2, 3);

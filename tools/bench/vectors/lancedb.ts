@@ -37,7 +37,10 @@ const PEER = resolve(import.meta.dirname, 'peer/package.json');
 const ROWS_PER_ADD = 10_000;
 /** Its guide recommends a full scan below some thousands of rows. */
 const LEAST_INDEXED = 10_000;
-/** The number that our index reads for short lists; four times that number is compared again with the exact vectors. */
+/**
+ * The number of candidates that our index reads for short lists; four times that number is compared again with the
+ * exact vectors.
+ */
 const CANDIDATES = 100;
 const REFINED = 4;
 const BITMAPS = ['source_kind', 'role', 'provider_name', 'runtime_principal_id'];

@@ -15,7 +15,10 @@ export function addDue(admin: pg.Pool, accountId: string, count: number): Promis
   );
 }
 
-/** Adds finished deliveries with their attempts, all of today: the deepest indexes of a partition. */
+/**
+ * Adds finished deliveries with their attempts, all from today, so that the indexes of a partition have their maximum
+ * depth.
+ */
 export function addFinished(admin: pg.Pool, accountId: string, count: number): Promise<void> {
   return addEvents(
     admin,

@@ -9,7 +9,7 @@ import { startProducer, type Producer } from './start-producer.ts';
 export interface EmitResult {
   readonly without: { readonly p50: number; readonly p99: number };
   readonly withEvent: { readonly p50: number; readonly p99: number };
-  /** Median of the differences of neighbours: other load of the machine affects both. */
+  /** Median of the differences between consecutive runs: other load of the machine affects both. */
   readonly added: number;
 }
 
@@ -19,8 +19,8 @@ const ROUNDS = 600;
 const EARLIER_EVENTS = 500;
 
 /**
- * Measures what `emitEvent` adds to the transaction that produces a fact: one insert and a commit, alternating with and
- * without an event for one endpoint. No dispatcher runs; its load is measured by the latency run.
+ * Measures the time that `emitEvent` adds to the transaction that produces an event: one insert and a commit,
+ * alternating with and without an event for one endpoint. No dispatcher runs; its load is measured by the latency run.
  */
 export async function measureEmit(): Promise<EmitResult> {
   const database = await createTestDatabase();

@@ -19,7 +19,7 @@ export interface LatencyResult {
   readonly ledger: Ledger;
 }
 
-/** The healthy endpoints of one pair of runs, without failing ones and among them. */
+/** The healthy endpoints of one pair of runs, without and with failing endpoints. */
 export interface FairnessPair {
   readonly alone: LatencyResult;
   readonly amongSick: LatencyResult;
@@ -47,11 +47,11 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
   const dispatcher = await startDispatcher(database, broker.url);
   try {
     const target = { producer, sink };
-    // A process that has just started still compiles; this phase is excluded.
+    // A process that has just started is still compiling code; this phase is excluded.
     await measureAccount(target, ['/ok/warm-up'], { ratePerSecond: 100, seconds: WARM_UP_SECONDS });
     return await work(target);
   } finally {
-    // Nobody waits for the requests that the failing endpoints still hold.
+    // The requests that the failing endpoints still keep open are not waited for.
     await dispatcher.kill();
     await producer.stop();
     await broker.stop();
@@ -88,8 +88,8 @@ export async function measureFairness(options: BenchOptions, sink: Sink): Promis
 }
 
 /**
- * Creates accounts (one by default) with an endpoint per path each; every event goes to one of them in turn. Only those
- * in `paths` are measured and reconciled.
+ * Creates accounts (one by default) each with one endpoint per path; every event goes to one of them in turn. Only
+ * those in `paths` are measured and reconciled.
  */
 async function measureAccount(
   { producer, sink }: Target,
@@ -98,7 +98,7 @@ async function measureAccount(
   otherPaths: readonly string[] = [],
 ): Promise<LatencyResult> {
   const accountIds = Array.from({ length: load.accounts ?? 1 }, () => newId());
-  // The failing ones first: in no order of the dispatcher may they come last by chance.
+  // The failing ones come first, so that they are not processed last by chance in any order that the dispatcher uses.
   for (const accountId of accountIds)
     for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
   const healthyPaths = paths.length + otherPaths.filter((path) => path.startsWith('/ok')).length;

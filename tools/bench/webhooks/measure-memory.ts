@@ -16,7 +16,7 @@ export interface MemorySample {
 export interface MemoryResult {
   /** After the warm-up, one per portion. */
   readonly samples: readonly MemorySample[];
-  /** Median of the last three samples less that of the first three. */
+  /** Median of the last three samples minus the median of the first three. */
   readonly rssGrowthMb: number;
   readonly heapGrowthMb: number;
 }

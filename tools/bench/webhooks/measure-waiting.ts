@@ -21,7 +21,7 @@ export function measureWaiting(sizes: readonly number[], say: (line: string) => 
     while ((await bench.claim()).nextAfterEndpointId !== undefined) settlingClaims += 1;
     const times = await bench.measure();
     say(`claim beside ${size} waiting endpoints measured`);
-    // The next claim would take the due rows that the measurement left.
+    // The next claim would take the due rows that the measurement left over.
     await bench.admin.query('delete from webhooks.delivery where account_id = $1', [bench.accountId]);
     return { waitingEndpoints: size, settlingClaims, ...times };
   });

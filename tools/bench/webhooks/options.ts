@@ -21,7 +21,7 @@ export interface BenchOptions {
   /** Numbers of endpoints with waiting deliveries for the claim measurement. */
   readonly waitingEndpoints: readonly number[];
   readonly check: boolean;
-  /** Directory for the dispatcher's CPU profiles of the throughput runs; undefined: none. */
+  /** Directory for the dispatcher's CPU profiles of the throughput runs; undefined if there is none. */
   readonly profileDirectory: string | undefined;
 }
 

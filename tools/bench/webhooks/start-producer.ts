@@ -15,9 +15,9 @@ export interface Producer {
   readonly db: AnyDatabase;
   /** Returns the endpoint's secret. */
   addEndpoint(accountId: string, url: string): Promise<string>;
-  /** Like the gateway: a transaction with the producing app's role, the hint after the commit. */
+  /** Like the gateway: a transaction with the producing app's role, and the hint after the commit. */
   emit(accountId: string, eventId: string): Promise<void>;
-  /** A producing transaction with other work in it; `emit` runs inside of it. */
+  /** A producing transaction with other work in it; `emit` runs inside it. */
   transact(
     work: (trx: AnyTransaction, emit: (accountId: string, eventId: string) => Promise<void>) => Promise<void>,
   ): Promise<void>;

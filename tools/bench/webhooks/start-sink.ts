@@ -4,7 +4,7 @@ import type { Arrival, SinkAnswer, SinkCommand, SinkSample } from './sink-messag
 
 export interface Sink {
   readonly url: string;
-  /** Forgets earlier requests. */
+  /** Discards earlier requests. */
   expect(count: number): Promise<void>;
   waitForWarmUp(): Promise<void>;
   waitForAll(timeoutMs?: number): Promise<void>;

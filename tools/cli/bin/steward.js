@@ -10,7 +10,7 @@ const build = new URL('../dist/main.js', import.meta.url);
 const runsSource = existsSync(source) && Boolean(process.features.typescript);
 if (runsSource || existsSync(build)) await import(runsSource ? source.href : build.href);
 else {
-  // Exit code 1 would say that a flow failed.
+  // Exit code 1 would mean that a flow failed.
   process.exitCode = 2;
   process.stderr.write(
     `error: Node ${process.versions.node} cannot run the sources of this repository. Run "npx steward", which brings its own Node, or build it once: npm run build --workspace @steward/cli\n`,

@@ -4,9 +4,9 @@ import type { BenchEvent } from '../bench-event.ts';
 export interface ContenderInput {
   readonly events: readonly BenchEvent[];
   readonly accountIds: readonly string[];
-  /** URL of the posts; every request counts by its event id. */
+  /** URL of the posts; every request is counted by its event id. */
   readonly url: string;
-  /** A clone of its own. */
+  /** A separate clone of the database. */
   readonly database: TestDatabase;
   readonly natsUrl: string;
   readonly concurrency: number;

@@ -8,13 +8,13 @@ import type { Contender, ContenderInput, Contest } from './contender.ts';
 export interface RivalOptions {
   readonly name: string;
   readonly workerFile: string;
-  /** Puts the jobs into its own tables. Undefined for a rival without a queue. */
+  /** Writes the jobs to its own tables. Undefined for a rival without a queue. */
   readonly enqueue: ((databaseUrl: string, jobs: readonly WorkerJob[]) => Promise<void>) | undefined;
 }
 
 /**
- * A contender whose worker is a small separate process. It omits further work of the product: the secret is
- * unencrypted, the job contains its body, there is one URL, no breaker, no per-endpoint share, no log line per attempt.
+ * A contender whose worker is a small separate process. It omits some of the product's work: the secret is unencrypted,
+ * the job contains its body, there is one URL, no breaker, no per-endpoint share, no log line per attempt.
  */
 export function createRival({ name, workerFile, enqueue }: RivalOptions): Contender {
   return { name, prepare: (input) => prepare(input, workerFile, enqueue) };

@@ -5,8 +5,8 @@ import { WARM_UP_SHARE, type Arrival, type SinkAnswer, type SinkCommand, type Si
 
 /**
  * The receiver of all contenders: a separate process that records the event id and the time of each request. The first
- * part of the path chooses its behaviour: `ok`, `fail` (500), `slow` (9 s), `never` (accepts the request, never
- * answers).
+ * part of the path selects the behavior: `ok`, `fail` (500), `slow` (9 s), `never` (accepts the request, never
+ * responds).
  */
 const SLOW_MS = 9000;
 let arrivals: Arrival[] = [];
@@ -37,7 +37,9 @@ function answer(path: string, response: ServerResponse): void {
   response.writeHead(path.startsWith('/fail') ? 500 : 200).end();
 }
 
-/** One whole request per run is kept and verified: a contender that does not sign would make the comparison unfair. */
+/**
+ * One complete request per run is stored and verified: a contender that does not sign would make the comparison unfair.
+ */
 function keepSample(request: IncomingMessage): void {
   const parts: Buffer[] = [];
   sample = { headers: request.headers, body: '' };

@@ -7,7 +7,7 @@ import type { JsonObject } from './edit-json.ts';
 export interface Wishes {
   /** URL of the service, without a trailing slash. */
   readonly url: string;
-  /** Alias of the model whose calls go through the gateway; undefined: its models stay unchanged. */
+  /** Alias of the model whose calls go through the gateway; if undefined, its models stay unchanged. */
   readonly model: string | undefined;
 }
 
@@ -22,10 +22,11 @@ export interface AgentKind {
   findConfig(env: CliContext['env']): string;
   /** Adds the required content to the configuration; the rest stays unchanged. Idempotent. */
   enroll(config: JsonObject, wishes: Wishes): JsonObject;
-  /** Its own hook asks before tool calls. */
+  /** The agent's own hook asks the service before tool calls. */
   readonly hasHook: boolean;
   /**
-   * Its settings that users of the machine cannot change, with the hook in them; undefined: it has none, or no hook.
+   * Settings of the agent that users of the machine cannot change, with the hook in them; undefined if it has no such
+   * settings, or no hook.
    */
   readonly managed?: { findConfig(platform: NodeJS.Platform): string; enroll(config: JsonObject): JsonObject };
   /** A person has to do this before its hook runs. */
@@ -43,8 +44,8 @@ export const KEY_VARIABLE = 'STEWARD_API_KEY';
 const HOOK_TIMEOUT_SECONDS = 120;
 
 /**
- * Where each agent keeps its configuration, and how the service is configured there (docs/use/hooks.md,
- * docs/use/mcp.md, docs/use/model-gateway.md).
+ * Location of each agent's configuration, and the settings of the service in it (docs/use/hooks.md, docs/use/mcp.md,
+ * docs/use/model-gateway.md).
  */
 export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
   'claude-code': {
@@ -134,7 +135,7 @@ function withServer(config: JsonObject, server: JsonObject): JsonObject {
   return { ...config, mcpServers: { ...readObject(config['mcpServers'], 'mcpServers'), steward: server } };
 }
 
-/** Other hooks stay; one that already asks the service is not added again. */
+/** Other hooks stay; a hook that already calls the service is not added again. */
 function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObject {
   const hooks = readObject(config['hooks'], 'hooks');
   const before = hooks['PreToolUse'] ?? [];

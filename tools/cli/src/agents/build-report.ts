@@ -9,7 +9,7 @@ export interface Workstation {
   readonly platform: string;
 }
 
-/** Everything that is sent from the machine: hashes, kinds, versions and counts. */
+/** All data that is sent from the machine: hashes, kinds, versions and counts. */
 export interface DiscoveryReport {
   readonly workstation_fingerprint: string;
   readonly os_family: string;
@@ -23,7 +23,7 @@ export interface DiscoveryReport {
 }
 
 const FAMILIES: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
-/** Any other text could be a path or a name. */
+/** Any other string could be a path or a name. */
 const VERSION = /^[0-9A-Za-z.+-]{1,40}$/;
 
 /** Hashes are HMAC-SHA256 with the salt of the account, of paths with `~` for the home folder. */

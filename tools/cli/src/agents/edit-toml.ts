@@ -25,7 +25,7 @@ function isSame(text: string, wanted: JsonObject): boolean {
   try {
     return isDeepStrictEqual(toPlain(parse(text)), toPlain(wanted));
   } catch {
-    // Defined twice, or added to a closed table.
+    // The key is defined twice, or added to a closed table.
     return false;
   }
 }

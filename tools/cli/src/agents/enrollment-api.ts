@@ -73,7 +73,7 @@ export async function tryAsAgent(
   return undefined;
 }
 
-/** Undefined: the hook of the agent has asked the service; services of earlier releases do not report it. */
+/** Undefined if the hook of the agent has called the service; services of earlier releases do not report it. */
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
   const { body } = await record(context, 'GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
   return body.last_permission_check_at === null
@@ -101,7 +101,7 @@ type Call = ApiClient['call'];
 
 /**
  * Uses the stored login, since the agent's key may be in the environment, and may not change the registry.
- * @throws refused where there is none
+ * @throws refused if there is none
  */
 async function record(context: CliContext, ...request: Parameters<Call>): ReturnType<Call> {
   const path = findConfigPath(context.env);

@@ -10,7 +10,7 @@ import type { EnrollmentRef } from './enrollment-api.ts';
 /** Backup of a changed configuration. */
 export interface EnrollmentRecord {
   readonly path: string;
-  /** The former file, byte for byte; null: there was none. */
+  /** The former file, byte for byte; null if there was none. */
   readonly before_base64: string | null;
   readonly mode: number;
   /** Hash of the written file. */
@@ -22,7 +22,7 @@ export interface EnrollmentRecord {
 }
 
 export interface ConfigFile {
-  /** Path of the file itself, if the known path is a link to it. */
+  /** Path of the actual file, if the configured path is a link to it. */
   readonly path: string;
   /** Undefined if there is none. */
   readonly bytes: Buffer | undefined;

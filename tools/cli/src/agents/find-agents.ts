@@ -20,7 +20,7 @@ export interface FoundAgent {
 interface Place {
   readonly kind: string;
   readonly name: string;
-  /** The first existing one counts. */
+  /** The first existing one is used. */
   readonly configs: readonly string[];
   /** The program, and its package. */
   readonly program?: readonly [name: string, packageName: string];
@@ -96,7 +96,7 @@ function listPlaces(env: Env): Place[] {
   ];
 }
 
-/** A folder, and an unreadable file, count as empty. */
+/** A folder or an unreadable file is treated as empty. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

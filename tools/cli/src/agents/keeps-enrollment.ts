@@ -5,8 +5,8 @@ import type { JsonObject } from './edit-json.ts';
 import { compareToRecord, readConfigFile, type EnrollmentRecord } from './enrollment-record.ts';
 
 /**
- * Whether the file still contains everything that an enrollment wrote. Agents write into it, too (Codex: trusted hooks
- * and folders, Claude Code: the user's choices), so that the rest may have changed.
+ * Returns true if the file still contains everything that an enrollment wrote. Agents write into it, too (Codex:
+ * trusted hooks and folders, Claude Code: the user's choices), so that the rest may have changed.
  */
 export function keepsEnrollment(agent: Enrollable, record: EnrollmentRecord): boolean {
   if (compareToRecord(record) === 'as_enrolled') return true;
@@ -25,7 +25,7 @@ export function keepsEnrollment(agent: Enrollable, record: EnrollmentRecord): bo
   }
 }
 
-/** Returns whether every difference between `before` and `after` is in `now` as it is in `after`. */
+/** Returns true if `now` contains every difference between `before` and `after` as it is in `after`. */
 function holds(before: unknown, after: unknown, now: unknown): boolean {
   if (isSame(before, after) || isSame(after, now)) return true;
   if (Array.isArray(after)) {

@@ -12,7 +12,8 @@ const TRUST =
   'Start codex, enter /hooks and trust the hook (again after each change of it), or have it managed: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
 
 /**
- * Returns why the hook in an agent's configuration is not active; undefined if it is, or if the agent has none.
+ * Returns the reason why the hook in an agent's configuration is not active; undefined if it is active, or if the agent
+ * has no hook.
  *
  * @param path - Path of its configuration
  */
@@ -45,7 +46,7 @@ async function findCodexProblem({ env }: CliContext): Promise<string | undefined
   return isRun ? undefined : `Codex does not trust the hook and does not run it. ${TRUST}`;
 }
 
-/** Returns a text if they cannot be listed. */
+/** Returns a message if they cannot be listed. */
 function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | string> {
   return new Promise((resolve) => {
     const codex = spawn('codex', ['app-server'], {
@@ -88,7 +89,7 @@ function readLine(line: string): HooksAnswer | undefined {
   }
 }
 
-/** Runs Claude Code's hook command once: it must ask the service, and answer. */
+/** Runs Claude Code's hook command once: it must call the service, and return a response. */
 async function findClaudeProblem({ env }: CliContext, path: string): Promise<string | undefined> {
   const settings = readSettings(path);
   if (settings?.disableAllHooks === true) return '"disableAllHooks" in its settings disables hooks.';
@@ -112,7 +113,7 @@ function readSettings(path: string): ClaudeSettings | undefined {
   }
 }
 
-/** Probes with a call that does nothing. Undefined: the hook asked and was answered, with any decision. */
+/** Probes with a call that does nothing. Undefined if the hook sent a request and got a response, with any decision. */
 function probe(command: string, env: CliContext['env']): Promise<string | undefined> {
   return new Promise((resolve) => {
     const shell = execFile(

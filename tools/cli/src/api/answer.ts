@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Parses a JSON answer; anything else (a proxy's error page) becomes an empty body. */
+/** Parses a JSON response; anything else (a proxy's error page) becomes an empty body. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await readText(response).finally(() => endRequestTime(response));
   try {

@@ -22,16 +22,16 @@ export interface RequestOptions {
    * else 0.
    */
   readonly retries?: number;
-  /** Timeout for one answer. */
+  /** Timeout for one response. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface ApiClient {
   readonly url: string;
-  /** Returns the raw answer, whatever its status. */
+  /** Returns the raw response, whatever its status. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
-  /** Returns the answer of a 2xx. @throws CliError refused with the service's message otherwise. */
+  /** Returns the response body of a 2xx. @throws CliError refused with the service's message otherwise. */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
@@ -72,7 +72,7 @@ function createClient(context: ClientContext, { url, credential }: Credentials):
   return buildClient(context, url, { read: () => credential.key, renew: () => Promise.resolve(false) });
 }
 
-/** Source of the bearer; `renew` returns whether another attempt makes sense after a 401. */
+/** Source of the bearer; `renew` returns true if another attempt makes sense after a 401. */
 interface Bearer {
   read(): Promise<string> | string | undefined;
   renew(): Promise<boolean>;
@@ -161,7 +161,7 @@ function keepSession(context: ClientContext, url: string, credential: SessionCre
     return credential.alone(async () => {
       const stored = credential.readStored();
       if (stored !== undefined && stored.refreshToken !== tokens.refreshToken) adopt(stored);
-      // Another command, or another request of this one, was faster.
+      // Another command, or another request of this command, was faster.
       return tokens.refreshToken !== known && !isOld() ? true : exchange();
     });
   };
@@ -174,7 +174,7 @@ function keepSession(context: ClientContext, url: string, credential: SessionCre
   };
 }
 
-/** Reads the tokens of a login or refresh answer. */
+/** Reads the tokens from a login or refresh response. */
 export function readTokens({ body }: Answer): StoredTokens {
   const seconds = Number(body.expires_in);
   return {

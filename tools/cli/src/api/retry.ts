@@ -14,13 +14,13 @@ export interface RetryOptions {
 const LONGEST_DELAY_MS = 15_000;
 /** Statuses of temporary failures. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** A proxy may ask for minutes; above this limit the caller gets the error instead. */
+/** A proxy may request a delay of minutes; above this limit the caller gets the error instead. */
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /**
- * Sends until an answer other than a temporary failure arrives. Only for requests that are safe to repeat: reads, and
+ * Sends until a response other than a temporary failure arrives. Only for requests that are safe to repeat: reads, and
  * writes with an idempotency key.
- * @returns the last answer, even if it is a temporary failure. @throws CliError timedOut if no answer arrived.
+ * @returns the last response, even if it is a temporary failure. @throws CliError timedOut if no response arrived.
  */
 export async function retryRequest(attempt: () => Promise<Response>, options: RetryOptions): Promise<Response> {
   const { retries, signal, onRetry, firstDelayMs = 500 } = options;
@@ -52,7 +52,7 @@ class NetworkError extends Error {
   }
 }
 
-/** fetch says only "fetch failed"; the cause contains the reason. Its text contains addresses, never paths. */
+/** fetch only reports "fetch failed"; the cause contains the reason. Its message contains addresses, never paths. */
 function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   if (signal.aborted || error instanceof CliError) throw error;
   const { name, message, cause } = error as Error & { cause?: Error & { code?: string; errors?: Error[] } };

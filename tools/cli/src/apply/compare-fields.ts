@@ -9,15 +9,15 @@ export interface FieldChange {
   readonly after: unknown;
   /** Neither value may be shown. */
   readonly isSecret: boolean;
-  /** The document is as it was last applied: somebody changed the value since. */
+  /** The document is unchanged since it was last applied: the value was changed in the service. */
   readonly isDrift: boolean;
 }
 
 export interface Compared {
   readonly kind: Pick<Kind, 'hidden'>;
-  /** The document as written, with references. */
+  /** The original document, with references. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** With values of the environment and the ids that are known. */
+  /** The document with values of the environment and the known ids inserted. */
   readonly desired: Readonly<Record<string, unknown>>;
   readonly current: Readonly<Record<string, unknown>>;
   readonly stored: AppliedObject | undefined;
@@ -25,8 +25,9 @@ export interface Compared {
 }
 
 /**
- * The fields of a document that differ from what the service has. The service may show a value in another form than it was sent, or not at all: a
- * field is as it was if neither the document nor what the service shows has changed since the last apply.
+ * The fields of a document that differ from the state of the service. The service may show a value in another form than
+ * it was sent, or not at all: a field is considered unchanged if neither the document nor the value shown by the
+ * service has changed since the last apply.
  */
 export function compareFields({ kind, spec, desired, current, stored, salt }: Compared): FieldChange[] {
   const changes: FieldChange[] = [];
@@ -42,7 +43,7 @@ export function compareFields({ kind, spec, desired, current, stored, salt }: Co
   return changes;
 }
 
-/** A field without an answer is there or not, which another field says. */
+/** For a field that no response contains, another field shows whether it has a value. */
 export function readObserved(
   { hidden = {} }: Pick<Kind, 'hidden'>,
   field: string,
@@ -63,7 +64,7 @@ function isHidden(
 
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-/** Whether the service has what a document asks for; it may have more. */
+/** Returns true if the service has everything that a document requires; it may have more. */
 export function matches(desired: unknown, current: unknown): boolean {
   if (isNothing(desired)) return isNothing(current);
   if (Array.isArray(desired)) return Array.isArray(current) && matchesList(desired, current);
@@ -75,7 +76,7 @@ export function matches(desired: unknown, current: unknown): boolean {
 function matchesList(desired: readonly unknown[], current: readonly unknown[]): boolean {
   if (desired.length !== current.length) return false;
   if (desired.every((item, index) => matches(item, current[index]))) return true;
-  // Names and ids in a list of texts stand in no order.
+  // Names and ids in a list of strings have no order.
   const sorted = (list: readonly unknown[]): string => JSON.stringify(list.toSorted());
   return [...desired, ...current].every((item) => typeof item === 'string') && sorted(desired) === sorted(current);
 }

@@ -10,10 +10,13 @@ export interface ExportedDocument {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Fields of answers that no document may hold: secrets, and what belongs to the service. */
+/** Fields of responses that no document may contain: secrets, and fields maintained by the service. */
 const NOT_SENT = new Set(['webhook_secret', 'webhook_secret_hint']);
 
-/** Lists what the account has, as documents: ids of other objects and of users as references, secrets as names of the environment. */
+/**
+ * Lists the objects of the account as documents: ids of other objects and of users as references, secrets as names of
+ * the environment.
+ */
 export async function exportDocuments(client: ApiClient, kinds: readonly KindName[]): Promise<ExportedDocument[]> {
   const existing = await readExisting(client, new Set(KINDS), true);
   const references = listIds(existing);

@@ -1,21 +1,24 @@
-/** Kinds of documents, in the order in which they are made: each may name what stands before it. */
+/** Kinds of documents, in the order in which they are created: each may refer to those before it. */
 export const KINDS = ['model', 'tool-server', 'workflow', 'endpoint', 'policy', 'budget', 'flow'] as const;
 
 export type KindName = (typeof KINDS)[number];
 
 export interface Kind {
   readonly path: string;
-  /** Field of the API that is the name of a document; undefined: the account has one (policy), or a key of fields. */
+  /**
+   * Field of the API that is the name of a document; undefined if the account has only one (policy), or if fields form
+   * the key.
+   */
   readonly nameField?: string;
-  /** Fields that tell one from another, where there is no name. */
+  /** Fields that identify an object that has no name. */
   readonly keyFields?: readonly string[];
   /** Fields of the request body, besides the name. */
   readonly fields: readonly string[];
-  /** Fields that a request to create does not take: a change follows it. */
+  /** Fields that a create request does not accept: they are set by a subsequent change. */
   readonly changeOnly?: readonly string[];
-  /** Fields that cannot be changed: another one takes the place of the former. */
+  /** Fields that cannot be changed: if they differ, the object is replaced by another one. */
   readonly fixed?: readonly string[];
-  /** Fields that no answer holds; with the field that says whether there is a value. */
+  /** Fields that no response contains, with the field that shows whether there is a value. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 

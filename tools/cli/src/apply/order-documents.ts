@@ -3,7 +3,10 @@ import { KINDS } from './kinds.ts';
 import type { Document } from './read-documents.ts';
 import { listReferences } from './references.ts';
 
-/** Puts what a document names before it, and else the kinds in their order. @throws refused if they name each other */
+/**
+ * Sorts documents so that referenced documents come first, otherwise in the order of the kinds. @throws refused if they
+ * refer to each other
+ */
 export function orderDocuments(documents: readonly Document[]): Document[] {
   const byKey = new Map(documents.map((document) => [document.key, document]));
   const ordered: Document[] = [];

@@ -16,7 +16,7 @@ export interface Step {
   readonly kind: KindName;
   /** Undefined for a deletion. */
   readonly document?: Document;
-  /** With values of the environment, and references that are left. */
+  /** With values of the environment, and unresolved references. */
   readonly desired: Readonly<Record<string, unknown>>;
   readonly current?: Item | undefined;
   readonly changes: readonly FieldChange[];
@@ -24,9 +24,9 @@ export interface Step {
 
 export interface Plan {
   readonly steps: readonly Step[];
-  /** Ids by key, of documents that are there, and of users. */
+  /** Ids by key, of existing objects and of users. */
   readonly ids: Map<string, string>;
-  /** Keys of objects that an apply made and no document names any more. */
+  /** Keys of objects that an apply created and that no document describes any more. */
   readonly leftOver: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface PlanInput {
   readonly prunes: boolean;
 }
 
-/** Compares documents with what the service has; changes nothing. */
+/** Compares documents with the state of the service; changes nothing. */
 export async function makePlan(context: CliContext, client: ApiClient, input: PlanInput): Promise<Plan> {
   const { documents, state, prunes } = input;
   const ordered = orderDocuments(documents);
@@ -102,13 +102,16 @@ async function planDocument(context: CliContext, client: ApiClient, planning: Pl
   return { action, key, kind, document, desired, current: former, changes };
 }
 
-/** Finds the object that the last apply of this name made: its fields that tell it from others may have changed since. */
+/** Finds the object that the last apply created under this name: its identifying fields may have changed since. */
 function findFormer({ items }: Existing, { kind }: Document, stored: AppliedObject | undefined): Item | undefined {
   if (kind === 'policy' || KIND[kind].nameField !== undefined) return undefined;
   return items.get(kind)?.find(({ id }) => id === stored?.id);
 }
 
-/** References to documents are ids once these are made; those to others, which a document does not describe, are looked up. */
+/**
+ * References to documents are replaced by ids once their objects are created; references to other objects, which no
+ * document describes, are looked up.
+ */
 function checkReferences({ document, existing, ids, ordered }: Planning): void {
   for (const reference of listReferences(document)) {
     if (ids.has(reference) || ordered.some(({ key }) => key === reference)) continue;

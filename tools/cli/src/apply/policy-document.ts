@@ -12,7 +12,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Differences between a policy document and the policy in force, as the service sees them. */
+/** Differences between a policy document and the active policy, as determined by the service. */
 export async function comparePolicy(client: ApiClient, document: Document, desired: object): Promise<FieldChange[]> {
   const { body } = await send(client, `${PATH}/diff`, document, desired);
   return (body.changes as readonly Change[]).map(({ path, before, after }) => ({

@@ -5,7 +5,7 @@ import type { Plan, Step } from './plan.ts';
 const SIGNS = { create: '+', update: '~', replace: '±', delete: '-', none: '=' } as const;
 const LONGEST = 120;
 
-/** Prints what an apply would do, one object after the other with its fields. */
+/** Prints the changes that an apply would make, one object after the other with its fields. */
 export function printPlan({
   output,
   plan,

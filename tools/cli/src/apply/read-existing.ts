@@ -6,7 +6,7 @@ import type { Document } from './read-documents.ts';
 
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Objects of the account, of the kinds that are asked for. */
+/** Objects of the account, of the requested kinds. */
 export interface Existing {
   readonly items: ReadonlyMap<Exclude<KindName, 'policy'>, readonly Item[]>;
   /** Ids of users by name. */
@@ -42,7 +42,10 @@ async function listAll(client: ApiClient, path: string): Promise<Item[]> {
   return items;
 }
 
-/** The object that a document means: by its name, or by the fields that tell one from another. @throws refused if there are several */
+/**
+ * Returns the object that a document describes, found by its name or by its identifying fields. @throws refused if
+ * there are several
+ */
 export function findItem(
   { items }: Existing,
   document: Pick<Document, 'kind' | 'name' | 'where'>,

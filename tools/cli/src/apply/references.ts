@@ -4,10 +4,10 @@ import { isObject, type Document } from './read-documents.ts';
 
 /** `${ENV:NAME}`: the value of an environment variable, which is never printed. */
 const ENV = /\$\{ENV:([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** `${ID:kind/name}`: the id of what another document, or a user, is called. */
+/** `${ID:kind/name}`: the id of the object of another document, or of a user. */
 const ID = /^\$\{ID:([a-z-]+\/[^}]+)\}$/;
 
-/** Keys of the documents and users (`user/name`) whose ids a document names. */
+/** Keys of the documents and users (`user/name`) to which a document refers. */
 export function listReferences({ spec }: Pick<Document, 'spec'>): string[] {
   const keys: string[] = [];
   walk(spec, (text) => {
@@ -18,7 +18,7 @@ export function listReferences({ spec }: Pick<Document, 'spec'>): string[] {
   return keys;
 }
 
-/** Whether a value holds one from the environment. */
+/** Returns true if a value contains one from the environment. */
 export function holdsSecret(value: unknown): boolean {
   let found = false;
   walk(value, (text) => {
@@ -28,7 +28,7 @@ export function holdsSecret(value: unknown): boolean {
   return found;
 }
 
-/** Puts values of the environment in place of their names. @throws refused naming the document and the field */
+/** Replaces the names of environment variables by their values. @throws refused naming the document and the field */
 export function resolveEnvironment(
   { spec, where }: Document,
   env: Readonly<Record<string, string | undefined>>,
@@ -44,7 +44,7 @@ export function resolveEnvironment(
   ) as Record<string, unknown>;
 }
 
-/** Puts ids in place of references; those that `findId` does not know stay as they are. */
+/** Replaces references by ids; those for which `findId` returns no id stay unchanged. */
 export function resolveIds<T>(value: T, findId: (key: string) => string | undefined): T {
   return walk(value, (text) => {
     const [, key] = ID.exec(text) ?? [];

@@ -12,14 +12,14 @@ import { fingerprint, type AppliedField, type AppliedObject, type State } from '
 export interface Run {
   readonly client: ApiClient;
   readonly plan: Plan;
-  /** Called after each step, so that nothing that was done is forgotten. */
+  /** Called after each step, so that every completed step is recorded. */
   readonly save: (state: State) => void;
   readonly onDone: (step: Step) => void;
-  /** A secret that the service shows once. */
+  /** A secret that the service shows only once. */
   readonly onSecret: (key: string, secret: string) => void;
 }
 
-/** Does the steps of a plan, in their order; the first that is refused ends it. */
+/** Executes the steps of a plan in order; the first refused step ends it. */
 export async function runPlan(before: State, run: Run): Promise<void> {
   const { plan, save, onDone } = run;
   let state = before;
@@ -33,7 +33,7 @@ export async function runPlan(before: State, run: Run): Promise<void> {
   }
 }
 
-/** Returns what is remembered of it; undefined for what was deleted. */
+/** Returns the recorded data of the object; undefined for a deleted one. */
 async function runStep(run: Run, step: Step, state: State): Promise<AppliedObject | undefined> {
   const { client } = run;
   const { action, kind, document, key, desired, current } = step;

@@ -2,7 +2,10 @@ import { createHmac, randomBytes, scryptSync } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { refuse } from '../exit-codes.ts';
 
-/** One field as it was applied, and as the service showed it afterwards: fingerprints, since both may hold a secret. */
+/**
+ * Fingerprints of the applied value of a field and of the value that the service showed afterwards, since both may
+ * contain a secret.
+ */
 export interface AppliedField {
   readonly applied: string;
   readonly observed: string;
@@ -10,7 +13,7 @@ export interface AppliedField {
 
 export interface AppliedObject {
   readonly id: string;
-  /** An apply made it; only such are ever deleted. */
+  /** True if an apply created it; only such objects are ever deleted. */
   readonly made: boolean;
   readonly fields: Readonly<Record<string, AppliedField>>;
 }
@@ -24,7 +27,9 @@ export interface State {
 
 export const STATE_FILE = '.steward-state.json';
 
-/** Reads the record of the last apply; an empty one if there is none. @throws refused if it is of another account */
+/**
+ * Reads the record of the last apply; an empty one if there is none. @throws refused if it belongs to another account
+ */
 export function readState(path: string, accountId: string): State {
   const empty: State = { version: 1, account_id: accountId, salt: randomBytes(16).toString('hex'), objects: {} };
   let text: string;
@@ -45,19 +50,22 @@ function parse(text: string, path: string): State {
     const state = JSON.parse(text) as State;
     if (state.version === 1 && typeof state.salt === 'string' && typeof state.objects === 'object') return state;
   } catch {
-    // Said below.
+    // The error is reported below.
   }
   throw refuse(`${path} is no state of an apply. Remove it to begin anew: then nothing is deleted by --prune.`);
 }
 
-/** Replaces the file in one step: a killed command leaves the former. */
+/** Replaces the file in one step: if the command is killed, the former file remains. */
 export function writeState(path: string, state: State): void {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, `${JSON.stringify(state, undefined, 2)}\n`);
   renameSync(temporary, path);
 }
 
-/** Tells whether two values are the same without keeping them. What holds a secret is hashed slowly: the file may be in a repository. */
+/**
+ * Determines whether two values are equal without storing them. Values that contain a secret are hashed with a slow
+ * function: the file may be in a repository.
+ */
 export function fingerprint(value: unknown, salt: string, isSecret: boolean): string {
   const text = canonical(value);
   if (!isSecret) return createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);

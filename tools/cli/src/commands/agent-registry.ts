@@ -21,7 +21,7 @@ interface Agent {
 const PATH = '/api/v1/agents';
 const agentPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-/** `steward agents list`: lists newest first. */
+/** `steward agents list`: lists agents, newest first. */
 export async function runAgentsList(context: CliContext, options: AgentsListOptions): Promise<void> {
   const { output } = context;
   const { state, kind, json = false } = options;

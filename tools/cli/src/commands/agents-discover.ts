@@ -30,7 +30,7 @@ export async function runAgentsDiscover(
   output.note(`sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);
 }
 
-/** Hashes with no salt, or a short one, would be the same everywhere: nothing is hashed then. */
+/** Hashes without a salt, or with a short one, would be the same everywhere: nothing is hashed in this case. */
 function readSalt({ salt }: { readonly salt?: unknown }): string {
   if (typeof salt === 'string' && /^[0-9a-f]{64}$/.test(salt)) return salt;
   throw new CliError(EXIT.refused, 'The service returned no usable salt. Nothing was sent.');

@@ -10,7 +10,7 @@ const ENROLLMENTS = `/api/v1/agents/${AGENT}/enrollments`;
 describe('an enrollment recorded in the registry', () => {
   const home = useFolder();
   let service: HttpReceiver;
-  /** Answers by method and path; other requests are answered with 200 and {}. */
+  /** Responses by method and path; other requests get 200 and {}. */
   let answers: Record<string, [status: number, body: object]>;
   beforeEach(async () => {
     answers = {
@@ -32,7 +32,7 @@ describe('an enrollment recorded in the registry', () => {
     mkdirSync(join(home(), 'bin'), { recursive: true });
     writeFileSync(join(home(), 'bin', name), script, { mode: 0o755 });
   };
-  /** Answers like Codex's app server, version 0.171. */
+  /** Responds like Codex's app server, version 0.171. */
   const installCodex = (hooks: readonly object[]): void =>
     install(
       'codex',

@@ -175,7 +175,7 @@ function editFile(
 export interface RestoreOptions {
   readonly force?: boolean;
   readonly dryRun?: boolean;
-  /** Its managed settings. */
+  /** The managed settings of the agent. */
   readonly managed?: boolean;
 }
 

@@ -23,10 +23,10 @@ export interface ApplyOptions {
   readonly json?: boolean;
 }
 
-/** Exit code of a plan that would change something, as `terraform plan -detailed-exitcode` has it. */
+/** Exit code of a plan with changes, as in `terraform plan -detailed-exitcode`. */
 const CHANGES = 2;
 
-/** `steward apply`, and with `plan` what it would do. */
+/** `steward apply`; with `plan` it only prints the changes. */
 export function runApply(context: CliContext, options: ApplyOptions): Promise<void> {
   return failAsOne(async () => {
     const documents = await readDocuments(options.file);
@@ -84,7 +84,7 @@ async function confirmDeletions(context: CliContext, plan: Plan, { yes }: ApplyO
   if ((await ask(context, question)) !== 'yes') throw refuse('Nothing was changed.');
 }
 
-/** The state of files lies beside them. */
+/** The state file is stored next to the files. */
 function findFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
@@ -107,7 +107,7 @@ export function runExport(context: CliContext, { kind = KINDS }: ExportOptions):
   });
 }
 
-/** Pipelines tell a fault (1) from changes (2). */
+/** Pipelines can distinguish an error (1) from changes (2). */
 async function failAsOne(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -122,7 +122,7 @@ async function look(
   client: ApiClient,
   watch: {
     readonly mine: boolean;
-    /** Printed as pending, and not decided since. */
+    /** Requests that were printed as pending and have not been decided since. */
     readonly waiting: Set<string>;
     readonly print: (request: ApprovalRequest) => void;
   },
@@ -136,7 +136,7 @@ async function look(
   const pending = new Set(items.map(({ id }) => id));
   for (const id of [...waiting].filter((known) => !pending.has(known))) {
     const request = await read(client, id);
-    // Not on the page, or with --mine decided by its reader.
+    // Requests that are not on the page or, with --mine, were decided by the reader.
     if (request.status === 'pending') continue;
     print(request);
     waiting.delete(id);

@@ -27,7 +27,7 @@ export async function runAuditExport(context: CliContext, { output, after = 0 }:
   await runExport(context, after === 0 ? EXPORT_PATH : `${EXPORT_PATH}?after=${after}`, output);
 }
 
-/** `steward audit verify`: reads exports, or asks the service, and computes each digest anew. */
+/** `steward audit verify`: reads exports, or requests them from the service, and recomputes each digest. */
 export async function runAuditVerify(
   context: CliContext,
   files: readonly string[],
@@ -81,7 +81,7 @@ class Chain {
   /** Counts of the export that is being read. */
   #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
-  /** The last seal that retention removed before the first export, and whether a sealed entry says so. */
+  /** The last seal that retention removed before the first export, and whether a sealed entry records the removal. */
   #removed: (Head & { readonly entries: number; readonly isSaid: boolean }) | undefined;
   #problem: string | undefined;
 
@@ -100,7 +100,7 @@ class Chain {
     }
   }
 
-  /** An export is whole with its last line. */
+  /** An export is complete if its last line is present. */
   endSource(): void {
     if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or cut off.';
     this.#read = { seals: 0, entries: 0, hasEnd: false };
@@ -138,7 +138,7 @@ class Chain {
       this.#problem = `An export begins after seal ${after}: pass the exports before it as well, or its --head.`;
   }
 
-  /** Without exports from before, nothing proves what was removed but the entry that says so. */
+  /** Without earlier exports, only the entry of the removal proves which entries were removed. */
   #beginLater(base: Head, { entries }: { readonly entries: number }): void {
     const known = this.#known;
     if (known !== undefined && known.number < base.number)
@@ -148,7 +148,7 @@ class Chain {
     this.#removed = { ...base, entries, isSaid: false };
   }
 
-  /** Whether an entry, once it is sealed, says that retention removed what was before the log. */
+  /** Returns true if a sealed entry records that retention removed the part before the log. */
   #findRemoval(entries: readonly ChainedEntry[]): void {
     const removed = this.#removed;
     if (removed === undefined) return;

@@ -7,11 +7,11 @@ import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 
-/** Enough for a long export on a slow line. */
+/** Long enough for a long export over a slow connection. */
 const EXPORT_WITHIN_MS = 3_600_000;
 
 /**
- * Exports JSON lines: as they are to a new file that only its owner reads, or without credentials to standard output.
+ * Exports JSON lines: unchanged to a new file that only its owner can read, or without credentials to standard output.
  *
  * @throws timed out for an incomplete export
  */

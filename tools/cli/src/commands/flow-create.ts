@@ -81,7 +81,7 @@ function withoutSecret(webhook: object | null): object | null {
   return rest;
 }
 
-/** Only named fields, so that the file and the defaults of the service apply to the rest. */
+/** Only given fields, so that the file and the defaults of the service apply to the rest. */
 function readFields(options: CreateOptions, begun: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { command, model, tool, clone, source, timeout, disabled, promptFile } = options;
   const webhook = readWebhook(options);
@@ -98,7 +98,7 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
     // With both, either one starts it; the trigger of a template or tracker stays.
     trigger:
       source !== undefined ? 'webhook' : schedule !== undefined && isManual(begun.trigger) ? 'schedule' : undefined,
-    // Unnamed fields of a template stay.
+    // Fields of a template that are not given stay unchanged.
     webhook_config: webhook && { ...(begun.webhook_config as object | undefined), ...webhook },
     schedule_config: schedule,
     timeout_seconds: timeout,

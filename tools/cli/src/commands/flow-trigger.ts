@@ -22,8 +22,8 @@ export interface FlowTriggerOptions extends WaitOptions {
 }
 
 /**
- * `steward flow trigger`: checks everything that can be checked locally, sends once in effect, and may wait for the
- * end.
+ * `steward flow trigger`: checks everything that can be checked locally, sends the request effectively once, and waits
+ * for the end if requested.
  */
 export async function runFlowTrigger(
   context: CliContext,
@@ -122,7 +122,7 @@ async function send(
     throw new CliError(EXIT.timedOut, describeRefusal(answer));
   } catch (error) {
     const isOpen = context.signal.aborted || (error instanceof CliError && error.exitCode === EXIT.timedOut);
-    // The service may have accepted a request whose answer got lost; only the key makes a later attempt safe.
+    // The service may have accepted a request whose response was lost; only the key makes a later attempt safe.
     if (isOpen) context.output.note(`It is unknown whether the flow was started. Repeat with --idempotency-key ${key}`);
     throw error;
   }

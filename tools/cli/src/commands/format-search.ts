@@ -85,7 +85,7 @@ export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string 
     .join('');
 }
 
-/** An empty page is less conclusive while history is not indexed or a half of the search did not run. */
+/** An empty page is less conclusive while history is not indexed or one half of the search did not run. */
 function describeGaps(answer: SearchAnswer): string[] {
   const gaps: string[] = [];
   if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);

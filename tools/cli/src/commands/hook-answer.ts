@@ -3,19 +3,19 @@ import { cleanText } from '../output.ts';
 /** The event of an agent's hook, by the agent's own name. */
 export interface HookEvent {
   readonly name: string;
-  /** Whether the form of its answer is known. */
+  /** True if the form of the output for this event is known. */
   readonly isKnown: boolean;
 }
 
-/** The default: the event that every agent has. */
+/** The default: the event that every agent supports. */
 export const DEFAULT_EVENT: HookEvent = { name: 'PreToolUse', isKnown: true };
 
-/** Returns true if the answer may contain further context for the model. */
+/** Returns true if the output may contain further context for the model. */
 export function takesContext({ name }: HookEvent): boolean {
   return name === 'PreToolUse';
 }
 
-/** Formats the answer for the event; undefined: no output, and the agent continues as without a hook. */
+/** Formats the output for the event; undefined if there is no output, so that the agent continues as without a hook. */
 export function formatAnswer(
   event: HookEvent,
   { denial, context }: { readonly denial?: string | undefined; readonly context?: string | undefined },
@@ -30,7 +30,7 @@ export function formatAnswer(
   return JSON.stringify(event.isKnown ? answer : { ...answer, decision: 'block', reason: cleanText(denial ?? '') });
 }
 
-/** Codex accepts no explicit "allow": an empty output is one. */
+/** Codex accepts no explicit "allow": an empty output has this meaning. */
 function describeDenial({ name }: HookEvent, reason: string): object {
   if (name === 'PermissionRequest') return { decision: { behavior: 'deny', message: reason } };
   return { permissionDecision: 'deny', permissionDecisionReason: reason };

@@ -104,7 +104,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
   return Buffer.concat(parts);
 }
 
-/** Returns true if an object may end here: only then it is parsed. */
+/** Returns true if an object may end here: it is parsed only in this case. */
 function closes(bytes: Buffer): boolean {
   return bytes.subarray(-4).toString('latin1').trimEnd().endsWith('}');
 }
