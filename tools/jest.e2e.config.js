@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { intPreset } from '../jest.preset.js';
 
-/** Tests of whole processes: the bundles as `npm start` runs them, on servers of their own. */
+/** Tests of whole processes: the bundles as `npm start` runs them, on separate servers. */
 export default {
   ...intPreset('e2e'),
   displayName: 'e2e',

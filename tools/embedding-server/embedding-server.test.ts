@@ -138,7 +138,7 @@ describe('a model thread that crashes', () => {
     const { status, answer } = await open;
     expect([status, answer.error.code]).toEqual([503, 'model_unavailable']);
     expect((await waiting).status).toBe(200);
-    // Includes one that dies while idle.
+    // Includes a thread that dies while idle.
     await threads.at(-1)!.terminate();
     expect((await ask({ input: 'next' })).status).toBe(200);
     expect(threads).toHaveLength(3);

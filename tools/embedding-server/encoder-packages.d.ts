@@ -1,6 +1,6 @@
 /**
- * Used parts of the packages of the package.json in this folder, so that types are checked where they are not
- * installed.
+ * Declares the used parts of the packages named in this folder's package.json, so that types are checked where they are
+ * not installed.
  */
 declare module '@energetic-ai/core' {
   const core: { ready(): Promise<void> };

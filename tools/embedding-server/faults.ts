@@ -2,7 +2,7 @@ import type { EmbeddingRequest } from './read-request.ts';
 import type { EmbeddingAnswer } from './write-answer.ts';
 import { writeVector } from './write-answer.ts';
 
-/** Failures of a provider, for testing how we handle them. */
+/** Failures of a provider, for tests of how they are handled. */
 export const FAULTS = [
   'unauthorized',
   'rate_limited',
@@ -26,7 +26,7 @@ export interface FaultyAnswer {
 export const RETRY_AFTER_SECONDS = 1;
 export const SLOW_MS = 30_000;
 
-/** Replaces an answer; undefined for faults that modify one. */
+/** Replaces a response; undefined for faults that modify one. */
 export function answerFaultily(fault: Fault | undefined, { isBase64 }: EmbeddingRequest): FaultyAnswer | undefined {
   switch (fault) {
     case 'unauthorized':
@@ -44,7 +44,7 @@ export function answerFaultily(fault: Fault | undefined, { isBase64 }: Embedding
   }
 }
 
-/** Makes a good answer invalid, or changes its order. */
+/** Makes a valid response invalid, or changes its order. */
 export function spoil(answer: EmbeddingAnswer, fault: Fault | undefined): EmbeddingAnswer {
   const replaceLast = (vector: Float32Array): EmbeddingAnswer => ({
     ...answer,
@@ -55,7 +55,7 @@ export function spoil(answer: EmbeddingAnswer, fault: Fault | undefined): Embedd
     ),
   });
   if (fault === 'wrong_order') return { ...answer, data: answer.data.toReversed() };
-  // For one text the width differs from its space, for several it differs within the answer.
+  // For one text the number of dimensions differs from its space, for several texts it differs within the response.
   if (fault === 'wrong_width') return replaceLast(Float32Array.of(0.6, 0.8));
   return fault === 'not_a_number' ? replaceLast(Float32Array.of(Number.NaN)) : answer;
 }

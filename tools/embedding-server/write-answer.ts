@@ -15,7 +15,7 @@ export interface EmbeddingAnswer {
   readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
 }
 
-/** Writes the API's answer for encoded texts, in the requested width and form. */
+/** Writes the API's answer for encoded texts, with the requested number of dimensions and in the requested format. */
 export function writeAnswer(
   encoded: readonly Encoded[],
   request: Pick<EmbeddingRequest, 'width' | 'isBase64'>,
@@ -37,7 +37,7 @@ export function writeVector(vector: Float32Array, isBase64: boolean): readonly n
   return isBase64 ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64') : [...vector];
 }
 
-/** Returns the first `width` numbers, normalised to length 1. */
+/** Returns the first `width` numbers, normalized to length 1. */
 export function shorten(vector: Float32Array, width: number): Float32Array {
   const part = vector.slice(0, width);
   const length = Math.hypot(...part);

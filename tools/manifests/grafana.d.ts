@@ -1,4 +1,7 @@
-/** Used parts of a package of package.json beside this, so that types are checked where it is not installed. */
+/**
+ * Declares the used parts of a package named in this folder's package.json, so that types are checked where it is not
+ * installed.
+ */
 declare module '@grafana/grafana-foundation-sdk/dashboard' {
   export interface DataSourceRef {
     readonly type: string;

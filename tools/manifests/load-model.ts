@@ -8,7 +8,10 @@ export interface Model {
 
 const KUBERNETES = 'kubernetes-models';
 
-/** The versions that every supported cluster and operator serves, with the package of their schemas, which has older ones too. */
+/**
+ * The versions that every supported cluster and operator serves, with the package of their schemas, which contains
+ * older versions, too.
+ */
 const PACKAGES: Readonly<Record<string, string>> = {
   'apps/v1': KUBERNETES,
   'autoscaling/v2': KUBERNETES,

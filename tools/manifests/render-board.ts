@@ -9,12 +9,12 @@ import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Board, Panel } from '../src/monitoring/board.ts';
 
-/** The Prometheus that a reader chooses at the top of a board. */
+/** The Prometheus server that a reader selects at the top of a board. */
 const DATASOURCE: DataSourceRef = { type: 'prometheus', uid: '${datasource}' };
 const PANELS_PER_ROW = 3;
 const WHOLE_WIDTH = 24;
 
-/** Renders a board as Grafana reads it from a file. */
+/** Renders a board in the file format of Grafana. */
 export function renderBoard(board: Board): string {
   const dashboard = new DashboardBuilder(board.title)
     .uid(board.uid)

@@ -1,10 +1,10 @@
 /**
- * Exit codes of the process. They let a pipeline distinguish a negative result of the agent, a run that was not
- * started, and a run without a verdict yet.
+ * Exit codes of the process. A pipeline can distinguish a negative result of the agent, a run that was not started, and
+ * a run without a verdict yet.
  */
 export const EXIT = {
   succeeded: 0,
-  /** The execution ended FAILED or STOPPED; a signature did not verify. */
+  /** The execution ended FAILED or STOPPED; a signature is invalid. */
   failed: 1,
   /** Nothing was done: wrong usage, a limit, a missing or refused credential, a refusal of the service. */
   refused: 2,
@@ -26,7 +26,7 @@ export class CliError extends Error {
   }
 }
 
-/** A refusal before or by the service: nothing was started. */
+/** A refusal by the command or by the service: nothing was started. */
 export function refuse(message: string): CliError {
   return new CliError(EXIT.refused, message);
 }

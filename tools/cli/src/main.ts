@@ -8,8 +8,8 @@ const { stdin, stdout, stderr, env } = process;
 const output = createOutput({ stdout, stderr, env });
 const interruption = new AbortController();
 
-// `steward search ... | head` closes the pipe early; that is no failure. A hook whose denial cannot be written reports
-// it by its exit code.
+// `steward search ... | head` closes the pipe early; this is not an error. A hook whose denial cannot be written
+// reports it by its exit code.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' && process.argv[2] !== 'hook' ? EXIT.succeeded : EXIT.refused);
 });
@@ -32,7 +32,7 @@ const setExitCode = (code: number): void => {
   process.exitCode = code;
 };
 const LEAVE_AFTER_MS = 250;
-/** Time to flush the output; a command without pending work has ended before. */
+/** Time to flush the output; a command without pending work ends earlier. */
 const leave = (): void => void setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
 const program = buildProgram({ env, stdin, stderr, output, signal: interruption.signal, setExitCode, leave }, version);
 

@@ -7,7 +7,7 @@ export interface Output {
   line(text: string): void;
   /** Writes one line to standard error: progress and problems. */
   note(text: string): void;
-  /** Prints the credential that the command created, alone on its line: no other function prints one. */
+  /** Prints the credential that the command created, on a separate line: no other function prints one. */
   credential(value: string): void;
   /** From now on this value is printed as asterisks, wherever it occurs. */
   keepSecret(value: string | undefined): void;
@@ -32,7 +32,7 @@ export interface OutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shorter values are no useful secrets, and hiding them would garble ordinary words. */
+/** Shorter values are not useful as secrets, and hiding them would obscure ordinary words. */
 const SHORTEST_SECRET = 6;
 /**
  * Credentials of this service that were not registered, for example in the log line of an agent or a mistyped command.
@@ -76,7 +76,7 @@ function createStyles(enabled: boolean): Styles {
 }
 
 /**
- * Returns foreign text (logs, snippets, payloads) without its colours; other control sequences and invisible characters
+ * Returns external text (logs, snippets, payloads) without its colors; other control sequences and invisible characters
  * are escaped.
  */
 export function cleanText(text: string): string {
@@ -89,7 +89,7 @@ export function formatMinute(timestamp: string): string {
 }
 
 /**
- * Formats JSON for standard output. JSON leaves C1 control characters, which some terminals obey, and invisible
+ * Formats JSON for standard output. JSON leaves C1 control characters, which some terminals interpret, and invisible
  * characters unescaped.
  */
 export function formatJson(value: unknown, indent?: number): string {

@@ -18,7 +18,7 @@ export async function ask(context: CliContext, question: string, { hidden = fals
   if (stdin.isTTY !== true)
     throw refuse(`${question.replace(/: $/, '')} is prompted for at a terminal, and there is none.`);
   const silent = new Writable({ write: (_part, _encoding, done) => done() });
-  // Readline draws its own prompt over the line; for a hidden answer nothing is drawn at all.
+  // Readline draws its own prompt over the line; for hidden input nothing is drawn at all.
   if (hidden) stderr.write(question);
   const reader = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
   // In raw mode Ctrl-C arrives as a character, not as a signal.
@@ -32,7 +32,8 @@ export async function ask(context: CliContext, question: string, { hidden = fals
 }
 
 /**
- * Reads a secret: hidden at a terminal, else the first line of standard input, so that no process list ever shows it.
+ * Reads a secret: hidden at a terminal, else the first line of standard input, so that it never appears in a process
+ * list.
  */
 export async function readSecret(context: CliContext, question: string): Promise<string> {
   const typed =

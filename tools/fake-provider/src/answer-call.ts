@@ -26,7 +26,7 @@ export interface CallToAnswer {
   readonly apiKey: string | undefined;
 }
 
-/** Answers a call like its API, with the given behaviour. */
+/** Responds to a call like its API, with the given behavior. */
 export async function answerCall(call: CallToAnswer): Promise<void> {
   const { request, response, behaviour } = call;
   const api = findApi(request);
@@ -103,7 +103,7 @@ async function sendStream(call: CallToAnswer, events: Iterable<StreamEvent>, wri
   response.end();
 }
 
-/** Each piece separately: they may follow one another. */
+/** Sends each piece separately: they may follow one another. */
 function pack({ isPacked }: Behaviour, bytes: Buffer): Buffer {
   return isPacked === true ? gzipSync(bytes) : bytes;
 }
@@ -112,7 +112,7 @@ function namePacking({ isPacked }: Behaviour): Record<string, string> {
   return isPacked === true ? { 'content-encoding': 'gzip' } : {};
 }
 
-/** Writes at once, and waits while the reader is slower than this. */
+/** Writes at once, and waits if the reader is more than this behind. */
 async function send({ request, response }: CallToAnswer, piece: Buffer): Promise<void> {
   if (response.closed) return;
   request.sentBytes += piece.byteLength;

@@ -1,14 +1,14 @@
-/** Deviations from an ordinary answer. */
+/** Deviations from an ordinary response. */
 export interface Behaviour {
   /** An error with this status, and the provider's body. */
   readonly status?: number;
   /** Sent unchanged: seconds or a date. */
   readonly retryAfter?: string;
-  /** The connection is reset before a byte of an answer. */
+  /** The connection is reset before the first byte of a response. */
   readonly reset?: boolean;
-  /** The connection is reset after this many events of a stream; for a unary answer, in the middle of its body. */
+  /** The connection is reset after this many events of a stream; for a unary response, in the middle of its body. */
   readonly cutAfterEvents?: number;
-  /** The provider's `error` event after this many events, and a proper end. */
+  /** The provider's `error` event after this many events, and a regular end. */
   readonly errorAfterEvents?: number;
   /** 400 for a body with `stream_options`, like some compatible servers. */
   readonly refusesStreamOptions?: boolean;
@@ -22,9 +22,9 @@ export interface Behaviour {
   readonly text?: string;
   /** JSON for every tool call. */
   readonly toolArguments?: string;
-  /** Undefined: counted; null: the answer has none, like that of some compatible servers. */
+  /** If undefined, the usage is counted; if null, the response has none, like that of some compatible servers. */
   readonly usage?: Usage | null;
-  /** Awaited before each event of a stream, and before a unary answer (0). Only within the process. */
+  /** Awaited before each event of a stream, and before a unary response (0). Only within the process. */
   readonly waitBeforeEvent?: (index: number) => Promise<void> | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Usage {
   readonly output: number;
 }
 
-/** Variants that the event stream standard allows and few clients have seen. */
+/** Variants that the event stream standard allows and that are rare in practice. */
 export interface Framing {
   /** Bytes written at a time: 1 splits every multi-byte character. */
   readonly pieceBytes?: number;

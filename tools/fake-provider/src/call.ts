@@ -1,6 +1,6 @@
 import type { Behaviour, Usage } from './behaviour.ts';
 
-/** The parts of a request that an answer depends on; the same in all of the APIs. */
+/** The parts of a request on which a response depends; identical for all APIs. */
 export interface CallBody {
   readonly model?: string;
   readonly stream?: boolean;
@@ -29,7 +29,7 @@ export interface StreamEvent {
 }
 
 /**
- * Writes the model's output in the format of one API. Ids and times are constants: two answers to one request are
+ * Writes the model's output in the format of one API. Ids and times are constants: two responses to one request are
  * equal.
  */
 export interface ReplyWriter {
@@ -42,7 +42,7 @@ export interface ReplyWriter {
 const TEXT = 'Hello from the provider: příliš žluťoučký kůň, 数学, 🐎 and "quotes"\nover two lines.';
 const LARGE_PIECE = 'x'.repeat(16 * 1024);
 
-/** A tool is called once: after its result, as without tools, the answer is text. */
+/** A tool is called once: after its result, as without tools, the response is text. */
 export function makeReply(
   body: CallBody,
   bodyBytes: number,
@@ -66,11 +66,11 @@ export function makeReply(
   };
 }
 
-/** The pieces of the arguments of every tool call. The number is above 2^53: parsing and serialising changes it. */
+/** The pieces of the arguments of every tool call. The number is above 2^53: parsing and serializing changes it. */
 const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** A field that no client knows, with a number that none can represent. */
+/** A field unknown to clients, with a number that no client can represent. */
 export const UNKNOWN_FIELD = { x_provider: { ticket: rawJSON('9007199254740993'), cost: rawJSON('1.50') } };
 export const CREATED_SECONDS = 1_700_000_000;

@@ -1,6 +1,6 @@
 import { UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
 
-/** `POST /v1/messages`. The token count of the answer is sent twice: partial at the start, and total at the end. */
+/** `POST /v1/messages`. The token count of the response is sent twice: partial at the start, and total at the end. */
 export const MESSAGES_WRITER: ReplyWriter = {
   writeUnary(reply) {
     const { pieces, tool } = reply;

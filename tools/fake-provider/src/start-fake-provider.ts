@@ -6,7 +6,7 @@ import type { Behaviour } from './behaviour.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export interface FakeProviderOptions {
-  /** 0 or undefined for any free one. */
+  /** 0 or undefined for any free port. */
   readonly port?: number;
   /** Required for every call if set, in the header of the called API. */
   readonly apiKey?: string;
@@ -16,9 +16,9 @@ export interface FakeProvider {
   /** The base URL for the Anthropic API; that of OpenAI appends `/v1`. */
   readonly origin: string;
   readonly requests: readonly RecordedRequest[];
-  /** The next `times` calls are answered like this, after earlier behaviours; then normally. */
+  /** The next `times` calls are handled like this, after earlier behaviors; later ones normally. */
   behave(behaviour: Behaviour, times?: number): void;
-  /** Clears requests and behaviours. */
+  /** Clears requests and behaviors. */
   reset(): void;
   countConnections(): Promise<number>;
   close(): Promise<void>;

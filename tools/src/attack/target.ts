@@ -3,7 +3,9 @@ import type { BombServer } from '@steward/testing';
 /** A running service as the target. The attack creates its own accounts; no other data is changed. */
 export interface AttackTarget {
   readonly url: string;
-  /** A database user who reads every table: changes of an attack are read here, bypassing the service. */
+  /**
+   * A database user who can read every table: changes made by an attack are detected with it, bypassing the service.
+   */
   readonly databaseUrl: string;
   /** The process whose memory is monitored. */
   readonly gatewayPid: number;
@@ -11,7 +13,7 @@ export interface AttackTarget {
   readonly bombs: BombServer;
 }
 
-/** Settings that allow accounts to name this server, which has neither TLS nor a public address. */
+/** Settings that allow accounts to configure this server, which has no TLS and no public address. */
 export function allowBombs({ origin }: BombServer): Record<string, string> {
   return {
     MCP_ALLOW_INSECURE_URLS: origin,

@@ -5,13 +5,13 @@ import type { NatsUser } from '@steward/local-servers';
 /** Password of each user of the broker. */
 export type BrokerPasswords = Readonly<Record<BrokerUser, string>>;
 
-/** Returns the present passwords; a user without one gets 256 random bits. */
+/** Returns the existing passwords; a user without one gets 256 random bits. */
 export function completeBrokerPasswords(present: Readonly<Partial<Record<BrokerUser, string>>> = {}): BrokerPasswords {
   const entries = BROKER_USERS.map((user) => [user, present[user] ?? randomBytes(32).toString('hex')] as const);
   return Object.fromEntries(entries) as Record<BrokerUser, string>;
 }
 
-/** Returns the users in the server's format, with their permissions. */
+/** Returns the users in the format of the NATS server, with their permissions. */
 export function listBrokerUsers(readPassword: (user: BrokerUser) => NatsUser['password']): readonly NatsUser[] {
   return BROKER_USERS.map((name) => ({ name, password: readPassword(name), ...listBrokerPermissions(name) }));
 }

@@ -107,7 +107,7 @@ describe('decisions in the console', () => {
     const { page, api, requestId } = tab;
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
-    // The page reloads every few seconds; the reload is delayed until the person has answered.
+    // The page reloads every few seconds; the reload is delayed until the person has responded.
     const looked = Promise.withResolvers<void>();
     let isAnswered = false;
     await page.route(`**/api/v1/approval-requests/${requestId}`, (route) =>

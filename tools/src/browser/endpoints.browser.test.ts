@@ -20,7 +20,7 @@ describe('endpoints and their deliveries in the console', () => {
     return { ...tab, api, username };
   }
 
-  /** @returns the path of an endpoint that answers with this status */
+  /** @returns the path of an endpoint that responds with this status */
   async function addEndpoint(api: Api, status: () => number): Promise<string> {
     const receiver = await startHttpReceiver((_request, response) => void response.writeHead(status()).end());
     release(() => receiver.close());

@@ -159,7 +159,7 @@ describe('executions in the console', () => {
     const visitor = await console.visit();
     let { page } = await visitor.open(`/executions/${id}`);
     await signIn(page, username);
-    // A browser has six connections to an address, over all of its tabs.
+    // A browser has six connections to an address, shared by all of its tabs.
     for (let tabs = 1; tabs < 10; tabs += 1) {
       await page.getByRole('log', { name: 'Live log' }).getByText('tick 1.').waitFor();
       await show(page, 'hidden');

@@ -62,7 +62,7 @@ describe('agents, in the console', () => {
       .waitFor();
     await console.inspect(tab, 'agent');
     await page.getByRole('button', { name: 'Make active' }).click();
-    // Includes its sign: the button that activates it contains the word too.
+    // The text includes the icon: the button that activates it contains the word, too.
     await page.getByText('✓ Active').waitFor();
 
     const { body: twin } = await api.call('POST', '/api/v1/agents', {

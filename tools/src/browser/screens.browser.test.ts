@@ -6,7 +6,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 const PERMISSIONS = ROLE_PERMISSIONS.filter((permission) => existsInEdition(permission, 'oss'));
 const HOME = '/settings/account';
-/** Groups of screens that a permission opens; other permissions open none. */
+/** Groups of screens to which a permission gives access; other permissions give access to none. */
 const OPENED = {
   manage_users: ['/settings/users', '/settings/roles'],
   view_runtime_sessions: ['/search', '/sessions', '/settings/search'],

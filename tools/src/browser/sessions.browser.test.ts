@@ -69,7 +69,7 @@ describe('sessions in the console', () => {
     await link.click();
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('A large entry.').first().waitFor();
-    // Time of the page, and the minimum time of each answer of the service: the machine may have other load.
+    // Time of the page, and the minimum time of each response of the service: the machine may have other load.
     let milliseconds = ((await readMetric('ProcessTime')) - before) * 1000;
     expect(asked).toContainEqual(expect.stringContaining('/timeline'));
     for (const path of asked.slice()) milliseconds += await measureFastest(() => api.call('GET', path));

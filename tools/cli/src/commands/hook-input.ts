@@ -12,19 +12,21 @@ export interface HookCall {
 /** Input of a hook from an agent. Other fields of the event are ignored. */
 export interface HookInput {
   readonly event: HookEvent;
-  /** Undefined for an event that decides on no call. */
+  /** Undefined for an event that does not concern a call. */
   readonly call: HookCall | undefined;
 }
 
-/** The input cannot be decided on; its event is also unknown. */
+/** Error for input that does not allow a decision, and whose event is unknown, too. */
 export class UnreadableInput extends Error {}
 
 /** More than an agent sends: the service accepts arguments of 1 MiB. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Agents write it at once. Some never close the pipe: a complete document is processed after this time. */
+/**
+ * Agents write the input at once. Some agents never close the pipe: a complete document is processed after this time.
+ */
 const WITHIN_MS = 5_000;
 
-/** Events after a call, or without one: there is nothing to deny. */
+/** Events after a call, or without one: no call can be denied. */
 const WITHOUT_CALL: ReadonlySet<string> = new Set(
   (
     'PostToolUse PostToolUseFailure PostToolBatch PermissionDenied Notification UserPromptSubmit UserPromptExpansion Stop StopFailure ' +
@@ -35,7 +37,7 @@ const WITHOUT_CALL: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads the hook input of an agent. An agent that leaves its end of the pipe open is answered within seconds.
+ * Reads the hook input of an agent. An agent that leaves its end of the pipe open gets a response within seconds.
  * @throws UnreadableInput
  */
 export async function readHookInput(stdin: Readable, signal: AbortSignal): Promise<HookInput> {
@@ -69,11 +71,11 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
 function decode(bytes: Buffer): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  // A text with replacement characters is not the one that the agent executes.
+  // Input with replacement characters differs from the input that the agent executes.
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }
 
-/** Reads to the end; or until the document is complete, if the end does not come. */
+/** Reads to the end, or until the document is complete if the input is not closed. */
 async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -88,7 +90,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
     for await (const part of stdin) {
       const bytes = Buffer.from(part as Uint8Array);
       size += bytes.length;
-      // Read to its end, which the agent may wait for, but not kept.
+      // The input is read to its end, because the agent may wait for that, but not stored.
       if (size > MAX_BYTES) parts.length = 0;
       else parts.push(bytes);
       if (size <= MAX_BYTES && closes(bytes) && isWhole(parts)) break;

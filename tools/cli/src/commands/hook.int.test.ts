@@ -105,7 +105,7 @@ describe('the hook of a coding agent', () => {
   });
 
   const ALLOWED: [number, string] = [200, JSON.stringify({ ...VERDICT, decision: 'allow' })];
-  /** Writes, and keeps the pipe open. */
+  /** Writes the input, and leaves the pipe open. */
   const leaveOpen = (...parts: readonly (string | Buffer)[]): PassThrough => {
     const stdin = new PassThrough();
     for (const part of parts) stdin.write(part);
@@ -198,7 +198,7 @@ describe('the hook of a coding agent', () => {
     it('denies in the format of that event, including waiting and failing calls', async () => {
       const { out, asked } = await run(request, [200, JSON.stringify(VERDICT)], args);
       expect(JSON.parse(out)).toEqual(refuse(VERDICT.reason));
-      // It accepts no context: notes are delivered in another way.
+      // The agent accepts no context: notes are delivered in another way.
       expect(asked[0]?.[1]).toMatchObject({ tool_name: 'Bash', takes_operator_notes: false });
       await service.close();
       const pending = { ...VERDICT, decision: 'pending', approval_request_id: 'r-1' };

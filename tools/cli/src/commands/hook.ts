@@ -11,7 +11,7 @@ export type HookAgent = (typeof HOOK_AGENTS)[number];
 export interface HookOptions {
   /** Seconds that the agent may wait for approval. */
   readonly wait: number;
-  /** The agent's name of the tool server that is this service. */
+  /** The agent's name for this service as a tool server. */
   readonly door: string;
   readonly failOpen?: boolean;
 }
@@ -31,13 +31,14 @@ const PATH = '/api/v1/agents/permission-check';
  * default.
  */
 const ANSWER_WITHIN_SECONDS = 8;
-/** The service's name of its own tools. */
+/** The service's name for its own tools. */
 const DOOR = 'steward';
 
 /**
- * `steward hook …`: asks the service about the call that a coding agent is about to make, and answers in the agent's
- * own form, always in time. An empty output lets the agent continue as without a hook: the agent's own prompts still
- * apply to an allowed call. Every failure is a denial; if the form of a denial is not known, also by exit code 2.
+ * `steward hook …`: requests a decision of the service about the call that a coding agent is about to make, and prints
+ * it in the agent's own format, always in time. An empty output lets the agent continue as without a hook: the agent's
+ * own prompts still apply to an allowed call. Every failure results in a denial; if the form of a denial is not known,
+ * also by exit code 2.
  */
 export async function runHook(context: CliContext, agent: HookAgent, options: HookOptions): Promise<void> {
   const begun = performance.now();
@@ -70,7 +71,7 @@ function describe(error: unknown): string {
   return cleanText(error instanceof Error ? error.message : String(error));
 }
 
-/** Never fulfilled: pending work is not waited for. */
+/** Never resolves: pending work is not waited for. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (): void => reject(signal.reason as Error);
@@ -119,7 +120,7 @@ async function ask(context: CliContext, { agent, event, call, wait, door }: Ques
     ...(agent === 'codex' || !takesContext(event) ? { takes_operator_notes: false } : {}),
     wait_seconds: wait,
   };
-  // The arguments stay unchanged: the decision must be about what the agent does.
+  // The arguments stay unchanged: the decision must concern the call that the agent makes.
   const bytes = new TextEncoder().encode(`${JSON.stringify(body).slice(0, -1)},"arguments":${argumentsText}}`);
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
   const answer = (await createApiClient(context).call('POST', PATH, { bytes, timeoutMs })).body as unknown as Verdict;

@@ -62,7 +62,7 @@ export async function runKeysLimit(
   context.output.line(json ? formatJson(answer.body, 2) : describe(answer.body as unknown as Key));
 }
 
-/** `steward keys list`: lists newest first, with the usage of their limits. */
+/** `steward keys list`: lists keys, newest first, with the usage of their limits. */
 export async function runKeysList(context: CliContext, options: PageOptions): Promise<void> {
   const query = new URLSearchParams(toPageQuery(options));
   const page = (await createApiClient(context).call('GET', `${PATH}?${query.toString()}`)).body as unknown as Page<Key>;

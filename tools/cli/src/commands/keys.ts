@@ -10,9 +10,9 @@ export interface KeysCreateOptions extends KeyLimitOptions {
   readonly expires?: string;
 }
 
-/** Permissions that an agent needs at all surfaces, and no more: docs/use/agents.md lists them by surface. */
+/** The minimum permissions that an agent needs at all surfaces: docs/use/agents.md lists them by surface. */
 const NEEDED = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'] as const;
-/** A permission of the enterprise edition: only there its absence prevents search. */
+/** A permission of the enterprise edition: its absence prevents search only in that edition. */
 const WHERE_KNOWN = 'search_session_content';
 const MAX_NAME = 100;
 

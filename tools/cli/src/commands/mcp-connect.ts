@@ -13,7 +13,7 @@ export interface ConnectOptions {
   readonly port?: number;
 }
 
-/** The service keeps a login in progress for this time. */
+/** The service stores a login in progress for this time. */
 const WAIT_MS = 15 * 60_000;
 const CALLBACK = '/callback';
 

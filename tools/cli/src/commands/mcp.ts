@@ -89,7 +89,7 @@ export async function runMcpTools(
   if (tools.length === 0) output.note(changed ? 'no tool has changed' : 'no tools');
 }
 
-/** `steward mcp accept`: accepts the current description, and no later one. */
+/** `steward mcp accept`: accepts only the current description, not later ones. */
 export async function runMcpAccept(context: CliContext, server: string, name: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, server);

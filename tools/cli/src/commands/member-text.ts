@@ -2,9 +2,9 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
 /**
- * Returns a member of the outermost object of a JSON text in its original notation: parsed numbers would change
+ * Returns a member of the outermost object of JSON in its original notation: parsed numbers would change
  * (`1917043659912705297`). Returns the last one of that name, like a JSON parser; undefined without one.
- * @param json - A JSON object: for any other text the result is meaningless
+ * @param json - A JSON object: for any other string the result is meaningless
  */
 export function findMemberText(json: string, name: string): string | undefined {
   let found: string | undefined;

@@ -8,7 +8,7 @@ import { readAll } from '../read-input.ts';
 /** A policy document to send. */
 export interface PolicyFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Prints errors and warnings of an answer as `file:line:column: error: …`, which editors support. */
+  /** Prints errors and warnings from a response as `file:line:column: error: …`, which editors support. */
   readonly print: (output: Output, lists: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -48,7 +48,7 @@ async function readNamed(path: string): Promise<Buffer> {
 }
 
 /**
- * Prints the faults of a refused document with their positions. @throws CliError refused, or failed if it is not valid
+ * Prints the errors of a refused document with their positions. @throws CliError refused, or failed if it is not valid
  */
 export function failUnlessDone({ output }: CliContext, answer: Answer, file: PolicyFile | undefined): void {
   if (answer.status < 300) return;

@@ -7,7 +7,7 @@ import { omitUndefined, readFilters, type FilterOptions } from './search-filters
 
 const PATH = '/api/v1/runtime-sessions/search/saved';
 const PAGE = 200;
-/** Defaults of a search that is replaced as a whole. */
+/** Defaults for a search that is replaced completely. */
 const DEFAULTS = { mode: 'keyword', filters: {}, max_snippets_per_session: 3 };
 
 interface SavedSearch {

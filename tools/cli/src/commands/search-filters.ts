@@ -19,7 +19,7 @@ export interface FilterOptions {
   readonly label?: string;
 }
 
-/** Returns the filters of the flags; undefined without any. */
+/** Returns the filters of the flags; undefined if there are none. */
 export function readFilters(options: FilterOptions): Record<string, unknown> | undefined {
   const filters = omitUndefined({
     start_date: readMoment(options.since, '--since', new Date()),

@@ -22,7 +22,7 @@ interface Sighting {
 
 /**
  * `steward secrets seen`: lists the sessions that contained a credential. It is read from standard input: arguments are
- * visible.
+ * visible in the process list.
  */
 export async function runSecretsSeen(context: CliContext, options: SecretsSeenOptions): Promise<void> {
   const value = await readCredential(context);

@@ -32,7 +32,7 @@ describe('sessions on the command line', () => {
   const folder = useFolder();
   afterEach(() => service.close());
 
-  /** Runs one command against a service with this answer for each path. */
+  /** Runs one command against a service with this response for each path. */
   async function run(args: readonly string[], answers: Readonly<Record<string, unknown>>, env = {}) {
     service = await startHttpReceiver((request, response) => {
       const answer = answers[new URL(request.path, 'http://x').pathname.replace('/api/v1/runtime-sessions', '')];

@@ -59,7 +59,7 @@ function pick({ values }: Counted, place: number): Measures<number | null> {
   return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list[place] ?? null]));
 }
 
-/** `count 3, cost_usd 0.25`; what is unknown as a dash. */
+/** `count 3, cost_usd 0.25`; unknown values are shown as a dash. */
 function describe(measures: Measures<number | null>): string {
   return Object.entries(measures)
     .map(([name, value]) => `${name} ${value ?? '-'}`)

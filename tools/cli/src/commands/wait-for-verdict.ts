@@ -40,7 +40,7 @@ export async function waitForVerdict(
   }
 }
 
-/** Never begins with text that a CI system could mistake for a command, such as GitHub's `::`. */
+/** The output never begins with text that a CI system could mistake for a command, such as GitHub's `::`. */
 function formatLogLine({ styles }: Output, { step, text }: LogLine): string {
   const label = styles.dim(`${(step ?? '').padEnd(9)} |`);
   return cleanText(text)

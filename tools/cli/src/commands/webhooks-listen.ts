@@ -19,7 +19,9 @@ export interface ListenOptions {
 
 type Check = SignatureCheck | { readonly kind: 'unchecked' };
 
-/** `steward webhooks listen --port`: a receiver for tests. Prints requests, refuses those that do not verify. */
+/**
+ * `steward webhooks listen --port`: a receiver for tests. Prints requests, refuses those whose signature is invalid.
+ */
 export async function runWebhooksListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context;
   const secrets = readSigningSecrets(options.secret, output);
@@ -30,7 +32,7 @@ export async function runWebhooksListen(context: CliContext, options: ListenOpti
       secrets.length === 0 ? { kind: 'unchecked' } : checkSignature(request.body, request.headers, secrets);
     const eventId = readHeader(request, 'x-service-event-id');
     const repeated = check.kind !== 'invalid' && eventId !== '' && seen.has(eventId);
-    // A request that does not verify must not reach the application behind the listener.
+    // A request with an invalid signature must not reach the application behind the listener.
     const outcome =
       check.kind === 'invalid' || forward === undefined ? undefined : await forwardRequest(forward, request, signal);
     const status =
@@ -54,7 +56,7 @@ export async function runWebhooksListen(context: CliContext, options: ListenOpti
   if (forward !== undefined) output.note(`forwarding to ${new URL(forward).origin}`);
   if (!signal.aborted) await once(signal, 'abort');
   await listener.close();
-  // Ctrl-C ends a listener normally, so it is no failure.
+  // Ctrl-C ends a listener normally, so it is not an error.
   context.setExitCode(EXIT.succeeded);
 }
 

@@ -36,7 +36,7 @@ describe('steward webhooks listen', () => {
   const home = useFolder();
   let service: HttpReceiver;
   let app: HttpReceiver;
-  /** Answers the next streams, in turn; the last one again and again. */
+  /** Responses to the next streams, in order; the last one is repeated. */
   let streams: ((response: Answer) => void)[];
   let running: Promise<string> | undefined;
   let ending: AbortController;
@@ -109,7 +109,7 @@ describe('steward webhooks listen', () => {
     ]);
     expect(printed).toMatch(/session\.ended {2}event-1:2: {2}answered 200 in \d+ ms/);
     expect(printed).toContain('listening to approval.created, session.ended');
-    // The secret is what the local program verifies with: it stands alone on its line, and nowhere else.
+    // The local program verifies with the secret: it is printed on a separate line, and nowhere else.
     expect(printed.split('\n').filter((line) => line.includes(SECRET))).toEqual([SECRET]);
     expect(printed).toMatch(/exit 0\n$/);
     const made = service.requests.find(({ method }) => method === 'POST');

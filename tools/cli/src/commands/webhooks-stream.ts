@@ -23,10 +23,13 @@ export interface StreamOptions {
 const PATH = '/api/v1/event-webhooks/listeners';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
-/** Receivers refuse a signature after five minutes: an event that waited longer is fetched anew. */
+/** Receivers refuse a signature after five minutes: an event that waited longer is requested again. */
 const FRESH_MS = 120_000;
 
-/** `steward webhooks listen`: events of the account from the service to this machine, which needs no public address. */
+/**
+ * `steward webhooks listen`: forwards events of the account from the service to this machine, which needs no public
+ * address.
+ */
 export async function runWebhooksStream(context: CliContext, options: StreamOptions): Promise<void> {
   const client = createApiClient(context);
   const name = options.name ?? hostname();
@@ -63,7 +66,10 @@ interface Wanted {
   readonly options: StreamOptions;
 }
 
-/** The listener of this name, with the types asked for: the one of the last time while the service has it, else a new one. */
+/**
+ * Returns the listener of this name, with the requested types: the previous one if the service still has it, else a new
+ * one.
+ */
 async function ensureListener(context: CliContext, client: ApiClient, wanted: Wanted): Promise<StoredListener> {
   const { file, name, known, options } = wanted;
   const eventTypes = [...(options.events ?? [])].sort();
@@ -99,7 +105,7 @@ interface Listening {
   readonly forwardTo: string | undefined;
   readonly seen: ReturnType<typeof createEventMemory>;
   stored: StoredListener;
-  /** The program that events are forwarded to does not answer. */
+  /** The program to which events are forwarded does not respond. */
   isWaiting: boolean;
 }
 
@@ -113,7 +119,7 @@ function announce({ context, client, name, options, forwardTo, stored, file }: L
   output.credential(stored.secret);
 }
 
-/** Connects again and again, until Ctrl-C or a refusal that no waiting mends. */
+/** Reconnects until Ctrl-C or a refusal that is permanent. */
 async function listen(listening: Listening): Promise<void> {
   const { context, options } = listening;
   let pauseMs = FIRST_PAUSE_MS;
@@ -129,9 +135,9 @@ async function listen(listening: Listening): Promise<void> {
 }
 
 interface Connection {
-  /** Something came. */
+  /** Data was received. */
   readonly took: boolean;
-  /** Why it ended, unless the service ended it as it does. */
+  /** Reason why it ended, unless the service ended it regularly. */
   readonly reason: string | undefined;
 }
 
@@ -155,7 +161,7 @@ async function listenOnce(listening: Listening, skips: boolean): Promise<Connect
   }
 }
 
-/** Does what a refusal of the stream asks for, and says what happened. @throws refused if nothing can be done */
+/** Handles a refusal of the stream as it requires, and prints a message. @throws refused if nothing can be done */
 async function mend(listening: Listening, { answer, message }: StreamRefusal): Promise<string> {
   const { context, client, file, name, options } = listening;
   if (answer.status >= 500 || answer.status === 429) return message;
@@ -176,7 +182,10 @@ interface SignedEvent {
   readonly body: string;
 }
 
-/** Prints an event and forwards it, however long that takes. Returns false if its signature became too old meanwhile. */
+/**
+ * Prints an event and forwards it, however long that takes. Returns false if its signature became too old in the
+ * meantime.
+ */
 async function take(listening: Listening, event: StreamedEvent): Promise<boolean> {
   const { context, forwardTo, seen } = listening;
   const { headers, body } = JSON.parse(event.data) as SignedEvent;
@@ -240,7 +249,7 @@ function print({ context, options }: Listening, { type, eventId, body, repeated,
         : styles.bad(outcome.reason);
   const parts = [styles.bold(cleanText(type)), cleanText(eventId), repeated ? 'received before' : '', said];
   output.line(parts.filter((part) => part !== '').join('  '));
-  // A program that gets it says itself what it holds.
+  // A program that receives the event prints its content itself.
   if (outcome !== undefined) return;
   for (const line of cleanText(formatJson(parsed, 2)).split('\n')) output.line(`  ${line}`);
 }

@@ -9,12 +9,15 @@ export interface VerifyCommandOptions {
   readonly body: string;
   readonly signature?: string;
   readonly secret?: readonly string[] | string;
-  /** Seconds; undefined checks no age. */
+  /** Seconds; if undefined, the age is not checked. */
   readonly tolerance: number;
   readonly ignoreAge?: boolean;
 }
 
-/** `steward webhooks verify`: verifies one captured request with a secret. Exit code 0 if it verifies, 1 if not. */
+/**
+ * `steward webhooks verify`: verifies one captured request with a secret. Exit code 0 if the signature is valid, 1 if
+ * not.
+ */
 export async function runWebhooksVerify(context: CliContext, options: VerifyCommandOptions): Promise<void> {
   const { output } = context;
   const secrets = readSigningSecrets(options.secret, output);

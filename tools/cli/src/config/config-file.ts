@@ -13,7 +13,7 @@ export interface StoredLogin {
 export interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** ISO 8601; after it the access token is exchanged. */
+  /** ISO 8601; after this time the access token is exchanged. */
   readonly expiresAt: string;
 }
 

@@ -29,8 +29,8 @@ export interface SessionCredential {
 }
 
 /**
- * STEWARD_URL and STEWARD_API_KEY have priority over the stored login. A stored credential is only sent to the URL it
- * was stored with. `fallbackUrl` applies to a key from the environment without a URL.
+ * STEWARD_URL and STEWARD_API_KEY have priority over the stored login. A stored credential is only sent to the URL with
+ * which it was stored. `fallbackUrl` applies to a key from the environment without a URL.
  */
 export function findCredentials(
   context: Pick<CliContext, 'env' | 'output'>,

@@ -11,7 +11,7 @@ export interface SessionFile {
   readonly sourceId?: string;
   /** The user named this file. */
   readonly isAskedFor?: boolean;
-  /** Its entries have no times: if the file is at rest, its last modification time is used. */
+  /** Its entries have no times: if the file is no longer written, its last modification time is used. */
   readonly isTimeless?: boolean;
   /** For sources that are not files: a value that changes with every change. */
   readonly state?: string;
@@ -29,7 +29,7 @@ interface Place {
   readonly isTimeless?: boolean;
 }
 
-/** Yields the files to import: those of the given paths, else those of the known agents. */
+/** Yields the files to import: those at the given paths, else those of the known agents. */
 export async function* findSessionFiles(
   paths: readonly string[],
   { env, findOpenCode }: { readonly env: CliContext['env']; readonly findOpenCode: FindOpenCodeSessions },
@@ -80,7 +80,7 @@ function findHome({ HOME }: CliContext['env']): string {
   return HOME ?? homedir();
 }
 
-/** Yields names in order; a missing or unreadable folder has none. */
+/** Yields names in order; none for a missing or unreadable folder. */
 async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined> {
   const { folder, isSession, isNamed = false, isTimeless = false } = place;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

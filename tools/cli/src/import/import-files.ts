@@ -43,8 +43,8 @@ export interface FileImporter {
 }
 
 /**
- * Sends files that the service does not have; a changed file is sent completely, since the service adds only what is
- * new.
+ * Sends files that the service does not have; a changed file is sent completely, since the service adds only new
+ * content.
  */
 export function createFileImporter(task: ImportTask): FileImporter {
   const { context, client, sent } = task;
@@ -92,7 +92,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return;
     }
     const { sessions, entries, copied, format } = answer.body;
-    // A file that was not recognised is sent again: a later version of the service may support it.
+    // A file that was not recognized is sent again: a later version of the service may support it.
     if (format !== null) sent.add(file.path, packed.hash);
     else if (file.isAskedFor === true) totals.failed += 1;
     noteSent();
@@ -130,7 +130,7 @@ function describeCopied(copied: unknown): string {
 
 const NAMES: Readonly<Record<string, string>> = { broken: 'no JSON', too_long: 'too long', too_large: 'too large' };
 
-/** Describes unrecognised lines, by kind, and the service's warnings about the file. */
+/** Describes unrecognized lines, by kind, and the service's warnings about the file. */
 function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<string, unknown>>): string {
   const kinds = Object.entries((unknown ?? {}) as Record<string, number>);
   const counts = kinds.map(([kind, count]) => `${count} ${cleanText(NAMES[kind] ?? kind)}`);
@@ -153,7 +153,7 @@ async function readState({ path, state }: SessionFile): Promise<string | undefin
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':');
 }
 
-/** A session that is unchanged for so long is not continued. */
+/** A session that is unchanged for this time is considered ended. */
 const AT_REST_MS = 24 * 3_600_000;
 
 /** Returns when a session without times ended; undefined while it may continue. */

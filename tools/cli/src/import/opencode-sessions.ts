@@ -26,7 +26,7 @@ interface SessionRow {
   readonly state: string;
 }
 
-/** A round over unchanged databases reads nothing of them. */
+/** A round over unchanged databases does not read their content. */
 export function createOpenCodeFinder(note: (text: string) => void): FindOpenCodeSessions {
   const stores = new Map<string, Store>();
 

@@ -25,7 +25,9 @@ export interface PackedFile {
 /** Limit of one record, as in the service. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 
-/** Reads a file record by record and hides the credentials; holds no more than one record and the compressed output. */
+/**
+ * Reads a file record by record and hides the credentials; buffers no more than one record and the compressed output.
+ */
 export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const hash = createHash('sha256');
   const hidden = new Map<string, number>();
@@ -34,7 +36,7 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const toLine = (record: string | undefined): string => {
     counts.records += 1;
     if (counts.records === 1) isNameless = isBareMessage(record);
-    // The index is kept: it identifies entries without an id.
+    // The index is preserved, because it identifies entries without an id.
     if (record === undefined) counts.tooLong += 1;
     return `${record === undefined ? 'null' : maskRecord(record, hidden)}\n`;
   };

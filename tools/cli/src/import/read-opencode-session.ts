@@ -9,8 +9,8 @@ interface DataRow {
 }
 
 /**
- * Holds no more than one message, and no read of the database is open between two. Statements are prepared once, not
- * for each session.
+ * Buffers no more than one message, and keeps no read of the database open between messages. Statements are prepared
+ * once, not for each session.
  */
 export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSession {
   const findSession = database.prepare(
@@ -33,7 +33,7 @@ export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSessio
   };
 }
 
-/** The column contains everything but the ids. */
+/** The column contains everything except the ids. */
 function readData({ id, data }: DataRow, sessionID: string): object {
   try {
     return { ...(JSON.parse(data) as object), id, sessionID };

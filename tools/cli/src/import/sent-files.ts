@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 
-/** Records the state of files that the service has. */
+/** Records the state of files that were sent to the service. */
 export interface SentFiles {
   find(path: string): string | undefined;
   /** Written at once, so that sent files are known however the command ends. */
@@ -20,7 +20,7 @@ export function findSentPath(env: CliContext['env'], url: string, accountId: str
   return join(home, 'steward', 'imports', `${name}.jsonl`);
 }
 
-/** Lines are appended; the last one of a path counts, and a truncated last line is ignored. */
+/** Lines are appended; the last one of a path applies, and a truncated last line is ignored. */
 export function openSentFiles(path: string): SentFiles {
   const { known, lines } = readKnown(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -56,7 +56,7 @@ function readKnown(path: string): { known: Map<string, string>; lines: number } 
       const { path: sent, hash } = JSON.parse(line) as { path: string; hash: string };
       if (typeof sent === 'string' && typeof hash === 'string') known.set(sent, hash);
     } catch {
-      // Truncated: the file is sent once more, which adds nothing.
+      // The line is truncated: the file is sent once more, which adds no content.
     }
   }
   return { known, lines: lines.length };

@@ -5,18 +5,18 @@ import { refuse } from '../exit-codes.ts';
 /** A file on this machine and its path for the agent. */
 export interface Attachment {
   readonly source: string;
-  /** Normalised, relative to the workspace, forward slashes. */
+  /** Normalized, relative to the workspace, forward slashes. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** More than can be sent; walking a whole home folder stops here instead of minutes later. */
+/** More files than can be sent; the search of a whole home folder stops here instead of minutes later. */
 const MAX_WALKED_FILES = 1000;
 
 /**
- * Finds the files of `--attach` arguments: `path` keeps its location below `cwd`, `path=destination` names it, a folder
- * includes all files below it. @throws refused for a path that is missing, no regular file, or outside `cwd` without a
- * destination.
+ * Finds the files of `--attach` arguments: `path` keeps its location below `cwd`, `path=destination` defines its
+ * destination, a folder includes all files below it. @throws refused for a path that is missing, no regular file, or
+ * outside `cwd` without a destination.
  */
 export function findAttachments(values: readonly string[], cwd: string): Attachment[] {
   return values.flatMap((value) => {
@@ -29,7 +29,7 @@ export function findAttachments(values: readonly string[], cwd: string): Attachm
   });
 }
 
-/** The last "=" separates, unless a file has it in its name. */
+/** The last "=" is the separator, unless a file name contains it. */
 function splitValue(value: string, cwd: string): { source: string; destination?: string } {
   const at = value.lastIndexOf('=');
   if (at <= 0 || statSync(resolve(cwd, value), { throwIfNoEntry: false }) !== undefined) return { source: value };
@@ -56,7 +56,8 @@ function placeBelow(source: string, cwd: string): string {
 }
 
 /**
- * Ordered by name, so that the same folder makes the same request. Links are refused, because they could lead anywhere.
+ * Ordered by name, so that the same folder results in the same request. Links are refused, because they could point to
+ * any location.
  */
 function walkFolder(folder: string, path: string): Attachment[] {
   const found: Attachment[] = [];

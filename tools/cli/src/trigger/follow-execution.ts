@@ -26,19 +26,19 @@ export interface LogLine {
 export interface FollowOptions {
   /** Aborted when the time is over or the caller is interrupted; `follow` then rejects with its reason. */
   readonly signal: AbortSignal;
-  /** Without it the log is not read. */
+  /** If undefined, the log is not read. */
   readonly onLine?: (line: LogLine) => void;
 }
 
 const TERMINAL = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
-/** The service sends something at least every 15 s; a stream silent for this long hangs in a proxy. */
+/** The service sends something at least every 15 s; a stream that is silent for this long is blocked in a proxy. */
 const SILENT_STREAM_MS = 45_000;
 const LONG_POLL_SECONDS = 30;
 const RECONNECT_DELAY_MS = 500;
 
 /**
- * Waits for the end of an execution, streaming its log lines. Survives restarts of the service and cut connections:
- * lines that were seen are not reported twice.
+ * Waits for the end of an execution, streaming its log lines. Continues after restarts of the service and lost
+ * connections: lines are not reported twice.
  */
 export async function followExecution(
   client: ApiClient,
@@ -103,7 +103,9 @@ async function waitByPolling(client: ApiClient, path: string, signal: AbortSigna
   }
 }
 
-/** Reads one connection. @returns whether the service said that the execution ended; false for a cut connection. */
+/**
+ * Reads one connection. @returns true if the service reported the end of the execution; false for a lost connection.
+ */
 async function streamOnce(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<boolean> {
   const silence = new AbortController();
   const watch = setTimeout(() => silence.abort(), SILENT_STREAM_MS);
@@ -150,7 +152,7 @@ async function describeStreamRefusal(response: Response): Promise<CliError> {
     : refuse(describeRefusal(answer));
 }
 
-/** Reads page by page what a broken stream did not contain. */
+/** Reads the lines that an interrupted stream did not contain, page by page. */
 async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
   const tell = createTeller(log);
   let cursor: string | null = null;

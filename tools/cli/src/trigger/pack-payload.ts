@@ -19,7 +19,7 @@ export interface PackedPayload {
 }
 
 /**
- * Puts the attachments into the payload's `workspace_files` and checks every limit of the result, before anything is
+ * Adds the attachments to the payload's `workspace_files` and checks every limit of the result, before anything is
  * sent.
  * @throws refused with one line per problem, each with the limit, the actual size and the excess.
  */
@@ -48,7 +48,7 @@ function parseObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser's message quotes the text around the fault, which may be confidential.
+    // The parser's message quotes the text around the error, which may be confidential.
     const where = /position \d+(?: \(line \d+ column \d+\))?/.exec((error as Error).message)?.[0];
     throw refuse(`The payload is not valid JSON${where === undefined ? '' : ` at ${where}`}.`);
   }

@@ -1,7 +1,7 @@
 import { readBaseUrl } from '../config/base-url.ts';
 import { refuse } from '../exit-codes.ts';
 
-/** Meaning of FLOW: a flow to look up with a bearer, or a webhook URL that is its own credential. */
+/** Meaning of FLOW: a flow that is looked up with a bearer token, or a webhook URL that is itself the credential. */
 export type TriggerTarget =
   | { readonly kind: 'flow'; readonly nameOrId: string }
   | { readonly kind: 'webhook'; readonly baseUrl: string; readonly path: string; readonly secret: string };

@@ -1,6 +1,6 @@
 import { listCollisions } from '@steward/flows/workspace-files';
 
-/** The trigger routes read no larger body. */
+/** The trigger routes do not accept a larger body. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Returns the size of an encoded file: four characters for every three bytes, padded. */

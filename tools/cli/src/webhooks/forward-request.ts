@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type ForwardOutcome =
   | { readonly kind: 'answered'; readonly status: number }
-  /** It may have been taken all the same. */
+  /** The request may have been processed nevertheless. */
   | { readonly kind: 'silent'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** The sender times out after 10 s; nobody receives a later answer. */
+/** The sender times out after 10 s; a later response is not received. */
 const FORWARD_WITHIN_MS = 9_000;
 
 /** Headers of one connection, not of the message. */

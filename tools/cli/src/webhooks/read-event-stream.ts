@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { ApiClient } from '../api/api-client.ts';
 
-/** The service refused the stream; the body says why. */
+/** The service refused the stream; the body contains the reason. */
 export class StreamRefusal extends Error {
   readonly answer: Answer;
 
@@ -13,22 +13,22 @@ export class StreamRefusal extends Error {
 }
 
 export interface StreamedEvent {
-  /** The place after it. */
+  /** The position after the event. */
   readonly id: string;
   /** `ping`, or the type of an event. */
   readonly type: string;
   readonly data: string;
-  /** How far this machine's clock is ahead of the service's. */
+  /** Difference by which this machine's clock is ahead of the service's. */
   readonly clockAheadMs: number;
 }
 
 /** The service sends something at least every 15 s; a stream silent for this long hangs in a proxy. */
 const SILENT_MS = 45_000;
-/** A machine that slept for longer than this has lost its connections. */
+/** A machine that was suspended for longer than this has lost its connections. */
 const SLEPT_MS = 30_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** Events of one connection, until it ends; read no faster than they are taken. */
+/** Events of one connection, until it ends; read no faster than they are processed. */
 export async function* readEventStream(
   client: ApiClient,
   path: string,
@@ -67,7 +67,7 @@ function measureClock(response: Response): number {
   return Number.isNaN(serviceTime) ? 0 : Date.now() - serviceTime;
 }
 
-/** Aborts a connection that is silent, or that this machine slept over. */
+/** Aborts a connection that is silent, or during which this machine was suspended. */
 function watchConnection() {
   const ending = new AbortController();
   let waitingSince: number | undefined = Date.now();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One received request; the handler answers with a status. */
+/** One received request; the handler returns a status. */
 export interface WebhookRequest {
   readonly headers: IncomingMessage['headers'];
   readonly path: string;

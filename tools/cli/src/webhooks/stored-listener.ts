@@ -5,12 +5,12 @@ import type { CliContext } from '../cli-context.ts';
 import { findConfigPath } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
 
-/** A listener of this machine, with everything that it needs to go on where it stopped. */
+/** A listener of this machine, with all data that it needs to continue where it stopped. */
 export interface StoredListener {
   readonly id: string;
   readonly secret: string;
   readonly eventTypes: readonly string[];
-  /** Id of the last event that was taken; undefined before the first. */
+  /** Id of the last event that was processed; undefined before the first. */
   readonly place?: string | undefined;
   /** The process that listens, or listened last. */
   readonly pid?: number | undefined;
@@ -19,7 +19,7 @@ export interface StoredListener {
 export interface ListenerFile {
   readonly path: string;
   read(): StoredListener | undefined;
-  /** Readable only by its owner, and replaced in one step: a killed command leaves the earlier place. */
+  /** Readable only by its owner, and replaced in one step: if the command is killed, the earlier position remains. */
   write(listener: StoredListener): void;
 }
 
@@ -62,7 +62,7 @@ export function requireAlone({ pid }: StoredListener, name: string): void {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // The process is of another user, and lives.
+    // The process belongs to another user, and is running.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
   }
   throw refuse(`Process ${pid} listens as "${name}" already: end it, or use another --name.`);

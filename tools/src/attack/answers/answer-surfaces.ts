@@ -3,17 +3,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually, type BombKind, type BombServer, type BombStage } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 
-/** An attacker with an account, who directs the service to a server of their own. */
+/** An attacker with an account, who directs the service to a server under their control. */
 export interface Attacker {
   readonly api: Api;
   readonly accessToken: string;
   readonly url: string;
   readonly bombs: BombServer;
-  /** Time for which an answer that does not end is read, from the call of the server on. */
+  /** Time for which an endless response is read, from the call of the server on. */
   readonly timeoutMs: number;
 }
 
-/** One way to make the service call a server that the account names. */
+/** One way to make the service call a server that the account configured. */
 export interface AnswerSurface {
   readonly name: string;
   /**
@@ -25,7 +25,7 @@ export interface AnswerSurface {
 
 const nameOne = (): string => `m${randomBytes(6).toString('hex')}`;
 
-/** Reads and discards the answer as far as it arrives. */
+/** Reads and discards the part of the response that arrives. */
 async function ask(attacker: Attacker, path: string, body: unknown): Promise<number> {
   const { url, accessToken } = attacker;
   const leaving = new AbortController();
@@ -52,7 +52,7 @@ async function ask(attacker: Attacker, path: string, body: unknown): Promise<num
   }
 }
 
-/** A busy machine takes longer to call the server than an answer is read. */
+/** On a busy machine the call of the server takes longer than the time for which a response is read. */
 async function leaveLater(
   { bombs, timeoutMs }: Attacker,
   leaving: AbortController,
@@ -107,7 +107,7 @@ function modelSurface(provider: string, path: string, stream: boolean): AnswerSu
   };
 }
 
-/** The account's policy holds calls of the tool `asked`, and the model is asked before people are. */
+/** The account's policy holds calls of the tool `asked`, and the model decides before people do. */
 const reviewSurface: AnswerSurface = {
   name: 'a model that reviews approvals',
   async open(attacker, kind) {
@@ -119,7 +119,7 @@ const reviewSurface: AnswerSurface = {
       const body = { tool_name: 'asked', arguments: { word: nameOne() } };
       const before = bombs.state.requests;
       const held = await api.call('POST', '/api/v1/agents/permission-check', { body });
-      // In the background, once a second: on a busy machine it takes longer than the answer.
+      // In the background, once a second: on a busy machine it takes longer than the response.
       await eventually(() => bombs.state.requests > before);
       const until = Date.now() + attacker.timeoutMs;
       const path = `/api/v1/approval-requests/${held.body.approval_request_id}`;
@@ -130,7 +130,7 @@ const reviewSurface: AnswerSurface = {
 };
 
 /**
- * All features in which the gateway reads the answer of an account's server. Except embeddings: a query is embedded
+ * All features in which the gateway reads the response of an account's server. Except embeddings: a query is embedded
  * only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
  */
 export const ANSWER_SURFACES: readonly AnswerSurface[] = [

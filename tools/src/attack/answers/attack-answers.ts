@@ -13,20 +13,20 @@ const TIMEOUT_MS = 3000;
 
 interface Bounds {
   readonly kinds: readonly BombKind[];
-  /** Which of the surfaces a kind is tried at, by their numbers; all by default. */
+  /** Numbers of the surfaces at which a kind is tested; all by default. */
   readonly isTried?: (kind: number, surface: number) => boolean;
   readonly growthMb: number;
-  /** Time for which an endless answer is read. */
+  /** Time for which an endless response is read. */
   readonly timeoutMs?: number;
-  /** Undefined on a machine with other load, where the latency says nothing. */
+  /** Undefined on a machine with other load, where the latency is meaningless. */
   readonly othersP99Ms?: number;
 }
 
 /**
- * Makes the gateway call a malicious server through every feature in which an account names one, while another account
- * works. The attacker may read all answers; the gateway's memory must not grow, other requests must not wait, and no
- * answer may be an internal error (500). The malicious server and the other client run in this process, too: on a
- * machine with few processors this process itself may cause a wait above the limit.
+ * Makes the gateway call a malicious server through every feature in which an account configures one, while another
+ * account works. The attacker may read all responses; the gateway's memory must not grow, other requests must not wait,
+ * and no response may be an internal error (500). The malicious server and the other client run in this process, too:
+ * on a machine with few processors this process itself may cause a wait above the limit.
  */
 export async function attackAnswers(
   { url, gatewayPid, bombs }: AttackTarget,

@@ -4,7 +4,7 @@ import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackRequests, GROWTH_MB } from './attack-requests.ts';
 import { REQUEST_BOMBS } from './request-bombs.ts';
 
-/** Every day each bomb for models is sent to one or two of the five paths, and after three days to all. */
+/** Every day each bomb for models is sent to one or two of the five paths, and within three days to all of them. */
 const DAYS = 3;
 const MOST_TIMES = sizeCampaign({ daily: 5, full: 20 });
 

@@ -24,8 +24,8 @@ interface Bounds {
 }
 
 /**
- * Sends each bomb as the owner of a filled account, while another account works. A 4xx must tell the sender which limit
- * was reached.
+ * Sends each bomb as the owner of a filled account, while another account works. A 4xx must name the limit that was
+ * reached.
  */
 export async function attackRequests(
   { url, gatewayPid }: Pick<AttackTarget, 'url' | 'gatewayPid'>,

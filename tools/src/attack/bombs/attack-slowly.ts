@@ -9,7 +9,7 @@ import { watchService } from './watch-service.ts';
 const EACH = 50;
 
 /**
- * Sends requests that never end, many at once on every protocol, while another account works: the service has to end
+ * Sends requests that never end, many at once on every protocol, while another account works: the service has to abort
  * each of them.
  */
 export async function attackSlowly({ url, gatewayPid }: AttackTarget): Promise<AttackReport> {

@@ -22,12 +22,12 @@ export function buildMembers(
   return text.subarray(0, at);
 }
 
-/** Builds nested arrays, between two texts. */
+/** Builds nested arrays, between two strings. */
 export function buildNested(depth: number, start: string, end: string): Buffer {
   return Buffer.concat([Buffer.from(start), Buffer.alloc(depth, '['), Buffer.alloc(depth, ']'), Buffer.from(end)]);
 }
 
-/** Builds blanks that unpack to a thousand times the sent size. */
+/** Builds spaces that decompress to a thousand times the sent size. */
 export function buildPackedBlanks(sizeBytes: number, packing: 'gzip' | 'zstd'): Buffer {
   const blanks = Buffer.alloc(sizeBytes, ' ');
   return packing === 'zstd' ? zstdCompressSync(blanks) : gzipSync(blanks, { level: 9 });

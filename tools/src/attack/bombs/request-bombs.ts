@@ -10,7 +10,7 @@ import {
   MB,
 } from './bomb-bodies.ts';
 
-/** A request that is meant to cost more than it should. */
+/** A request that is meant to cause disproportionate cost. */
 export interface RequestBomb {
   readonly name: string;
   readonly path: string;
@@ -20,11 +20,11 @@ export interface RequestBomb {
   readonly times: number;
   /** The error message about the limit. */
   readonly limit: RegExp;
-  /** The answer is a 200 that describes the fault. */
+  /** The response is a 200 that describes the error. */
   readonly isAnswered?: true;
-  /** It costs no more than its bytes, and is forwarded to the provider, which is unavailable. */
+  /** The request costs no more than its size, and is forwarded to the provider, which is unavailable. */
   readonly isPassedOn?: true;
-  /** Sent to every path of model calls, which read their bodies alike. */
+  /** Sent to every path of model calls, which read their bodies in the same way. */
   readonly isRepeated?: true;
 }
 
@@ -78,7 +78,7 @@ function listModelBombs(path: string, alias: string): RequestBomb[] {
   ];
 }
 
-/** Uses the width and depth that the route's size limit allows. */
+/** Uses the number of members and the depth that the route's size limit allows. */
 function listJsonBombs(path: string, sizeBytes: number, start: string, end: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
   return [

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 
-/** A request whose rest arrives a byte per second. */
+/** A request whose remaining bytes arrive one per second. */
 export interface SlowRequest {
   readonly name: string;
   /** Returns the part that is sent at once. */
@@ -39,7 +39,7 @@ export const SLOW_REQUESTS: readonly SlowRequest[] = [
   slowBody('/api/v1/policies/validate', 'application/yaml'),
 ];
 
-/** Sends a byte per second until the service closes the connection. @returns whether it did so in time */
+/** Sends a byte per second until the service closes the connection. @returns true if it did so in time */
 export async function sendSlowly(url: string, request: SlowRequest, bearer: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -7,7 +7,9 @@ export interface Watched<Result> {
   readonly result: Result;
   /** Peak growth of the resident memory of the process, in MB. */
   readonly grewMb: number;
-  /** Latency of other requests meanwhile, in milliseconds; requests that are still pending at the end count. */
+  /**
+   * Latency of other requests during the attack, in milliseconds, including requests that are still pending at the end.
+   */
   readonly othersP99Ms: number;
   readonly othersWorstMs: number;
   readonly others: number;
@@ -15,7 +17,7 @@ export interface Watched<Result> {
   readonly failures: readonly string[];
 }
 
-/** Interval of the other client's requests where their latency is judged, and where only their success is. */
+/** Interval of the other client's requests if their latency is evaluated, and if only their success is evaluated. */
 const MEASURED_EVERY_MS = 15;
 const ASKED_EVERY_MS = 50;
 
@@ -51,7 +53,7 @@ export async function watchService<Result>(
   }
 }
 
-/** Sends requests at a fixed rate, independent of the answers: every waiting request shows a stall of the service. */
+/** Sends requests at a fixed rate, independent of the responses: every waiting request shows a stall of the service. */
 async function askOften(
   ask: () => Promise<void>,
   everyMs: number,

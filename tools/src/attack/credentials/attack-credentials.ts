@@ -9,7 +9,9 @@ import { readOperations, type ApiDocument, type Operation } from './read-operati
 import { createPathResolver, type ResolvedPath } from './resolve-paths.ts';
 import { sampleBody, type SampledBody } from './sample-body.ts';
 
-/** Routes of external protocols, which the OpenAPI document omits: an invalid credential gets none of them. */
+/**
+ * Routes of external protocols, which the OpenAPI document omits: an invalid credential must be refused by all of them.
+ */
 const PROTOCOLS = [
   ['GET', '/openai/v1/models'],
   ['POST', '/openai/v1/chat/completions'],
@@ -28,7 +30,7 @@ interface Attempt extends ResolvedPath {
 /**
  * Tries every route with every credential that must not reach it: invalid ones get 401, a missing permission and a
  * restricted route 403, an object of another account 404. At the end all governed tables must be unchanged, whatever
- * the answers were.
+ * the responses were.
  */
 export async function attackCredentials({
   url,
@@ -86,7 +88,7 @@ async function prepare(
   return [...attempts, ...protocols];
 }
 
-/** Returns the statuses that refuse the credential; undefined if it may pass, or need not be refused. */
+/** Returns the statuses with which the credential must be refused; undefined if it may be accepted. */
 function expectStatus({ operation, isReal, path }: Attempt, credential: Credential): number[] | undefined {
   if (operation.isPublic) return undefined;
   switch (credential.sort) {

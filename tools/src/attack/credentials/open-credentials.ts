@@ -8,8 +8,8 @@ export interface Credential {
   readonly name: string;
   readonly bearer: string | undefined;
   /**
-   * `dead`: an invalid credential, which is always refused. A `role` reaches what its permissions allow, a `kind` the
-   * routes open to it, `foreign` its own account only.
+   * `dead`: an invalid credential, which is always refused. A `role` may use the routes that its permissions allow, a
+   * `kind` the routes open to it, `foreign` only its own account.
    */
   readonly sort: 'dead' | 'role' | 'kind' | 'foreign';
   /** For a `kind`: its name in the OpenAPI document. */
@@ -19,7 +19,7 @@ export interface Credential {
 
 const SYSTEM_ROLES = ['admin', 'editor', 'executor', 'tracker_manager', 'analyst', 'viewer'];
 
-/** Opens every sort of credential of one account that some routes must refuse. */
+/** Creates every kind of credential of one account that some routes must refuse. */
 export async function openCredentials(anonymous: Api, owner: Api, agentId: string): Promise<Credential[]> {
   return [
     ...(await openDead(anonymous, owner)),
@@ -40,7 +40,7 @@ async function openRoles(anonymous: Api, owner: Api): Promise<Credential[]> {
   ];
 }
 
-/** Opens credentials that act for something other than a person, all of an owner. */
+/** Creates credentials that do not represent a person, all belonging to an owner. */
 async function openKinds(owner: Api, agentId: string): Promise<Credential[]> {
   const runtime_principal = { type: 'managed_agent', id: agentId };
   const agent = await makeKey(owner, { runtime_principal });
@@ -102,7 +102,7 @@ async function addPerson(anonymous: Api, owner: Api, role: string) {
   return { id: String(id), token: String(tokens.access_token), refreshToken: String(tokens.refresh_token) };
 }
 
-/** Reads the token as an agent that leaks it: written in a way that masking does not detect. */
+/** Reads the token as an agent that leaks it would: in an encoding that masking does not detect. */
 async function readRunToken(owner: Api): Promise<string> {
   const flow = await requireStatus(
     201,

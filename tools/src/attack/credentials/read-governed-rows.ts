@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Tables that agents' credentials fill by their work, and those that the service itself writes with them. Every other
+ * Tables that are filled by the work of agents, and those that the service itself writes in the process. Every other
  * table of the database is governed: a new one is included automatically.
  */
 const WORK = [
@@ -19,7 +19,7 @@ const WORK = [
   /^stats\./,
   /^agents\.candidate$/,
 ];
-/** Columns with times of use, or that the service updates itself. */
+/** Columns with times of use, and columns that the service updates itself. */
 const NOTED =
   /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
 

@@ -10,7 +10,7 @@ export interface Operation {
   /** Path with its parameters in braces. */
   readonly path: string;
   readonly permissions: readonly string[];
-  /** It can be called without a credential. */
+  /** True if it can be called without a credential. */
   readonly isPublic: boolean;
   /** The restricted kinds of credentials that may use it. */
   readonly openTo: readonly string[];
@@ -19,7 +19,7 @@ export interface Operation {
 
 export interface ApiDocument {
   readonly operations: readonly Operation[];
-  /** The document that schemas refer to. */
+  /** The document to which schemas refer. */
   readonly document: object;
 }
 

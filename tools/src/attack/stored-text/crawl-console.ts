@@ -10,7 +10,7 @@ export interface Crawl {
   readonly problems: readonly string[];
 }
 
-/** Maximum pages of one kind: the pages of different objects are the same. */
+/** Maximum number of pages of one kind: the pages of different objects have the same structure. */
 const PER_KIND = 3;
 
 /** Opens the console's screens, and every linked page, in a signed-in page; each kind of page at most three times. */

@@ -6,7 +6,7 @@ import { fillAccount } from '../fill-account.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { listTextFields } from './list-text-fields.ts';
 
-/** Routes that end what the attack itself needs, or store nothing. */
+/** Routes that end objects that the attack itself needs, or store nothing. */
 const LEFT_OUT =
   /\/(?:auth\/(?!api-keys)|users\/me\/password|account\/kill-switch|runtime-sessions\/deletions|webhooks\/flows)|\/(?:merge|end|cancel|restore)$/;
 
@@ -33,7 +33,7 @@ export async function storeTexts(url: string, owner: Api): Promise<StoredTexts> 
     const { path } = await resolve(operation);
     const { status } = await owner.call(operation.method, path, { body });
     if (status < 300) stored += 1;
-    // 502: a server that the account named did not answer.
+    // 502: a server that the account configured did not respond.
     if (status >= 500 && status !== 502)
       throw new Error(`${operation.method} ${operation.path} answers ${status} to ${JSON.stringify(body)}`);
   }
