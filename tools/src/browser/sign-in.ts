@@ -4,7 +4,7 @@ import type { Api } from '../demo/api.ts';
 import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
 import type { Console, Tab } from './use-console.ts';
 
-/** A person with an account of their own: their name, and the API with their permissions. */
+/** A person with a separate account: their name, and the API with their permissions. */
 export interface Person {
   readonly username: string;
   readonly api: Api;
@@ -32,7 +32,7 @@ export async function signIn(page: Page, username: string, password = PASSWORD):
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens a path as a signed-in person with an account of their own. */
+/** Opens a path as a signed-in person with a separate account. */
 export async function openAsOwner(console: Console, path: string): Promise<Tab & Person> {
   const person = await registerPerson(console.suite().api);
   const tab = await (await console.visit()).open(path);

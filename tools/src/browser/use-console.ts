@@ -30,9 +30,9 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
 
 /** `CONSOLE_PICTURES=true`: saves pictures of every screen there, for people. */
 const PICTURES = process.env.CONSOLE_PICTURES === 'true' ? resolve(WORKSPACE_ROOT, 'tmp/screens') : undefined;
-/** `CONSOLE_DELAY_MS=500`: delays each request of the console, which finds tests that do not wait for its answer. */
+/** `CONSOLE_DELAY_MS=500`: delays each request of the console, which finds tests that do not wait for the response. */
 const DELAY_MS = Number(process.env.CONSOLE_DELAY_MS ?? 0);
-/** 640 is the width of a 1280 window at a zoom of 200 %. */
+/** 640 is the width of a window of 1280 pixels at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
 const NARROWEST = Math.min(...WIDTHS);
 const HEIGHT = 800;
@@ -40,7 +40,8 @@ const HEIGHT = 800;
 /**
  * Sets the file up: a suite that serves the built console, a Chromium, and after each test a check of its pages. The
  * suite is the one of the run, which other files use at the same time: a test creates its own account, changes no
- * other, and ends the executions it started. With settings it is a separate one for the file, whose apps may be ended.
+ * other, and ends the executions it started. If settings are given, it is a separate suite for the file, whose apps may
+ * be ended.
  */
 export function useConsole(): Console;
 export function useConsole(settings: Readonly<Record<string, string>>): Console<Suite>;
@@ -54,7 +55,8 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   beforeAll(async () => {
     suite = settings === undefined ? await findSharedSuite() : await startOwnSuite(settings, release);
     const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
-    // Chromium's own sandbox needs rights that a container and root do not have; only our own pages are opened.
+    // Chromium's own sandbox needs privileges that are missing in a container and for root; only our own pages are
+    // opened.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
     if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
@@ -113,7 +115,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   };
 }
 
-/** Saves a screenshot of the current page, if somebody wants pictures. */
+/** Saves a screenshot of the current page, if pictures are requested. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Forbidden actions of a console page, a line each. */
+/** Forbidden actions of a console page, one line each. */
 export interface PageProblems {
   readonly problems: string[];
   /** Allows a refused request that a test is about: the browser itself logs an error for each to the console. */

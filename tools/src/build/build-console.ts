@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { CONSOLE_BUILD } from './console-files.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
-/** Record of the build's inputs; outside of the served files. */
+/** Record of the build's inputs; outside the served files. */
 const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
 
 const SOURCES = [

@@ -24,7 +24,7 @@ export async function buildWhenChanged(
   work: () => Promise<readonly string[]>,
 ): Promise<void> {
   if (outputs.every((file) => existsSync(file)) && isCurrent(record)) return;
-  // If the build is interrupted, no record matches its outputs.
+  // If the build is interrupted, there is no record that matches its outputs.
   rmSync(record, { force: true });
   const startedAt = Date.now();
   const inputs = [...new Set([...globSync(ALWAYS, { cwd: WORKSPACE_ROOT }), ...(await work())])];

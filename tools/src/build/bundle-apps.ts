@@ -18,7 +18,7 @@ export function bundlePath(name: BundleName): string {
   return resolve(DIST, name, 'main.js');
 }
 
-/** Record of a bundle's inputs; outside of the files that images contain. */
+/** Record of a bundle's inputs; outside the files that images contain. */
 function recordPath(name: BundleName | 'cli' | 'sdk' | 'python-sdk'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
@@ -93,7 +93,7 @@ export async function bundle(names: readonly BundleName[] = APPS): Promise<void>
         : []),
     ]);
   } finally {
-    // Its process would stay as long as ours, with 800 MB.
+    // Its process would otherwise run as long as this one, using 800 MB.
     await stop();
   }
 }

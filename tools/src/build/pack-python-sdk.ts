@@ -7,7 +7,7 @@ const SDK = resolve(WORKSPACE_ROOT, 'sdks/python');
 const FILES = ['pyproject.toml', 'build_backend.py', 'README.md', 'steward_sdk/*.py', 'steward_sdk/py.typed'];
 
 /**
- * Packs the Python SDK as the gateway serves it: a source distribution that pip builds with the standard library alone.
+ * Packs the Python SDK as the gateway serves it: a source distribution that pip builds with only the standard library.
  * Returns the paths of the files it read.
  */
 export async function packPythonSdk(directory: string): Promise<string[]> {

@@ -22,7 +22,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'string',
 ]);
 
-/** Returns the fault of a commit's title, as a sentence; undefined without one. */
+/** Returns the error in a commit's title, as a sentence; undefined without one. */
 export function judgeTitle(title: string): string | undefined {
   if (title.startsWith('Merge ') || title.startsWith('Revert "')) return undefined;
   if (title.length > MOST) return `has ${title.length} characters; ${MOST} are allowed`;

@@ -6,8 +6,8 @@ import { judgeTitle } from './judge-title.ts';
 const SINCE = '207d03ddb62a07d9cd6ee1847d3e6aa0bafb0e53';
 
 /**
- * `npm run check:commits`: checks the titles of all commits since the rule; only the newest one in a clone without that
- * history.
+ * `npm run check:commits`: checks the titles of all commits since the rule; only the newest commit in a clone without
+ * that history.
  */
 const titles = listTitles();
 const faults = titles.flatMap((title) => {

@@ -9,7 +9,7 @@ export interface CheckResult {
 
 export interface Checks {
   readonly results: readonly CheckResult[];
-  /** Runs one check; a failure is recorded and the next one runs. Its result is a figure for the table. */
+  /** Runs one check; a failure is recorded and the next one runs. The result of the check is a figure for the table. */
   check(area: string, title: string, work: () => Promise<string | void>): Promise<void>;
 }
 

@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Creates a folder in this repository: engines that do not see the whole machine see its working copies first. */
+/**
+ * Creates a folder in this repository: engines that have access to only a part of the machine are most likely to have
+ * access to its working copies.
+ */
 export function makeFolder(name: string): string {
   const root = resolve(WORKSPACE_ROOT, 'tmp');
   mkdirSync(root, { recursive: true });

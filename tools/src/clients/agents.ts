@@ -11,16 +11,16 @@ export interface Workplace {
   readonly url: string;
   readonly key: string;
   readonly model: string;
-  /** In the registry. */
+  /** Id in the registry. */
   readonly agentId: string;
 }
 
 /** Which hooks of an enrolled agent are enabled is decided by its user. */
 export interface ClientHook {
-  /** Disables the hook, as its user does. Undefined: it is not in force until its user does something. */
+  /** Disables the hook, as its user would. If undefined, the hook is not active until its user does something. */
   readonly takeOut?: (place: Workplace) => void;
   readonly bringIn: (place: Workplace, environment: Readonly<Record<string, string>>) => Promise<void> | void;
-  /** Text that `steward agents validate` prints while it is not in force. */
+  /** Text that `steward agents validate` prints while it is not active. */
   readonly refusal: string;
 }
 
@@ -34,9 +34,9 @@ export interface Client {
   readonly hook?: ClientHook;
   /** A call through MCP contains the id of the agent's own call. */
   readonly namesToolCalls: boolean;
-  /** It asks a model for a title; otherwise the title is the beginning of its first prompt. */
+  /** True if it requests a title from a model; otherwise the title is the beginning of its first prompt. */
   readonly titlesItself?: boolean;
-  /** It prints a session of its own as docs/use/import.md takes it. */
+  /** It prints its own session in the form that docs/use/import.md expects. */
   readonly exports?: boolean;
   /** Name of the agent for `steward agents enroll`. */
   readonly enrolls?: string;

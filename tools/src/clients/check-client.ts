@@ -25,7 +25,7 @@ export interface ClientDeps extends PlaceDeps {
   readonly reviewer: Reviewer;
 }
 
-/** One running agent: its activity and the service's record of it, one check per line. */
+/** One running agent: its activity and the service's records of it, one check per line. */
 export async function checkClient(deps: ClientDeps, client: Client): Promise<readonly Line[]> {
   const { api, provider } = deps;
   const place = await preparePlace(deps, client);

@@ -7,7 +7,10 @@ import { DENIED, DEPOT } from './rules.ts';
 import type { Depot } from './start-depot.ts';
 import { describeDecline } from './start-reviewer.ts';
 
-/** Calls by hook: one is allowed, one denied, one held and approved, the same again (an approval is for one), one held and declined. */
+/**
+ * Calls by hook: one is allowed, one denied, one held and approved, one repeated (an approval is valid for one call),
+ * one held and declined.
+ */
 const HOOK_STEPS: readonly Step[] = [
   { shell: 'echo allowed > allowed.txt' },
   { shell: 'rm -r keep' },
@@ -18,7 +21,7 @@ const HOOK_STEPS: readonly Step[] = [
 
 const call = (tool: string, parcel: string): Step => ({ tool: `${DEPOT}__${tool}`, arguments: { parcel } });
 
-/** The same through the service. */
+/** The same calls through the service. */
 const SERVICE_STEPS: readonly Step[] = [
   call('look', 'allowed'),
   call('wipe', 'denied'),

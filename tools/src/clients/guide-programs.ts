@@ -2,18 +2,21 @@ import { listBlocks } from '../e2e/documented-commands.ts';
 import { AGENT_TITLE } from './plan.ts';
 import { INPUT_TOKENS } from './start-planned-provider.ts';
 
-/** A program of a guide with packages that the repository does not have, or lines for a shell that start one of them. */
+/** A program of a guide with packages that are not in the repository, or lines for a shell that start one of them. */
 export interface GuideProgram {
   readonly name: string;
-  /** Names of packages in the program, to their names in tools/clients. Undefined: the text is for a shell. */
+  /** Map of package names in the program to their names in tools/clients. Undefined if the lines are for a shell. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly text: string;
   /** Output of the lines. */
   readonly prints?: string;
-  /** Conversation under which the session is found, according to the guide. Undefined: it names none. */
+  /**
+   * Conversation id under which the session is found, according to the guide. Undefined if the program names no
+   * conversation.
+   */
   readonly conversation?: string;
   readonly models: readonly string[];
-  /** Calls of models that are stored. 0: it calls none. */
+  /** Number of stored model calls; 0 if it calls no model. */
   readonly calls: number;
 }
 
@@ -36,7 +39,7 @@ const withExporter = (rest: string): string =>
     `import { trace } from '@opentelemetry/api';`,
     findBlock(OTLP, 'import { OTLPTraceExporter }'),
     rest,
-    // Ends what the guide's program would send while it continues.
+    // Replaces the spans that the guide's program would send while it continues.
     'await trace.getTracerProvider().getDelegate().forceFlush();',
   ].join('\n');
 

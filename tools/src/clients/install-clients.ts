@@ -7,7 +7,10 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const FOLDER = 'tools/clients';
 const MODULES = resolve(WORKSPACE_ROOT, FOLDER, 'node_modules');
 
-/** The agents of tools/clients (1.2 GB), at the versions of its lock file; their set-up steps copy the program of this machine to its place. */
+/**
+ * The agents of tools/clients (1.2 GB), at the versions of its lock file; their set-up steps install the program for
+ * this platform.
+ */
 export function installClients(): void {
   if (existsSync(join(MODULES, '.set-up')) && hasPackages(FOLDER)) return;
   installPackages(FOLDER);

@@ -2,7 +2,7 @@ import type { Ended } from './run-program.ts';
 
 export interface Line {
   readonly check: string;
-  /** Undefined: the agent has nothing of the kind. */
+  /** Undefined if this does not apply to the agent. */
   readonly passed: boolean | undefined;
   readonly found: string;
 }

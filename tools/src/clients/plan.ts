@@ -1,9 +1,9 @@
-/** The model's next action, as the prompt defines it: the fake provider has no knowledge. */
+/** The model's next action, as defined by the prompt, because the fake provider cannot choose one. */
 export type Step =
   { readonly shell: string } | { readonly tool: string; readonly arguments: object } | { readonly say: string };
 
 const MARK = 'PLAN:';
-/** Answer for agents that ask a model for a title of their session. */
+/** Response for agents that request a title for their session from a model. */
 export const AGENT_TITLE = 'A title by the agent';
 const SHELLS = ['Bash', 'bash', 'exec_command', 'shell_command', 'shell'];
 const RESULTS: ReadonlySet<unknown> = new Set(['tool_result', 'function_call_output', 'custom_tool_call_output']);
@@ -45,7 +45,8 @@ export function writePrompt(words: string, steps: readonly Step[]): string {
 }
 
 /**
- * Returns the step after the given results. Undefined: the request is not part of a plan, for example one for a title.
+ * Returns the step after the given results. Undefined if the request is not part of a plan, for example a request for a
+ * title.
  */
 export function readNextTurn(request: ModelRequest): NextTurn | undefined {
   const messages = typeof request.input === 'string' ? [] : (request.messages ?? request.input ?? []);

@@ -17,7 +17,7 @@ export interface PlaceDeps {
   readonly provider: PlannedProvider;
 }
 
-/** A separate home with its agent's key and its person's login, enrolled as the guides describe. */
+/** A separate home directory with the agent's key and the person's login, enrolled as the guides describe. */
 export async function preparePlace({ api, username, url, provider }: PlaceDeps, client: Client): Promise<Workplace> {
   const home = mkdtempSync(join(tmpdir(), `steward-clients-${client.binary}-`));
   const folder = join(home, 'work');
@@ -58,7 +58,7 @@ async function steward(...[place, args, options]: Parameters<typeof runSteward>)
   return ended;
 }
 
-/** The command line of the service, as a user of this home runs it. */
+/** Runs the command line of the service like a user with this home directory. */
 export function runSteward(
   { home, folder }: Pick<Workplace, 'home' | 'folder'>,
   args: readonly string[],

@@ -5,7 +5,7 @@ export const DEPOT = 'depot';
 
 const SHELLS = ['local/Bash', 'local/shell', 'local/exec_command'];
 
-/** A command that has one of these in it, whatever the agent calls its argument. */
+/** A command that contains one of these strings, whatever the name of the agent's argument. */
 function ofCommand(words: readonly string[]): string {
   const tests = words.flatMap((word) =>
     ['command', 'cmd'].map((name) => `(has(a.${name}) && string(a.${name}).contains("${word}"))`),
@@ -26,7 +26,7 @@ export function buildPolicy(reviewer: string): object {
         ...{ match: { tools: SHELLS }, condition: ofCommand(['rm -r']) },
       },
       { id: 'held', ...hold, match: { tools: SHELLS }, condition: ofCommand(['approved.txt', 'declined.txt']) },
-      // A tool that is denied whatever its arguments are is not even offered.
+      // A tool that is denied regardless of its arguments is not offered to the agent.
       {
         ...{ id: 'wipe', description: DENIED.service, action: 'deny' },
         ...{ match: { tools: [`${DEPOT}/wipe`] }, condition: 'args.parcel == "denied"' },

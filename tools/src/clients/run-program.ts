@@ -4,14 +4,14 @@ export interface Ended {
   readonly code: number | null;
   /** Both streams. */
   readonly printed: string;
-  /** Standard output alone. */
+  /** Only standard output. */
   readonly output: string;
 }
 
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** On its standard input. */
+  /** Written to its standard input. */
   readonly input?: string;
 }
 

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/server';
 import { listenMcp, type ListeningServer } from '../demo/start-tool-server.ts';
 
 export interface Depot extends ListeningServer {
-  /** How often a tool ran, with this parcel. */
+  /** Number of times that a tool ran with this parcel. */
   countRuns(tool: string, parcel: string): number;
   forget(): void;
 }

@@ -17,7 +17,10 @@ const WRITERS: Readonly<Record<string, (turn: Turn) => WrittenTurn>> = {
 /** Input tokens of each call. */
 export const INPUT_TOKENS = 100;
 
-/** Starts a model provider on this machine that follows the prompt: OpenAI's and Anthropic's APIs, streamed or not. */
+/**
+ * Starts a model provider on this machine that follows the plan in the prompt: OpenAI's and Anthropic's APIs, streamed
+ * or not.
+ */
 export async function startPlannedProvider(): Promise<PlannedProvider> {
   const counts = new Map<string, number>();
   let turns = 0;

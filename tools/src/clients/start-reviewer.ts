@@ -21,7 +21,10 @@ const LOOK_EVERY_MS = 200;
 /** Reason of a decline, which the agent has to receive. */
 export const describeDecline = (server: string): string => `Not today, by ${server}.`;
 
-/** A second person of the account, who approves the first call of a tool that says `approved`, and declines every other one. */
+/**
+ * A second person of the account, who approves the first call of a tool whose arguments contain `approved`, and
+ * declines all others.
+ */
 export async function startReviewer(owner: Api, url: string): Promise<Reviewer> {
   const username = `reviewer-${randomBytes(5).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');

@@ -8,16 +8,16 @@ import { resolve } from 'node:path';
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const SCENARIO_MS = 10_000;
 
-/** `scenario: check` to whether it passed; skipped checks are omitted. */
+/** Map of `scenario: check` to true if it passed; skipped checks are omitted. */
 export type SuiteOutcome = ReadonlyMap<string, boolean>;
 
-/** Runs the official suite against a server. @throws if it left no result */
+/** Runs the official suite against a server. @throws if there is no result */
 export async function runSuite(url: string, revision: string): Promise<SuiteOutcome> {
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-conformance-'));
   try {
     const options = ['--url', url, '--requirements', revision, '--timeout', String(SCENARIO_MS), '-o', directory];
     const suite = spawn('npx', ['--yes', SUITE, 'server', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
-    // It exits with 1 if a check fails: only the difference counts.
+    // It exits with 1 if a check fails: only the difference matters.
     await once(suite, 'exit');
     const outcome = new Map<string, boolean>();
     for (const folder of readdirSync(directory)) {

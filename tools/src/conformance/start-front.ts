@@ -14,10 +14,7 @@ export interface FrontOptions {
   readonly prefix: string;
 }
 
-/**
- * The suite has no credential and its own tool names: this proxy adds the credential and changes the names, nothing
- * else.
- */
+/** The suite has no credential and its own tool names: this proxy only adds the credential and changes the names. */
 export async function startFront({ url, key, names, prefix }: FrontOptions): Promise<ListeningServer> {
   const target = new URL(url);
   const rename = (name: string): string => (names.includes(name.trim()) ? name.replace(/\S+/, `${prefix}$&`) : name);

@@ -167,7 +167,7 @@ const CAPABILITIES = {
   logging: {},
 };
 
-/** Starts a server with everything that the protocol's suite tests. */
+/** Starts a server with all features that the protocol's conformance suite tests. */
 export function startSuiteServer(): Promise<ListeningServer> {
   return listenMcp(0, () => {
     const server = new Server({ name: 'suite', version: '1' }, { capabilities: CAPABILITIES });

@@ -32,7 +32,7 @@ function readSnapshot(
   rule: string,
   { sourceContent: text = '', sourceContentType, messages = [] }: Snapshot,
 ): CredentialSample[] {
-  // Key stores are binary files: no text contains one.
+  // Key stores are binary files: they do not occur in text.
   if (text === '' || sourceContentType !== 'text') return [];
   if (messages.length === 0) return [{ rule, text }];
   return messages.flatMap(({ messageId = '', data = {} }) =>

@@ -44,7 +44,7 @@ export async function demonstrateEvents(
   }
 }
 
-/** Lists every catalogue type that has an emitter. */
+/** Lists every catalog type that has an emitter. */
 export function listEmittedTypes(): EventType[] {
   return (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !NOT_EMITTED.includes(type));
 }

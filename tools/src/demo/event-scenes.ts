@@ -21,7 +21,7 @@ export interface Scene {
 /** Types without an emitter yet. A type that gets an emitter leaves this list, and needs a scene. */
 export const NOT_EMITTED: readonly EventType[] = [];
 
-/** Everything that causes events, done through the API as clients do. */
+/** All actions that cause events, executed through the API like a client. */
 export const SCENES: readonly Scene[] = [
   { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
   {
@@ -117,7 +117,9 @@ function check(api: Api, call: object) {
   return requireStatus(200, api.call('POST', '/api/v1/agents/permission-check', { body: call }));
 }
 
-/** A word costs dollars here: one answer exceeds one percent of the budget, the highest possible threshold. */
+/**
+ * A word costs dollars here, so that one response exceeds one percent of the budget, the highest possible threshold.
+ */
 async function exceedBudget({ api, providerOrigin }: Stage): Promise<void> {
   const prices = { input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 };
   const model = { alias: 'dear', provider: 'openai', base_url: providerOrigin, model_identifier: 'fake-large', prices };

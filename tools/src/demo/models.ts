@@ -7,7 +7,10 @@ import type { Steps } from './steps.ts';
 const ANSWER = 'A ledger is a book in which a gateway notes what each call of a model took.';
 const TIMEOUT_MS = 15_000;
 
-/** Calls a model of a local provider through the gateway: recorded, within a budget, found by its answer. */
+/**
+ * Calls a model of a local provider through the gateway: the call is recorded, charged to a budget, and found by its
+ * response.
+ */
 export async function demonstrateModels(api: Api, baseUrl: string, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
   const provider = await startProvider();
   try {

@@ -9,7 +9,7 @@ export interface EventReceiver {
   close(): Promise<void>;
 }
 
-/** A receiver as a customer would write it: it keeps the raw bytes and answers 200. */
+/** A receiver as a customer would write it: it stores the raw bytes and responds with 200. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const receiver: HttpReceiver = await startHttpReceiver();
   return {

@@ -1,13 +1,16 @@
 export interface SearchExpectation {
   readonly what: string;
   readonly query: string;
-  /** Whether the imported session is found, and in how many chunks. */
+  /** True if the imported session is found, and the number of its chunks. */
   readonly finds: boolean;
   readonly minChunks?: number;
   readonly maxChunks?: number;
 }
 
-/** Words that the transcript contains or not, checked against the file when it was recorded. */
+/**
+ * Words that the transcript contains, and words that it does not contain, checked against the file when it was
+ * recorded.
+ */
 export const SEARCHES: readonly SearchExpectation[] = [
   { what: 'a phrase', query: '"quoted field is never closed"', finds: true, minChunks: 3 },
   { what: 'a rare phrase', query: '"zero-length delimited identifier"', finds: true, maxChunks: 3 },

@@ -8,7 +8,7 @@ const NAMING = [
   '{.gitattributes,.prettierignore,.ci/run,deploy/**/.env.example,.github/CODEOWNERS}',
   '{apps,libs,tools}/**/*.{ts,tsx,js,mjs,md,yaml,sh}',
 ];
-/** Changelogs and decisions describe former states; tests and samples have paths of their own. */
+/** Changelogs and decisions describe former states; tests and samples contain other paths. */
 const NAMES_OTHERS =
   /^(?:CHANGELOG\.md|docs\/reference\/changes-before-|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
@@ -17,7 +17,7 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const PLACEHOLDER = /\/(?!README)[A-Z]{2,}/;
 const NAMED = /(?<![\w/.:@-])docs\/(?!api\b)[\w/-]+(?:\.[a-z]+)*/g;
 
-/** One line for each relative link of a document that leads to no file, or to no heading of it. */
+/** One line for each relative link of a document whose target file or heading does not exist. */
 export function listBrokenLinks(root: string): string[] {
   const read = (file: string): string => readFileSync(file, 'utf8');
   const headings = new Map<string, ReadonlySet<string>>();
@@ -41,7 +41,7 @@ export function listBrokenLinks(root: string): string[] {
   });
 }
 
-/** One line for each path below docs that code, a deployment or a page names and that is not there. */
+/** One line for each path below docs that code, a deployment or a page names and that does not exist. */
 export function listMissingPages(root: string): string[] {
   return list(root, NAMING)
     .filter((file) => !NAMES_OTHERS.test(file))
@@ -60,8 +60,8 @@ function list(root: string, patterns: readonly string[]): string[] {
 }
 
 /**
- * Lists the anchors that a forge makes of headings: lower case, no punctuation, `-` for spaces, `-1` after a repeated
- * name.
+ * Lists the anchors that a code host generates from headings: lower case, no punctuation, `-` for spaces, `-1` after a
+ * repeated name.
  */
 function listAnchors(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();

@@ -7,7 +7,7 @@ const contexts = globSync('libs/contexts/*/package.json', { cwd: WORKSPACE_ROOT 
   basename(dirname(file)),
 );
 
-/** Tables of a schema in force, without the parts of one that is divided. */
+/** Tables of the current schema, without the partitions of partitioned ones. */
 function listTables(schema: string): string[] {
   const created = read(`docs/reference/schema/${schema}.sql`).matchAll(/^create (?:unlogged )?table \w+\.(\w+)/gim);
   return [...created].map(([, name = '']) => name).filter((name) => !/_p\d+$|_default$|^schema_migration$/.test(name));

@@ -38,7 +38,7 @@ const OTHERS = new Set(
     /\s+/,
   ),
 );
-/** Routes of other people's protocols, which the API does not declare. */
+/** Routes of third-party protocols, which the API does not declare. */
 const FOREIGN = [
   'POST /openai/v1/chat/completions',
   'GET /openai/v1/models',

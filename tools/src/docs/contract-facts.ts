@@ -1,14 +1,20 @@
 import { fileVariable, type Setting } from '@steward/process';
 
-/** Declared settings, which statements of a page are compared with. Each check returns one line for each untrue statement. */
+/**
+ * Declared settings, with which statements of a page are compared. Each check returns one line for each untrue
+ * statement.
+ */
 export type Declared = ReadonlyMap<string, Setting<unknown>>;
 
 const NAME = /`((?:\.\.\.)?_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+_?(?:\.\.\.|\*|…)?)(?:=[^`]*)?`/g;
-/** In the words of a page: `10 minutes` of 600,000 ms, `4 MiB`. */
+/** Formats a value as in a page: `10 minutes` for 600,000 ms, `4 MiB`. */
 const UNITS = [1, 60, 1000, 1024, 3600, 60_000, 86_400, 1024 ** 2, 3_600_000, 86_400_000, 1024 ** 3];
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Names in the form of settings that no process declares, and that are not `others`: variables of other programs. */
+/**
+ * Names in the form of settings that no process declares, and that are not among `others` (variables of other
+ * programs).
+ */
 export function listUnknownSettings(page: string, declared: Declared, others: ReadonlySet<string>): string[] {
   return [...page.matchAll(NAME)]
     .map(([, name = '']) => name)
@@ -16,7 +22,7 @@ export function listUnknownSettings(page: string, declared: Declared, others: Re
     .map((name) => `${name} is no setting`);
 }
 
-/** The settings that a name stands for: itself, its file variable, `FLOW_MAX_...`, `..._MAX_WAITING`. */
+/** The settings to which a name refers: itself, its file variable, `FLOW_MAX_...`, `..._MAX_WAITING`. */
 function expandName(name: string, declared: Declared): Setting<unknown>[] {
   const plain = declared.get(name) ?? declared.get(name.replace(/_FILE$/, ''));
   if (plain !== undefined) return [plain];
@@ -30,7 +36,9 @@ function expandName(name: string, declared: Declared): Setting<unknown>[] {
   );
 }
 
-/** Defaults that a page states behind a name, `NAME` (10), or in the cell behind it, and that are others in code. */
+/**
+ * Defaults that a page states after a name, such as `NAME` (10), or in the next cell, and that differ from the code.
+ */
 export function listWrongDefaults(page: string, declared: Declared): string[] {
   const stated = [/`([A-Z][A-Z0-9_]+)` \(([\d.,]*\d)\b/g, /^\| `([A-Z][A-Z0-9_]+)` +\| ([\d.,]*\d) +\|/gm];
   return stated
@@ -52,7 +60,7 @@ export function listWrongLimits(page: string, declared: Declared): string[] {
   );
 }
 
-/** Whether a text has a number, in one of the units of pages. */
+/** Returns true if a text contains a number, in one of the units used in pages. */
 export function saysNumber(text: string, value: number): boolean {
   return UNITS.filter((unit) => value % unit === 0 && value >= unit)
     .map((unit) => value / unit)
@@ -60,7 +68,7 @@ export function saysNumber(text: string, value: number): boolean {
     .some((form) => new RegExp(String.raw`(?<![\d,\w])${form}(?!\d|,\d)`, 'i').test(text));
 }
 
-/** Refusals, 403 `budget_exceeded`, whose code has another status. Details and states of health are no codes. */
+/** Refusals, such as 403 `budget_exceeded`, whose code has another status. Details and health states are not codes. */
 export function listWrongStatuses(
   page: string,
   codes: Readonly<Record<string, { readonly status: number }>>,
@@ -73,8 +81,8 @@ export function listWrongStatuses(
 }
 
 /**
- * Requests, `POST /flows/{id}/stop`, that no route answers. A page may leave out what its paths begin with, and a reader fills in
- * what is written in capitals.
+ * Requests, such as `POST /flows/{id}/stop`, for which there is no route. A page may omit the common prefix of its
+ * paths, and parts in capital letters are placeholders.
  */
 export function listUnknownRoutes(page: string, routes: ReadonlySet<string>): string[] {
   const plain = (path: string): string =>
@@ -91,7 +99,7 @@ export function listUnknownRoutes(page: string, routes: ReadonlySet<string>): st
 export interface CitedNumber {
   readonly name: string;
   readonly value: number;
-  /** Rules that the comment above it names. */
+  /** Rules that are named in the comment above the constant. */
   readonly rules: readonly string[];
 }
 
@@ -108,7 +116,7 @@ export function readCitedNumbers(source: string): CitedNumber[] {
   });
 }
 
-/** The text of each rule of a page, its sub-points and the table below it included. */
+/** The text of each rule of a page, including its sub-points and the table below it. */
 export function readRuleTexts(page: string): ReadonlyMap<string, string> {
   const items = [...page.matchAll(/^- \*\*([A-Z]+-\d+)\*\*([^]*?)(?=^- \*\*|^#|$(?![^]))/gm)];
   const rows = [...page.matchAll(/^\| ([A-Z]+-\d+) +\|(.*)$/gm)];
@@ -130,7 +138,7 @@ export function readApiBounds(api: unknown, bounds = new Map<string, Set<string>
   return bounds;
 }
 
-/** Bounds that a page states behind a field, `quorum` (1 to 10), and that no field of that name has. */
+/** Bounds that a page states after a field, such as `quorum` (1 to 10), and that no field with that name has. */
 export function listWrongBounds(page: string, bounds: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...page.matchAll(/`([a-z_]+)`\s+\(([\d,]+) to ([\d,]+)/g)].flatMap(([, field = '', from = '', to = '']) => {
     const known = bounds.get(field);

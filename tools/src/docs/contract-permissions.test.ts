@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /** The pages that state the rules of the routes with a tag. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
-  // Requests of agents are documented on the page of the surface that answers them.
+  // Requests of agents are documented on the page of the surface that handles them.
   agents: ['agents', 'approvals', 'runtime-sessions'],
   'AI models': ['models'],
   approvals: ['approvals'],
@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   usage: ['budgets', 'models'],
   users: ['accounts-and-access'],
 };
-/** Checked by the handler: people do not need it, keys do (ACC-26). */
+/** Permissions that are checked by the handler: keys need them, people do not (ACC-26). */
 const ASKED_BY_HANDLERS = new Set(KEY_ONLY_PERMISSIONS);
 
 const routes = listDeclaredRoutes();

@@ -9,7 +9,7 @@ export interface ContractRules {
   readonly citations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Format of a rule: bold at the start of a list item, or alone in the first cell of a row. */
+/** Format of a rule: bold at the start of a list item, or on its own in the first cell of a row. */
 const STATEMENT = /^(?:- \*\*|\| )([A-Z]+-[0-9]+)(?:\*\*| +\|)/gm;
 const PAGES = 'docs/contract/*.md';
 const DOCUMENTS = '{*.md,docs/**/*.md}';
@@ -48,7 +48,7 @@ export function listUnknownRules({ pages, citations }: ContractRules): string[] 
     .map(([id, files]) => `${id} is no rule of docs/contract; named in ${files.join(', ')}`);
 }
 
-/** Returns rules that neither code nor tests cite. */
+/** Returns rules that are cited by neither code nor tests. */
 export function listUncitedRules({ pages, citations }: ContractRules): string[] {
   return [...pages.keys()].filter((id) => citations.get(id)?.some((file) => file.endsWith('.ts')) !== true);
 }

@@ -21,9 +21,9 @@ import { renderPythonOperations, renderPythonTypes } from './sdk/render-python.t
 import { renderSdkOperations, renderSdkTypes } from './sdk/render-typescript.ts';
 
 /**
- * `npm run docs`: writes the documents that are made from code, and looks whether links, named files and cited rules
- * exist. `-- --check` writes nothing and fails when a document does not match the code. A rule of docs/contract that
- * neither code nor tests name is a problem, too. The schema of the database (docs/reference/schema) is compared if
+ * `npm run docs`: writes the documents that are generated from code, and checks that links, named files and cited rules
+ * exist. `-- --check` writes nothing and fails when a document does not match the code. A rule of docs/contract that is
+ * named by neither code nor tests is a problem, too. The schema of the database (docs/reference/schema) is compared if
  * Postgres is of the major version that wrote it: others write some statements differently.
  */
 const SCHEMA_MAJOR = 15;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** Guides name files of their readers; decisions and the changelog name former files. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
-/** Rules say what the code does: what they name has to be in it. */
+/** Rules describe the code: identifiers that they name have to exist in it. */
 const RULES = 'docs/contract/*.md';
 const NAMED = /`((?:(?:apps|deploy|libs|sdks|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
 /** Names in the form of code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */

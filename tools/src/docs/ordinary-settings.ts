@@ -1,6 +1,7 @@
 /**
- * Settings that operators choose, in the order of the generated page. Required ones are among them without being listed. Every other
- * one is advanced: its default fits nearly every deployment, or it belongs to one way of deploying that its own page describes.
+ * Settings that operators choose, in the order of the generated page. Required settings are included without being
+ * listed. All other settings are advanced: their defaults suit nearly every deployment, or it belongs to one way of
+ * deploying that its own page describes.
  */
 export const ORDINARY_SETTINGS: readonly string[] = [
   // Addresses
@@ -16,7 +17,7 @@ export const ORDINARY_SETTINGS: readonly string[] = [
   // Approvals by mail
   'MAIL_FROM',
   'SMTP_URL',
-  // Content and how long it is kept
+  // Content and its retention
   'MODEL_GATEWAY_CAPTURE_CONTENT',
   'SESSION_RETENTION_DAYS',
   'AUDIT_RETENTION_DAYS',

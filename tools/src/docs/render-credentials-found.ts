@@ -11,7 +11,7 @@ import {
   sumMeasures,
 } from '@steward/testing';
 
-/** An invented value: a run of one character, or the word itself. */
+/** An invented value: one repeated character, or the word itself. */
 const PLACEHOLDER = /([A-Za-z0-9*#])\1{5}|example|placeholder|(?:user|admin)(?:name)?:pass|yourself|your[_-]/i;
 
 /**

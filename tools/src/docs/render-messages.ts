@@ -1,6 +1,6 @@
 import { DEAD_LETTER_STREAM, DEAD_LETTER_SUBJECT_PREFIX, MESSAGES } from '@steward/contracts';
 
-/** Renders the message catalogue as a page for operators. */
+/** Renders the message catalog as a page for operators. */
 export function renderMessages(): string {
   const sections = Object.values(MESSAGES).map((message) =>
     [

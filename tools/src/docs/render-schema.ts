@@ -19,7 +19,7 @@ const NOISE = /^(?:--.*|SET .*;|SELECT pg_catalog\.set_config.*|\\(?:un)?restric
 export interface RenderedSchemas {
   /** Major version of the server: `pg_dump` of another version writes some statements differently. */
   readonly major: number;
-  /** Path relative to the workspace, and its text. */
+  /** Path relative to the workspace, and its content. */
   readonly files: Readonly<Record<string, string>>;
 }
 

@@ -12,7 +12,7 @@ const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
 /** Refused, so that deployments that still set it get an error. */
 const READ_BY_NOTHING = ['removedModels'];
 
-/** The key is declared in the table; any other mention counts as read. */
+/** The key is declared in the table; any other mention is treated as a read. */
 function isRead(key: string): boolean {
   const mentioned = new RegExp(String.raw`\b${key}\b(?!: (?:setting|\w+Settings?)\b)`);
   return sources.some((source) => mentioned.test(source));

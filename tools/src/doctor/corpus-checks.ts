@@ -37,7 +37,7 @@ export const checkPendingLists: Check = async (client) => {
 const WORTH_STATISTICS = 10_000;
 
 export const checkStatistics: Check = async (client) => {
-  // Uses the view, because only a superuser may read its table; it shows what the role may select.
+  // Uses the view, because only a superuser may read its table; it shows the columns that the role may select.
   const found = await client.query<{
     table: string;
     rows: string;

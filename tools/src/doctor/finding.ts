@@ -10,7 +10,7 @@ export interface Finding {
 /** Reads the database, changes nothing. */
 export type Check = (client: pg.Client) => Promise<readonly Finding[]>;
 
-/** Returns the advice only if the condition is true. */
+/** Returns the recommendation only if the condition is true. */
 export function adviseIf(condition: boolean, advice: string): { readonly advice?: string } {
   return condition ? { advice } : {};
 }

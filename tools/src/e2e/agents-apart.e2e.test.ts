@@ -17,7 +17,7 @@ interface Run {
   readonly log: string;
 }
 
-/** Attacks that every visitor with registration can try: each as an agent of an account of its own. */
+/** Attacks that every visitor with registration can try: each as an agent of a separate account. */
 describe('untrusted agents', () => {
   const release = releaseAfterAll();
   let suite: Suite;
@@ -81,7 +81,7 @@ describe('untrusted agents', () => {
     expect(status).toBe('SUCCEEDED');
     expect(log).toContain('the end');
     const readable = [...log.matchAll(/found ([^"\\]+)/g)].map(([, path = '']) => path);
-    // Its own files are below those folders too, and the program of the worker may be.
+    // The agent's own files are below those folders, too, and the program of the worker may be.
     const harmless = /\/run\/(?:input|workspace|home)\/|\/(?:node|main\.js|package\.json)$/;
     expect(readable.filter((path) => !harmless.test(path))).toEqual([]);
     for (const secret of Object.values(suite.secrets)) if (secret.length > 8) expect(log).not.toContain(secret);

@@ -109,7 +109,7 @@ describe('steward apply', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { key: string }).key),
     ).toEqual(expect.arrayContaining(['endpoint/applied receiver', 'flow/applied-review']));
-    // Every kind: a second look finds nothing, and a second apply does nothing.
+    // Every kind: a second plan finds no changes, and a second apply makes none.
     const again = await run('plan');
     expect([again.code, again.stdout]).toEqual([
       0,

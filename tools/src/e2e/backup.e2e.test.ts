@@ -169,7 +169,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     refusedBefore = listDelivered(refusing.requests);
     emittedBefore = new Set([...refusedBefore, ...listDelivered(receiver.requests)].map(describeEvent));
     await run(readCommands('docs/operate/production.md', 'Backups')[0] ?? '', { OWNER_URL: suite.database.url });
-    // Its writers go on without a pause: they did while the dump was taken.
+    // The writers continue without a pause, as they did while the dump was taken.
     await eventually(() => load.answered.length > before.length);
     cpSync(evidence.before, evidence.after, { recursive: true });
     await load.stop();

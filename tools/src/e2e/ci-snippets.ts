@@ -18,7 +18,7 @@ interface GithubAction {
   };
 }
 
-/** Reads the composite action with these inputs. Expressions are expanded in variables only, never in the script. */
+/** Reads the composite action with these inputs. Expressions are expanded only in variables, never in the script. */
 export function readGithubStep(given: Readonly<Record<string, string>>, eventPath: string): CiStep {
   const action = parse(read('github/trigger-flow/action.yml')) as GithubAction;
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default] as const);

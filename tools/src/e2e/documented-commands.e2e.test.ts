@@ -18,7 +18,7 @@ const release = releaseAfterAll();
 let suite: Suite;
 let provider: FakeProvider;
 let people = 0;
-/** Blocks wait more than they work. */
+/** Blocks wait for most of the time. */
 const AT_ONCE = 3;
 const runs = new Map<DocumentedBlock, ReturnType<typeof typeBlock>>();
 beforeAll(async () => {
@@ -49,7 +49,7 @@ interface Run {
   readonly printed: string;
 }
 
-/** Runs a block in a shell, with an account, a key and files of its own. */
+/** Runs a block in a shell, with a separate account, key and files. */
 async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly stored: number }> {
   const username = `guide${(people += 1)}`;
   const { api, accessToken } = await registerOwner(createApi(suite.url), username);
@@ -155,7 +155,7 @@ describe('a command of a guide', () => {
     const run = await runs.get(block);
     if (run === undefined) throw new Error('it was not begun');
     expect([run.code, run.printed]).toEqual([0, run.printed]);
-    // Commands that import sessions have stored some.
+    // Commands that import sessions must have stored some.
     if (block.page === 'docs/use/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
   });
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Pages for people who work on the repository (docs/develop) type what CI runs: install, test, commit. */
+/** Pages for developers of the repository (docs/develop) contain the commands that CI runs: install, test, commit. */
 const GUIDES = '{README,docs/{use,operate,reference}/*}.md';
 
 export interface DocumentedBlock {
@@ -13,8 +13,8 @@ export interface DocumentedBlock {
 }
 
 /**
- * Commands of the guides that no test of this file runs, and why: pages with the beginning of a line; without a line,
- * the whole block.
+ * Commands of the guides that no test of this file runs, and the reason: pages with the beginning of a line; without a
+ * line, the whole block.
  */
 export const NOT_RUN: readonly {
   readonly page: string;
@@ -186,7 +186,7 @@ export function listBlocks(): readonly DocumentedBlock[] {
     });
 }
 
-/** Removes the listed lines; empty if nothing of it runs. */
+/** Removes the listed lines; empty if no line remains. */
 export function withoutNotRun({ page, text }: DocumentedBlock): string {
   const kept = NOT_RUN.filter((one) => one.page === page);
   if (kept.some(({ begins, line }) => line !== true && text.split('\n').some((each) => each.startsWith(begins))))

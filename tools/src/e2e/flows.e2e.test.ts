@@ -12,7 +12,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-/** Six restarts and 120 runs; a busy machine takes minutes for them. */
+/** Six restarts and 120 runs; on a busy machine they take minutes. */
 const TIMEOUT_MS = 300_000;
 const TRIGGERS = 120;
 const POSTERS = 6;
@@ -42,7 +42,7 @@ describe('flows across crashes', () => {
   const createFlow = (name: string, command: string): Promise<Hook> =>
     createHook(api, { name, prompt: '{{trigger_event}}', command });
 
-  /** Counts how often an agent logged that it ran. */
+  /** Counts the runs that an agent logged. */
   async function countRuns(executionId: string): Promise<number> {
     const { body } = await api.call('GET', `/api/v1/flows/executions/${executionId}/logs`);
     return JSON.stringify(body).split(`ran ${executionId}`).length - 1;
@@ -193,7 +193,7 @@ describe('flows across crashes', () => {
       const pid = suite.readPid('api-gateway');
       const readMegabytes = (field: string): number =>
         Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-      // Small bodies first: connections, compiled code and caches are not measured.
+      // Small bodies are sent first: connections, compiled code and caches are not measured.
       for (let count = 0; count < 300; count += 1)
         await suite.api.call('POST', hook.path, { body: { workspace_files: [{ path: 'a', content_base64: '' }] } });
       const before = readMegabytes('VmRSS');
@@ -224,7 +224,7 @@ describe('flows across crashes', () => {
   }
 });
 
-/** Returns a server's answer to raw bytes. */
+/** Returns a server's response to raw bytes. */
 function exchange(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolveText) => {

@@ -108,7 +108,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
       const ended = await readEnd(api, executionId);
       expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
       expect(tools.ran).toEqual(['deploy']);
-      // The model got only the tool that its flow names, and then the result.
+      // The model received only the tool named by its flow, and then the result.
       const [first, second] = provider.requests.map(({ body }) => body.toString());
       expect(JSON.parse(first ?? '')).toMatchObject({ tools: [{ function: { name: 'ops__deploy' } }] });
       expect(second).toContain('deploy: done');

@@ -1,8 +1,8 @@
 import { requireStatus, type Api } from '../demo/api.ts';
 
-/** Objects that a guide expects to exist: each is created when a block names it. */
+/** Objects that a guide expects to exist: each is created when a block refers to it. */
 export interface GuideThings {
-  /** Returns the text with ids instead of names. */
+  /** Returns the block with names replaced by ids. */
   fill(text: string): Promise<string>;
 }
 

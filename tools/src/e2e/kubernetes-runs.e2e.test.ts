@@ -17,7 +17,10 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** No API server can be had where tests run: one is played, and what it gets is held against the schemas of Kubernetes. */
+/**
+ * No API server is available where tests run: one is simulated, and the objects that it receives are checked against
+ * the schemas of Kubernetes.
+ */
 describe('runs as jobs of Kubernetes', () => {
   const release = releaseAfterAll();
   let cluster: PlayedCluster;
@@ -73,13 +76,13 @@ describe('runs as jobs of Kubernetes', () => {
   );
 });
 
-/** The server gives it. */
+/** The value is set by the server. */
 function dropUid(object: Manifest): Manifest {
   const { uid: _uid, ...metadata } = object.metadata as Manifest['metadata'] & { readonly uid: string };
   return { ...object, metadata };
 }
 
-/** The right that a request needs, as a rule names it: `create jobs`. */
+/** The permission that a request needs, in the form of a rule: `create jobs`. */
 function toRight(request: string): string {
   const [method = '', path = ''] = request.split(' ');
   const [resource = '', name, part] = path.replace(/^.*\/namespaces\/[^/]+\//, '').split('/');

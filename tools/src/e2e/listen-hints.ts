@@ -7,8 +7,8 @@ export interface HeardHint {
 }
 
 /**
- * Subscribes to every message of the suite in addition to its consumers, in the broker's own protocol: nothing is taken
- * from a stream.
+ * Subscribes to every message of the suite in addition to its consumers, in the broker's own protocol: no message is
+ * removed from a stream.
  */
 export async function listenHints(url: string): Promise<{ readonly heard: readonly HeardHint[]; close(): void }> {
   const { hostname, port, username, password } = new URL(url);

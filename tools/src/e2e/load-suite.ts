@@ -12,13 +12,13 @@ export interface Load {
 
 interface Outside {
   readonly provider: FakeProvider;
-  /** Answers 500 at `/bad`. */
+  /** Responds with 500 at `/bad`. */
   readonly receiver: HttpReceiver;
 }
 
 const PAUSE_MS = 500;
 
-/** Gives every app something to do until it is stopped: sessions, searches, events, model calls, embedding, flows. */
+/** Generates work for every app until it is stopped: sessions, searches, events, model calls, embedding, flows. */
 export async function loadSuite(suite: Suite, { provider, receiver }: Outside): Promise<Load> {
   const { api, accessToken } = await registerOwner(suite.api, 'loader');
   for (const path of ['good', 'bad'])
@@ -93,7 +93,7 @@ async function oneTurn({ suite, api, accessToken, hooks, provider }: Loaded, tur
     body: JSON.stringify({ model: 'large', messages: [{ role: 'user', content: 'Hello' }] }),
   });
   await answer.text();
-  // Each run starts a sandbox: enough for figures, little for the machine.
+  // Each run starts a sandbox: this rate is enough for figures, and a low load for the machine.
   const hook = hooks[(turn / 8) % hooks.length];
   if (hook !== undefined) await suite.api.call('POST', hook.path, { body: { turn } });
 }

@@ -70,7 +70,7 @@ describe('a suite under load, scraped by Prometheus', () => {
           if (empty.length > 0) throw new Error(`no data for:\n${empty.map(({ place }) => place).join('\n')}`);
           return true;
         },
-        // There is something new once a second.
+        // There is new data once a second.
         { timeoutMs: TIMEOUT_MS - 20_000, intervalMs: SCRAPE_SECONDS * 1000 },
       );
     },
@@ -126,7 +126,7 @@ function configure(metricsUrls: readonly string[]): string {
   });
 }
 
-/** Returns the number of series in the answer that have a value. */
+/** Returns the number of series in the response that have a value. */
 async function ask({ url }: PrometheusServer, expr: string): Promise<number> {
   const query = expr.replaceAll(WINDOW, '1m');
   const response = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query }).toString()}`);

@@ -20,7 +20,7 @@ import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 120_000;
-/** Fewer than the transactions that run at once: sessions of the server change hands all the time. */
+/** Fewer than the simultaneous transactions, so that sessions of the server are constantly passed between clients. */
 const POOL_SIZE = 2;
 const MANY = 20;
 

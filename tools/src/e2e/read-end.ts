@@ -5,8 +5,8 @@ import type { Api, ApiAnswer } from '../demo/api.ts';
 const AGAIN_MS = 1000;
 
 /**
- * Returns the ended execution; one call waits for at most a minute. If an account waits for too many at once it retries
- * (LIM-9).
+ * Returns the ended execution; one call waits for at most a minute. If an account waits for too many executions at
+ * once, the request is retried (LIM-9).
  */
 export async function readEnd(api: Api, executionId: string): Promise<ApiAnswer['body']> {
   for (;;) {

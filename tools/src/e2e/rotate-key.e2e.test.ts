@@ -18,7 +18,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
   beforeAll(async () => {
     receiver = await startHttpReceiver();
     release(() => receiver.close());
-    // One previous key from the start: each app then has the file that the rotation fills.
+    // One previous key from the start: so that each app has the file to which the rotation writes.
     suite = await startSuite({ SECRET_KEY_PREVIOUS: UNUSED_KEY });
     release(suite.stop);
   }, START_TIMEOUT_MS);

@@ -20,7 +20,7 @@ export interface RunningCli {
 export interface CliRunner {
   start(args: readonly string[], options?: CliOptions): RunningCli;
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** Returns the output of every run, to search it for secrets. */
+  /** Returns the output of every run, so that it can be searched for secrets. */
   everything(): string;
   /** Ends all running commands. */
   stop(): Promise<void>;

@@ -18,7 +18,7 @@ export function runToEnd(app: AppName, environment: Readonly<Record<string, stri
     });
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-    // Not on `exit`: its output may arrive later.
+    // The event `exit` is not used, because output may arrive after it.
     child.once('close', (code) =>
       resolve({ code, stderr: stderr.trim(), seconds: (performance.now() - startedAt) / 1000 }),
     );

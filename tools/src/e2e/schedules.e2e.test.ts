@@ -1,6 +1,6 @@
 import { breakSchedules } from '../chaos/schedules/break-schedules.ts';
 
-/** Three starts, and the same number after kills; a busy machine takes minutes for them. */
+/** Three starts, and the same number after kills; on a busy machine they take minutes. */
 const TIMEOUT_MS = 300_000;
 
 describe('schedules across crashes', () => {

@@ -46,7 +46,7 @@ async function expectChecksum(name: string): Promise<void> {
   expect(await checksum?.text()).toBe(`${digest}  ${name}\n`);
 }
 
-/** A program as the guide has it, with the addresses of this run. */
+/** The program of the guide, with the addresses of this run. */
 async function pointToSuite(program: string): Promise<string> {
   const port = await findFreePort();
   return program

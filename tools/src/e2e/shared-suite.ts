@@ -16,7 +16,7 @@ export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
 
 export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true', SERVICE_EDITION: 'enterprise' };
 
-/** A run that a test leaves active keeps its slot until the suite ends: there are enough for all files. */
+/** A run that a test leaves active keeps its slot until the suite ends: there are enough slots for all files. */
 export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
 
 /** Returns the suite of the run; the first caller waits for its start. */

@@ -13,12 +13,12 @@ export interface OrdinaryWorker {
   stop(): Promise<void>;
 }
 
-/** Unused on any machine. */
+/** User id that is not used on any machine. */
 const UID = 64_999;
 
 /**
- * Runs a flow worker as an ordinary user, replacing the suite's own. Its files are copied to where that user may read
- * them; if the caller is not root, the caller's user is the ordinary one.
+ * Runs a flow worker as an ordinary user, replacing the suite's own. Its files are copied to a place where that user
+ * may read them; if the caller is not root, the caller's user is the ordinary one.
  */
 export async function startOrdinaryWorker(
   suite: Suite,
@@ -49,7 +49,7 @@ export async function startOrdinaryWorker(
   for (const [name, path] of Object.entries(environment))
     if (name.endsWith('_FILE') && isRoot) chownSync(path, UID, UID);
   const former = suite.readPid('flow-trigger');
-  // It keeps its consumer at the broker, and takes nothing.
+  // It keeps its consumer at the broker, but consumes no messages.
   if (former !== undefined) process.kill(former, 'SIGSTOP');
   let log = '';
   const child = spawn(resolve(home, 'node'), [resolve(home, 'main.js')], {

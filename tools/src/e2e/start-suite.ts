@@ -49,7 +49,7 @@ export interface SuiteDatabase extends TestDatabase {
 
 /**
  * Starts all five apps as processes, supervised as in `npm start`; `more` are additional variables for each. Uses its
- * own servers, or given ones, which the caller ends. A failed start leaves nothing behind.
+ * own servers, or given ones, which the caller ends. A failed start leaves no processes or files behind.
  */
 export async function startSuite(
   more: Readonly<Record<string, string>> = {},
@@ -133,7 +133,7 @@ async function startOn(
   };
 }
 
-/** Variables that every app is started with. */
+/** Variables with which every app is started. */
 function buildInherited(
   { workDirectory, evidenceDirectory }: SuiteFolders,
   more: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ export interface SuiteApps {
   /** Returns the current process id of an app; a new one after each start. */
   readPid(app: AppName): number | undefined;
   waitUntilHealthy(timeoutMs: number): Promise<void>;
-  /** Kills one app and waits until its successor answers. */
+  /** Kills one app and waits until its successor responds. */
   crash(app: AppName): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface SuiteApps {
 export const START_TIMEOUT_MS = 300_000;
 const HEALTHY_WITHIN_MS = START_TIMEOUT_MS / 2;
 
-/** Starts the apps, waits until they answer, and keeps track of their processes. */
+/** Starts the apps, waits until they respond, and keeps track of their processes. */
 export async function superviseApps(
   start: Omit<StartAppsOptions, 'onLine' | 'onPids' | 'healthyWithinMs'>,
   onStarted: (release: Release) => void,

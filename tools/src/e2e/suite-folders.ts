@@ -27,7 +27,7 @@ export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
   return { logDirectory, secretDirectory, workDirectory, evidenceDirectory: resolve(logDirectory, 'evidence') };
 }
 
-/** Replaces secrets, by variable, in the files an app was started with. */
+/** Replaces secrets, by variable, in the files with which an app was started. */
 export function replaceSecrets(directory: string, secrets: Readonly<Record<string, string>>): void {
   for (const [variable, secret] of Object.entries(secrets)) {
     const path = resolve(directory, variable.toLowerCase());

@@ -21,7 +21,7 @@ describe('the suite as processes', () => {
   let counter = 0;
 
   beforeAll(async () => {
-    // With the network of the worker agents reach the broker, which must then protect itself.
+    // If agents share the worker's network, they can reach the broker, which must then protect itself.
     suite = await startSuite({ FLOW_NETWORK: 'shared' });
     release(suite.stop);
     receiver = await startHttpReceiver();
@@ -99,8 +99,8 @@ describe('the suite as processes', () => {
         prompt_template: 'x',
         agent_type: 'command',
         agent_config: {
-          // Written at once: unread data when the broker closes the connection would discard its answer. The broker
-          // closes it by itself.
+          // Written at once: unread data when the broker closes the connection would discard its reply. The broker
+          // closes the connection itself.
           command: [
             'bash',
             '-c',

@@ -18,7 +18,7 @@ export interface TestFlow {
 
 export interface CliTests {
   readonly suite: Suite;
-  /** Uses the person that the command line is logged in as. */
+  /** Uses the person whose login the command line has. */
   readonly api: Api;
   readonly cli: CliRunner;
   readonly home: string;

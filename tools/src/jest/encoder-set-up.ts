@@ -1,6 +1,6 @@
 import { installPackages } from '../packages/install-packages.ts';
 
-/** The sentence encoder, once, before several files need it. */
+/** Installs the sentence encoder once, before several files need it. */
 export default function setUp(): void {
   installPackages('tools/embedding-server');
 }

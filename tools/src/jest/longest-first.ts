@@ -10,9 +10,9 @@ const { default: TestSequencer } = createRequire(import.meta.url)('@jest/test-se
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
 /**
- * Runs the slowest files first, so that all workers end at about the same time. Jest's own order, which the others keep,
- * knows durations only where an earlier run left them in the cache; a clean clone has files ordered by size, and the
- * longest of them, a few lines that attack a whole suite, would come last.
+ * Runs the slowest files first, so that all workers end at about the same time. Jest's own order, which the other files
+ * keep, uses durations only if an earlier run stored them in the cache; in a clean clone files are ordered by size, and
+ * the slowest of them, which has a few lines that attack a whole suite, would come last.
  */
 export default class LongestFirst extends TestSequencer {
   override async sort(tests: Tests): Promise<Tests> {

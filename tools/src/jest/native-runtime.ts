@@ -5,13 +5,14 @@ import type jestRuntime from 'jest-runtime';
 // Its types describe the result of `require`.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
 
-// At its end a worker has half a second before jest kills it, and complains. Node would spend that on taking its memory apart.
+// At its end a worker has half a second before jest kills it and prints a warning. Node would spend that time on
+// releasing its memory.
 if (process.send !== undefined) process.once('beforeExit', () => process.exit());
 
 type Args = ConstructorParameters<typeof JestRuntime>;
 type Globals = Parameters<InstanceType<typeof JestRuntime>['setGlobalsForRuntime']>[0];
 
-/** Parts of jest that are the same for every file: compiling them in the world of each takes 40 ms. */
+/** Parts of jest that are the same for every file: compiling them in the context of each file takes 40 ms. */
 const LOADED_ONCE = new Set([
   '@jest/expect',
   '@jest/test-result',
@@ -39,7 +40,7 @@ const COMPARED = [
 
 /**
  * Test files are loaded by Node itself, as the apps are in production, and what they import is loaded once per worker.
- * Jest's own way loads and compiles everything again in a world of its own for each file: twice the processor time of
+ * Jest itself loads and compiles all modules again in a separate context for each file: twice the processor time of
  * this suite. Jest's runner, matchers, time limits and reports are unchanged. The changes of one file to the process
  * (environment variables, listeners, prototypes) are visible to the next one: a test reverts what it changed. There is
  * no `jest` object: fakes are plain functions, fake timers come from `@sinonjs/fake-timers`.
@@ -49,7 +50,7 @@ export default class NativeRuntime extends JestRuntime {
     super(...args);
     const [, environment] = args;
     for (const name of COMPARED) Reflect.set(environment.global, name, Reflect.get(globalThis, name));
-    // Output of a test belongs to its report.
+    // Output of a test is part of its report.
     globalThis.console = environment.global.console;
   }
 
@@ -70,7 +71,7 @@ export default class NativeRuntime extends JestRuntime {
 
   override teardown(): void {
     super.teardown();
-    // The end of a worker is too short to write everything.
+    // The time at the end of a worker is too short to write everything.
     flushCompileCache();
   }
 }

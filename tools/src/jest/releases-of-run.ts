@@ -3,7 +3,8 @@ import { releaseAll, type Release } from '@steward/testing';
 const KEY = Symbol.for('steward.test-releases');
 
 /**
- * Releases of this run, stored where set-ups and the tear-down find them: jest loads each of them as a separate module.
+ * Releases of this run, stored where both set-ups and the tear-down can access them: jest loads each of them as a
+ * separate module.
  */
 function readReleases(): Release[] {
   return ((globalThis as Record<symbol, unknown>)[KEY] ??= []) as Release[];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * Runs once in each worker, before its first test file: every property uses the same examples in every run, so that a
- * run that passed passes again. `PROPERTY_SEED=random` uses others (a failure prints the seed to use here; its
+ * run that passed passes again. `PROPERTY_SEED=random` uses other examples (a failure prints the seed to use here; its
  * counterexample becomes an `examples` entry of the test), `PROPERTY_SEED=<integer>` uses those of that seed.
  */
 const DEFAULT_SEED = 2026;

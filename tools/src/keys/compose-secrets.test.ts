@@ -83,7 +83,7 @@ describe('the compose file', () => {
 
   it.each(APPS)('gives %s only its own broker login', (app) => {
     const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets?.includes(`nats-url-${app}`));
-    // One in another role is the same app.
+    // A service in another role belongs to the same app.
     const others = app === 'flow-trigger' ? ['tool-servers', 'scheduler'] : [];
     expect(holders.map(([name]) => name)).toEqual([app, ...others]);
   });

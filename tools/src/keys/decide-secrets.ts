@@ -6,9 +6,9 @@ import { ROLE_VARIABLES, type DeploymentSecrets, type PresentSecrets } from './d
 export interface DecideOptions {
   /** Variables of the `.env` file; an empty or missing one lets the tool choose. */
   readonly given: Readonly<Record<string, string | undefined>>;
-  /** Output of an earlier run; undefined for the first one. */
+  /** Output of an earlier run; undefined for the first run. */
   readonly present: PresentSecrets | undefined;
-  /** Begins a rotation of SECRET_KEY: creates a new one, and moves the present one to the previous. */
+  /** Begins a rotation of SECRET_KEY: creates a new one, and makes the current one the previous one. */
   readonly newKey: boolean;
   /** Ends the rotation. */
   readonly dropPrevious: boolean;
@@ -19,7 +19,7 @@ const keySettings = {
   previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', { minLength: 32, description: '' }),
 };
 
-/** Uses given values first, then present ones, then random ones. @throws Error if a sealed secret would be lost */
+/** Uses given values first, then existing ones, then random ones. @throws Error if a sealed secret would be lost */
 export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOptions): DeploymentSecrets {
   const keys = decideKeys(loadSettings(keySettings, given), present);
   const previousSecretKeys = newKey ? [keys.secretKey, ...keys.previous] : keys.previous;

@@ -20,16 +20,16 @@ export interface DeploymentSecrets {
   readonly evidenceKey?: { readonly id: string; readonly secret: string } | undefined;
 }
 
-/** Files of an earlier run; an older release had no users of the broker. */
+/** Files of an earlier run; the files of an older release contain no users of the broker. */
 export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey'> & {
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
 
-/** Where apps find the two servers. */
+/** Addresses at which apps find the two servers. */
 export interface ServerAddresses {
   /** HOST:PORT/NAME. */
   readonly database: string;
-  /** HOST:PORT/NAME of a pooler before it, which apps use for what needs no session. */
+  /** HOST:PORT/NAME of a pooler before it, which apps use for work that needs no session. */
   readonly pooler?: string | undefined;
   readonly broker: string;
 }
@@ -83,9 +83,9 @@ export function listDeploymentFiles(
     'role-passwords': JSON.stringify(rolePasswords),
     'database-url-owner': buildDatabaseUrl(database, OWNER, postgresPassword),
     ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
-    // Existing content of the files stays.
+    // Existing content of the files is preserved.
     ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),
-    // Monitoring for the container's own health check.
+    // Enables monitoring for the container's own health check.
     'nats-config': `http: "127.0.0.1:8222"\n${renderNatsConfig(listBrokerUsers((user) => brokerPasswords[user]))}`,
   };
 

@@ -52,7 +52,7 @@ describe('npm run derive-keys', () => {
     run();
     expect(statSync(resolve(folder(), 'secrets')).mode & 0o777).toBe(0o700);
     const readMode = (name: string): number => statSync(resolve(folder(), 'secrets', name)).mode & 0o777;
-    // Foreign images read theirs under users of their own.
+    // Third-party images read their files under their own users.
     for (const name of ['postgres-password', 'nats-config']) expect(readMode(name)).toBe(0o444);
     expect(readMode('database-url-flow-trigger')).toBe(0o400);
   });

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Files of `derive-keys` that each login of the Helm chart gets, by the key that its Secret has for them. */
+/** Files of `derive-keys` that each login of the Helm chart gets, by their key in its Secret. */
 const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'api-gateway': { 'secret-key': 'secret-key', 'secret-key-previous': 'secret-key-previous' },
   'search-indexer': {
@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
   'backfill-sweeper': {},
 };
-/** Only with a bucket for evidence, and with a pooler. */
+/** Present only with a bucket for evidence, and with a pooler. */
 const GIVEN_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key', 'database-direct-url'];
 
 /**
@@ -23,7 +23,7 @@ const GIVEN_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key'
  * owner of the database in CloudNativePG, one with the users of the broker.
  */
 export function renderKubernetesSecrets(release: string, files: Readonly<Record<string, string>>): string {
-  // The chart names its objects so.
+  // The chart uses this name for its objects.
   const prefix = release.includes('steward') ? release : `${release}-steward`;
   const read = (name: string): string => {
     const content = files[name];
@@ -57,7 +57,7 @@ function renderSecret(name: string, type: string, stringData: Readonly<Record<st
   return stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, stringData }, { lineWidth: 0 });
 }
 
-/** The broker's own chart says where its monitoring listens. */
+/** The listen address of monitoring is set by the broker's own chart. */
 function dropMonitoring(config: string): string {
   return config.replace(/^http: .*\n/, '');
 }

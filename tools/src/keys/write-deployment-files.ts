@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 
 /** The user of the containers, from the Node image. */
 const CONTAINER_UID = 1000;
-/** Foreign images read them, each under its own user; no other container gets them. */
+/** Third-party images read them, each under its own user; no other container gets them. */
 const FOREIGN_FILES = new Set(['postgres-password', 'nats-config']);
 
 /**
- * Writes the files into a folder that only its owner may enter. A container sees a file with the owner and mode it has
+ * Writes the files into a folder that only its owner may enter. In a container a file has the same owner and mode as
  * here: it belongs to the containers' user if ownership may be changed, and otherwise every user who can reach it may
  * read it.
  */

@@ -18,7 +18,7 @@ import { findSet as find, listPods, ofKind, readSet, SETS } from './rendered-set
 import { validateManifests } from './validate-manifest.ts';
 
 const COMPONENT = 'app.kubernetes.io/component';
-/** The app whose image a component has. */
+/** The app whose image a component uses. */
 const toApp = (component: string): (typeof APPS)[number] =>
   component === 'scheduler' || component === 'tool-servers' ? 'flow-trigger' : (component as (typeof APPS)[number]);
 const matches = (selector: unknown, labels: Readonly<Record<string, string>>): boolean =>
@@ -47,7 +47,7 @@ describe('the Helm chart', () => {
     const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
     for (const { manifest, template } of listPods(manifests)) {
       expect(accounts).toContain(template.spec.serviceAccountName);
-      // Flow workers that make pods of runs ask the cluster for them.
+      // Flow workers that create pods for runs request them from the cluster.
       const asksCluster = file.includes('ingress') && template.metadata.labels[COMPONENT] === 'flow-trigger';
       expect(template.spec.automountServiceAccountToken).toBe(asksCluster);
       if (manifest.kind !== 'Deployment') continue;
@@ -116,7 +116,7 @@ describe('the Helm chart', () => {
     expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
       'migrate',
     ]);
-    // Objects that the chart itself brings are not there before the first installation.
+    // Objects that the chart itself creates do not exist before the first installation.
     const brings = file.includes('highly-available');
     for (const { metadata } of hooks)
       expect(metadata.annotations?.['helm.sh/hook']).toBe(`${brings ? 'post' : 'pre'}-install,pre-upgrade`);
@@ -139,7 +139,7 @@ describe('the Helm chart', () => {
         .filter(({ type }) => type === 'postgresql')
         .map(({ metadata: { host, userName, dbName } }) => `${userName}@${host}/${dbName}`),
     );
-    // KEDA shares a pool of connections between triggers that have the same.
+    // KEDA shares a pool of connections between triggers with the same connection.
     expect(logins.sort()).toEqual(
       [APP_ROLES.flowTrigger, APP_ROLES.searchIndexer, APP_ROLES.webhookDispatcher]
         .map((role) => `${role}@steward.steward/steward`)
@@ -189,7 +189,7 @@ describe('the Helm chart', () => {
     const walk = (path: string, schema: Schema, value: unknown): void => {
       if ((schema.description ?? '') === '') undescribed.push(path);
       for (const [name, part] of Object.entries(schema.properties ?? {})) {
-        // Kubernetes refuses both together, and a profile of the nodes has no default.
+        // Kubernetes refuses both settings together, and a profile of the nodes has no default.
         if (['minAvailable', 'localhostProfile'].includes(name)) continue;
         const child = (value as Record<string, unknown> | undefined)?.[name];
         if (child === undefined) undescribed.push(`${path}.${name} has no default`);

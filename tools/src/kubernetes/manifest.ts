@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** An object of the Kubernetes API, as a file has it. */
+/** An object of the Kubernetes API as read from a file. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a file of several documents; those that contain comments alone are omitted. @throws Error at a wrong line */
+/** Reads a file of several documents; those that contain only comments are omitted. @throws Error at an invalid line */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
     if ('errors' in document && document.errors.length > 0) throw document.errors[0];
@@ -54,7 +54,7 @@ export interface PodTemplate {
   readonly spec: PodSpec;
 }
 
-/** The pods that a Deployment or Job makes; undefined for other kinds. */
+/** The pod template of a Deployment or Job; undefined for other kinds. */
 export function readPodTemplate({ kind, spec }: Manifest): PodTemplate | undefined {
   return kind === 'Deployment' || kind === 'Job' ? (spec?.template as PodTemplate) : undefined;
 }

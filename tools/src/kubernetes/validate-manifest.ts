@@ -4,9 +4,9 @@ import { listUnreadFields, watchReads } from './watch-reads.ts';
 import { nameManifest, type Manifest } from './manifest.ts';
 
 /**
- * Returns what is wrong with an object: fields of a wrong type or missing, and fields that its schema does not know. A
- * server drops the latter without a word unless it is asked to be strict, and the schemas allow them; so they are found
- * as those that the validation never read.
+ * Returns the errors of an object: missing fields, fields of a wrong type, and fields that are not in its schema. A
+ * server silently drops the latter unless strict validation is requested, and the schemas allow them; they are
+ * therefore detected as the fields that the validation never read.
  */
 export async function validateManifest(manifest: Manifest): Promise<string[]> {
   installPackages('tools/manifests');

@@ -27,7 +27,7 @@ export function watchReads<T extends object>(original: T): Watched<T> {
   return { value: wrap(original) as T, original, reads };
 }
 
-/** Paths of fields that nobody read. An object that was not read at all may contain anything. */
+/** Paths of fields that were not read. An object that was not read at all may contain anything. */
 export function listUnreadFields({ original, reads }: Watched<object>): string[] {
   const unread: string[] = [];
   const walk = (value: unknown, path: string): void => {

@@ -1,6 +1,6 @@
-/** Content of a Grafana board, without its looks. */
+/** Content of a Grafana board, without its layout. */
 export interface Board {
-  /** Part of its address and of its file's name. */
+  /** Part of its URL and of its file name. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;
@@ -16,9 +16,9 @@ export interface Panel {
   readonly title: string;
   /** Unit as Grafana names it: `s`, `reqps`, `percentunit`, `bytes`, `currencyUSD`, `short`. */
   readonly unit: string;
-  /** A reader should know it before acting on the panel. */
+  /** Information that a reader needs before acting on the panel. */
   readonly description?: string;
-  /** It may be below zero. */
+  /** True if the value may be negative. */
   readonly isSigned?: boolean;
   readonly queries: readonly Query[];
 }
@@ -28,7 +28,7 @@ export interface Query {
   readonly legend: string;
 }
 
-/** Length of the window of rates: Grafana puts in at least four scrapes. */
+/** Length of the window of rates: Grafana inserts a window of at least four scrapes. */
 export const WINDOW = '$__rate_interval';
 
 export function query(expr: string, legend: string): Query {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 
 /**
  * Copies the sources of the workspace to another folder, with its dependencies as links: generated files there are
- * compiled, linted and run as here, and nothing changes here.
+ * compiled, linted and run as in the original, which stays unchanged.
  */
 export function copyWorkspace(root: string, target: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });

@@ -73,7 +73,7 @@ describe('a generated context', () => {
       upward,
       `import { EXECUTION_STATUSES } from '@steward/flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
     );
-    // All at once: most of its time is reading the program.
+    // All files are linted at once: most of the time is spent on reading the program.
     const files = ['libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts'];
     const linted = await inCopy(bin('eslint'), '--format', 'json', ...files).catch((error: Error) => error);
     rmSync(upward);

@@ -16,7 +16,7 @@ export interface SliceRequest {
 
 /**
  * Writes an empty context and registers it. All content is computed before the first file is written, so that a refusal
- * leaves nothing behind.
+ * leaves no files behind.
  *
  * @returns the written and changed files, relative to the root. @throws Error for an invalid name or tier, and for an
  * existing slice
@@ -49,7 +49,7 @@ export async function writeSlice(root: string, { name, tier }: SliceRequest): Pr
   return files.map(([file]) => file);
 }
 
-/** Formats the text in the style of the workspace, if the formatter supports the language. */
+/** Formats the content in the style of the workspace, if the formatter supports the language. */
 async function formatFile(root: string, file: string, text: string): Promise<string> {
   const { inferredParser } = await getFileInfo(file);
   if (inferredParser === null) return text;

@@ -12,7 +12,7 @@ export const FLAG = { type: 'boolean', default: false } as const;
 
 /**
  * Returns the result of `read` for the command line. Prints the help and ends the process for --help; for an invalid
- * command line, prints the fault and the help on stderr, and exits with 2.
+ * command line, prints the error and the help on stderr, and exits with 2.
  */
 export function parseOptions<Options extends Declared, Read>(
   args: readonly string[],

@@ -13,7 +13,7 @@ export function readNumber(name: string, text: string): number {
   return value;
 }
 
-/** @throws naming the option and the minimum, if it is not a whole number from there */
+/** @throws naming the option and the minimum, if it is not a whole number of at least the minimum */
 export function readCount(name: string, text: string, least = 1): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < least)

@@ -7,7 +7,7 @@ export function installPackages(folder: string): void {
   installNodePackages(resolve(WORKSPACE_ROOT, folder), folder);
 }
 
-/** Whether they are installed in the versions of the lock file. */
+/** Returns true if they are installed in the versions of the lock file. */
 export function hasPackages(folder: string): boolean {
   return hasNodePackages(resolve(WORKSPACE_ROOT, folder));
 }

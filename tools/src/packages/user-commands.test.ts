@@ -10,12 +10,12 @@ const lock = read('package-lock.json') as {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
 };
 
-/** Loaded only when a test asks for it, or installed by what needs it. */
+/** Packages that are loaded only when a test requests them, or installed by the command that needs them. */
 const ON_DEMAND = new Set(['@20minutes/s3rver', 'testcontainers', 'pg-native']);
 /** The test runner installs the packages of developers itself. */
 const SET_UP = new Set(['set-up', 'test']);
 
-/** Programs of the commands that install nothing, and what those build and start. */
+/** Programs of the commands that install nothing, and the programs that those build and start. */
 const entries = [
   ...Object.entries(scripts)
     .filter(([name, command]) => !SET_UP.has(name) && !command.includes('packages/set-up.ts'))
@@ -24,7 +24,7 @@ const entries = [
   'apps/console/vite.config.ts',
 ];
 
-/** Leaves every package out of the bundle but those of the workspace. */
+/** Excludes every package from the bundle except those of the workspace. */
 const packagesOutside: Plugin = {
   name: 'packages-outside',
   setup({ onResolve }) {

@@ -1,12 +1,15 @@
 import type { Sbom } from './list-licenses.ts';
 
-/** Packages that `npm start` builds the apps and the console with. They are in no bundle and no image. */
+/** Packages with which `npm start` builds the apps and the console. They are in no bundle and no image. */
 const BUILD_TOOLS: ReadonlySet<string> = new Set(['@vitejs/plugin-react', 'esbuild', 'typescript', 'vite']);
 
-/** Mark of what only development dependencies need; `npm sbom --omit dev` drops whatever any workspace names as one. */
+/**
+ * Property of packages that only development dependencies need; `npm sbom --omit dev` drops every package that any
+ * workspace lists as one.
+ */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** Leaves out what only developers need, the tools that build the suite, and what only those need. */
+/** Excludes packages that only developers need, the tools that build the suite, and packages that only those need. */
 export function keepProduction<Bill extends Sbom>(bill: Bill): Bill {
   const uses = new Map(bill.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
   const reach = (refs: readonly string[]): Set<string> => {
@@ -33,7 +36,7 @@ export function keepProduction<Bill extends Sbom>(bill: Bill): Bill {
   };
 }
 
-/** A scope stands beside the name. */
+/** The scope is a separate field next to the name. */
 function readName({ name, group }: Sbom['components'][number]): string {
   return group === undefined || name.startsWith('@') ? name : `${group}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** The parts that are read here: https://cyclonedx.org/docs/1.5/json/. */
+/** The parts that are used here: https://cyclonedx.org/docs/1.5/json/. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
@@ -27,7 +27,7 @@ export interface LicensedPackage {
   readonly license: string;
 }
 
-/** Licences that only require their text to be included. */
+/** Licenses that only require their text to be included. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -41,7 +41,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Packages without a licence in their manifest, with the one of their repository. */
+/** Packages without a license in their manifest, with the license of their repository. */
 const KNOWN: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
 /** Lists every package of the bill of materials, once, by name. */

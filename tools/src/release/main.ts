@@ -7,7 +7,7 @@ import { isAllowed, listLicenses, renderLicenses, type Sbom } from './list-licen
 
 /**
  * `npm run sbom`: writes the bill of materials of the production dependencies (CycloneDX, `dist/sbom.cdx.json`) and the
- * licences of its packages (`dist/licenses.md`). Exits with 1 if a package has a licence that is not on the list.
+ * licenses of its packages (`dist/licenses.md`). Exits with 1 if a package has a license that is not on the list.
  */
 const bill = execFileSync(
   'npm',

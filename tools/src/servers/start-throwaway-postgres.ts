@@ -7,7 +7,7 @@ import { createTemplate } from './create-template.ts';
 
 /**
  * Starts a Postgres with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone from it
- * as they do in tests. Durable: every commit is on the disk before it is answered, as in production.
+ * as they do in tests. Durable: every commit is on the disk before it is acknowledged, as in production.
  */
 export async function startThrowawayPostgres(): Promise<PostgresServer> {
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-throwaway-'));

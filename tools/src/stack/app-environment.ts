@@ -47,8 +47,8 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     HEALTH_HOST: '127.0.0.1',
     HEALTH_PORT: String(facts.healthPort),
     FLOW_WORK_DIR: inherited.FLOW_WORK_DIR ?? facts.workDirectory,
-    // Postgres shares the processors: more simultaneous searches would only alternate on them, and slow searches would
-    // delay quick ones.
+    // Postgres shares the processors with the apps: more simultaneous searches would only compete for them, and slow
+    // searches would delay quick ones.
     SESSION_SEARCH_MAX_CONCURRENT: inherited.SESSION_SEARCH_MAX_CONCURRENT ?? String(availableParallelism() + 1),
     EVIDENCE_DIR: inherited.EVIDENCE_DIR ?? facts.evidenceDirectory,
     ...allowEmbeddingServer(inherited),
@@ -70,7 +70,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
       FLOW_HIDE_PATHS: listHiddenPaths(inherited, facts),
       // The built-in agent calls its models there.
       FLOW_AGENT_API_URL: inherited.FLOW_AGENT_API_URL ?? `http://127.0.0.1:${facts.apiPort}`,
-      // The person who pressed Ctrl-C waits for it.
+      // The person who pressed Ctrl-C waits for the shutdown.
       FLOW_STOP_GRACE_SECONDS: inherited.FLOW_STOP_GRACE_SECONDS ?? '3',
     };
   }
@@ -103,7 +103,7 @@ function allowEmbeddingServer(inherited: Readonly<Record<string, string>>): Reco
 }
 
 /**
- * Lists the paths of the stack that agents must not see: all its data, also if it is outside of the folder because the
+ * Lists the paths of the stack that agents must not see: all its data, also if it is outside the folder because the
  * servers' user may not enter it.
  */
 function listHiddenPaths(inherited: Readonly<Record<string, string>>, facts: AppEnvironmentFacts): string {

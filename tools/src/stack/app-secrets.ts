@@ -25,7 +25,7 @@ export interface AppSecretFacts {
 
 /**
  * Lists the secrets one app reads, by variable: the stack's own (its login, its keys), and the caller's. An app gets no
- * secret that its settings do not name.
+ * secret that its settings do not declare.
  */
 export function listAppSecrets(app: AppName, facts: AppSecretFacts): Record<string, string> {
   const decided: Readonly<Record<string, string | undefined>> = {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface StackProcess {
   readonly name: string;
   readonly pid: number;
-  /** Part of its command line: process ids are reused, and an unrelated process must not be ended. */
+  /** Part of the command line: process ids are reused, and an unrelated process must not be ended. */
   readonly command: string;
 }
 

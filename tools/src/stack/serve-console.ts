@@ -7,8 +7,9 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
 
 /**
- * Serves the console in development, in front of the API at `apiUrl`; takes some 350 MB. Its page has the policy of the
- * built one, so that violations are seen during development; a nonce allows Vite's additions to the page.
+ * Serves the console in development, in front of the API at `apiUrl`; takes some 350 MB. Its page has the content
+ * security policy of the built one, so that violations are seen during development; a nonce allows Vite's additions to
+ * the page.
  */
 export async function serveConsole(
   apiUrl: string,

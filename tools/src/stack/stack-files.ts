@@ -74,7 +74,7 @@ export function claimStack(state: StackState): StackState | undefined {
     }
     const running = findRunningStack();
     if (running !== undefined) return running;
-    // Remains of a killed stack.
+    // The remains belong to a killed stack.
     rmSync(STATE_FILE, { force: true });
   }
 }

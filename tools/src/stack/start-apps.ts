@@ -36,7 +36,7 @@ export interface StartAppsOptions {
 export const FLOWS_DIRECTORY = resolve(LOCAL_DIRECTORY, 'flows');
 
 const HEALTHY_WITHIN_MS = 30_000;
-/** An app that exits this often before it was ever healthy will not succeed after another restart. */
+/** An app that exits this often before it was ever healthy is not expected to succeed after another restart. */
 const MAX_EXITS_AT_START = 3;
 
 /** Starts the five apps under supervision. */
@@ -104,7 +104,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
   };
 }
 
-/** Returns a user without rights, like those of agents; only root can use other users for them. */
+/** Returns a user without privileges, like those of agents; only root can use other users for them. */
 function findAgentUser(): { readonly uid: number; readonly gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Test files with a campaign of drawn or repeated attacks, which have a daily and a full size (`sizeCampaign`).
- * `npm test -- --full` runs them at their full size.
+ * Test files with a campaign of random or repeated attacks, which have a daily and a full size (`sizeCampaign`). `npm
+ * test -- --full` runs them at their full size.
  */
 export const CAMPAIGN_FILES: readonly string[] = [
   'apps/api-gateway/src/fuzz-routes.int.test.ts',

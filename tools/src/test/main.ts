@@ -10,10 +10,10 @@ import { recordSlowFiles, type FileReport } from './record-slow-files.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /**
- * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`, as
- * `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line counts what passed and
- * what failed. With `--watch` or `--inspect-brk` jest has the terminal; with `--full` campaigns of attacks have their full size;
- * with `--record` the list of slow files is written from this run.
+ * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`,
+ * as `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line contains
+ * the numbers of passed and failed tests. With `--watch` or `--inspect-brk` jest controls the terminal; with `--full`
+ * campaigns of attacks have their full size; with `--record` the list of slow files is written from this run.
  */
 const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
@@ -43,7 +43,7 @@ function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: n
       // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker is
       // noise.
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
-      // Hundreds of processes load the same files: the first of them strips types and compiles.
+      // Hundreds of processes load the same files: the first of them strips types, compiles and fills the cache.
       NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),
     },
   });

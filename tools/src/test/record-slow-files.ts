@@ -11,7 +11,7 @@ export interface FileReport {
 }
 
 const LIST = resolve(WORKSPACE_ROOT, 'tools/src/jest/slow-files.ts');
-/** Shorter ones end at any time without making the others wait. */
+/** Shorter files do not delay the end of a run, wherever they are in the order. */
 const LEAST_SECONDS = 15;
 
 /** Writes the files that took longest, with their seconds, into the list that orders a run. */

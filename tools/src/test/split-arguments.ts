@@ -5,15 +5,15 @@ export interface TestArguments {
   /** Arguments of Node, before the file of jest. */
   readonly node: readonly string[];
   readonly jest: readonly string[];
-  /** Interactive use: jest has the terminal, and the run ends when the user ends it. */
+  /** Interactive use: jest controls the terminal, and the run ends when the user ends it. */
   readonly isInteractive: boolean;
   /** Campaigns have their full size. */
   readonly isFull: boolean;
-  /** The list of slow files is written again after it. */
+  /** The list of slow files is rewritten after the run. */
   readonly isRecorded: boolean;
 }
 
-/** Flags of this command; jest knows none of them. */
+/** Flags of this command that jest does not support. */
 const OWN = ['--full', '--record'];
 
 /** A debugger stops for longer than any test may take. */
@@ -26,14 +26,14 @@ export function splitArguments(args: readonly string[]): TestArguments {
   const isFull = args.includes('--full');
   const named = args.filter((argument) => !OWN.includes(argument) && !node.includes(argument));
   const given = isFull && named.length === 0 ? CAMPAIGN_FILES : named;
-  // Jest reads these from the root configuration alone.
+  // Jest reads these only from the root configuration.
   const limits = given.includes('--config')
     ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`)
     : [];
   const debugging = isDebugging ? ['--runInBand', `--testTimeout=${NO_TEST_TIMEOUT}`] : [];
   return {
     node,
-    // The last of two values counts for none of jest's options: it takes both, and fails.
+    // For jest's options a second value does not replace the first: jest uses both, and fails.
     jest: [
       ...limits.filter((limit) => !isDebugging || !/^--(testTimeout|maxWorkers)=/.test(limit)),
       ...debugging,

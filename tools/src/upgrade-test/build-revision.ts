@@ -22,7 +22,7 @@ export function findNewestRelease(): string {
   return newest;
 }
 
-/** Builds the apps of a revision in a folder of its own, which stays: the next run finds them built. */
+/** Builds the apps of a revision in a separate folder, which is kept: the next run reuses the builds. */
 export function buildRevision(revision: string): BuiltRevision {
   const commit = git('rev-parse', '--verify', `${revision}^{commit}`);
   const name = commit.slice(0, 12);
@@ -44,7 +44,7 @@ export function buildRevision(revision: string): BuiltRevision {
   return { name, bundlePath };
 }
 
-/** The packages of this workspace if the revision has the same ones, else its own by `npm ci`. */
+/** Uses the packages of this workspace if the revision has the same ones, otherwise installs its own by `npm ci`. */
 function installPackages(folder: string): void {
   if (existsSync(resolve(folder, 'node_modules'))) return;
   if (listPackages(folder) !== listPackages(WORKSPACE_ROOT)) {
@@ -59,7 +59,7 @@ function installPackages(folder: string): void {
   for (const entry of readdirSync(resolve(WORKSPACE_ROOT, 'node_modules'))) {
     if (entry !== '@steward') symlinkSync(resolve(WORKSPACE_ROOT, 'node_modules', entry), resolve(own, entry));
   }
-  // Links to workspaces, which are relative: they lead to those of the revision.
+  // Links to workspaces, which are relative: they point to those of the revision.
   cpSync(resolve(WORKSPACE_ROOT, 'node_modules/@steward'), resolve(own, '@steward'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -81,7 +81,7 @@ function listPackages(folder: string): string {
   return lines.sort().join('\n');
 }
 
-/** Folders of packages that a workspace has for itself. */
+/** Package folders of individual workspaces. */
 function listNested(): string[] {
   const { packages } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>;

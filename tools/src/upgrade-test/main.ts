@@ -24,10 +24,10 @@ import { report } from './report.ts';
 import { createTally } from './tally.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Longer than a load balancer takes to see that a gateway is about to end. */
+/** Longer than the time in which a load balancer detects that a gateway is about to end. */
 const DRAIN_SECONDS = 3;
 
-/** The workers first, as docs/operate/upgrade.md describes; back in the opposite order. */
+/** Workers are replaced first, as docs/operate/upgrade.md describes; the downgrade uses the opposite order. */
 const ORDER = APPS.toSorted((one, other) => Number(one === 'api-gateway') - Number(other === 'api-gateway'));
 
 interface Servers {
@@ -117,7 +117,7 @@ async function startServers(stops: Stop[]): Promise<Servers> {
   };
 }
 
-/** Applies the migrations of a revision as its operator does, in a process of their own. */
+/** Applies the migrations of a revision as its operator does, in a separate process. */
 async function migrate(revision: BuiltRevision, servers: Servers): Promise<void> {
   await new Promise<void>((done, fail) => {
     execFile(
@@ -162,7 +162,7 @@ async function createAccount(fleet: Fleet, receiver: ChaosReceiver): Promise<{ t
 }
 
 async function waitForAll(ledger: Ledger, seconds: number): Promise<void> {
-  // The report counts what is missing then.
+  // The report counts the events that are missing then.
   await eventually(() => ledger.readMissing().length === 0, { timeoutMs: seconds * 1000, intervalMs: 200 }).catch(
     () => undefined,
   );

@@ -2,12 +2,12 @@ import { parseOptions, valued } from '../options/parse-options.ts';
 import { readCount } from '../options/read-numbers.ts';
 
 export interface UpgradeOptions {
-  /** Revision of the version before; undefined: the newest tag of a release. */
+  /** Revision of the previous version; if undefined, the newest release tag. */
   readonly from: string | undefined;
   readonly to: string;
   /** Requests per second. */
   readonly rate: number;
-  /** How long the first version runs alone, and how long two versions of an app run side by side. */
+  /** Time for which only the first version runs, and time for which two versions of an app run side by side. */
   readonly beforeSeconds: number;
   readonly besideSeconds: number;
   /** Maximum time for every event to arrive after the traffic. */

@@ -4,7 +4,7 @@ import type { Tally } from './tally.ts';
 export interface UpgradeFacts {
   readonly tally: Tally;
   readonly ledger: LedgerSummary;
-  /** Requests of the dispatcher that did not verify. */
+  /** Requests of the dispatcher with an invalid signature. */
   readonly refused: number;
 }
 
@@ -12,7 +12,7 @@ const SHOWN = 10;
 const DURING = ['migrations', 'forward', 'back'];
 /** An upgrade may make the slowest requests twice as slow. */
 const MAX_SLOWDOWN = 2;
-/** Share of the requests that may be left out. */
+/** Share of the requests that may be skipped. */
 const MAX_SKIPPED = 0.01;
 
 function countEach(reasons: readonly string[]): [string, number][] {
@@ -48,7 +48,8 @@ export function report({ tally, ledger, refused }: UpgradeFacts): void {
   const counts = [tally.failures.length, tally.wrongSearches.length, ledger.lost, ledger.splitIds, refused];
   const isBroken = counts.some((count) => count > 0) || ledger.emitted === 0;
   const asked = phases.reduce((sum, { requests }) => sum + requests, tally.readSkipped());
-  // A machine that is too slow for the rate leaves most requests out: what is left says nothing about an upgrade under load.
+  // A machine that is too slow for the rate skips most requests: the remaining ones prove nothing about an upgrade
+  // under load.
   const isShort = tally.readSkipped() > asked * MAX_SKIPPED;
   if (isShort) console.log('\n  too many requests were left out: the rate was not kept');
   const isSlow = slowest > MAX_SLOWDOWN * before;

@@ -2,7 +2,7 @@
 export interface PhaseTally {
   readonly phase: string;
   readonly requests: number;
-  /** Requests that a refusal of the documented kind made the client repeat. */
+  /** Number of requests that the client repeated after a documented refusal. */
   readonly repeated: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -12,9 +12,9 @@ export interface Tally {
   /** Requests that end from now on belong to this phase. */
   begin(phase: string): void;
   count(durationMs: number, repeats: number): void;
-  /** A request that was not answered as it has to be. */
+  /** A request that did not get the required response. */
   fail(operation: string, reason: string): void;
-  /** A search that did not find what the API had stored, or found something else. */
+  /** A search that did not find what the API had stored, or found other content. */
   countWrongSearch(detail: string): void;
   /** A request that was skipped because the maximum number was running. */
   countSkipped(): void;

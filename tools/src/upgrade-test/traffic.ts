@@ -18,16 +18,19 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Runs start a program each: more of them would measure the machine. */
+/** Each run starts a program: with more of them the result would depend on the machine. */
 const MOST_TRIGGERS_PER_SECOND = 2;
 const MAX_RUNNING = 1000;
 const MAX_REPEATS = 5;
 const TICK_MS = 20;
 const TIMEOUT_MS = 30_000;
-/** A search may be of any of the newest sessions. */
+/** A search may refer to any of the newest sessions. */
 const KEPT_WORDS = 500;
 
-/** Sends requests at a constant rate, however long their answers take, until it is stopped; then waits for those under way. */
+/**
+ * Sends requests at a constant rate, however long their responses take, until it is stopped; then waits for pending
+ * requests.
+ */
 export function startTraffic(deps: TrafficDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = send(deps, stopping.signal);
@@ -122,8 +125,8 @@ function createOperations(deps: TrafficDeps) {
 }
 
 /**
- * One request, repeated by the documented rule alone: a 429 or 503, after its `Retry-After`, at any gateway that is
- * ready. A broken connection is a failure.
+ * One request, repeated only according to the documented rule: after a 429 or 503 and its `Retry-After`, at any gateway
+ * that is ready. A broken connection is a failure.
  */
 function createCall({ token, listOrigins, tally }: TrafficDeps) {
   return async (

@@ -9,7 +9,7 @@ import { startReceiver } from '../webhooks/start-receiver.ts';
 
 export interface ListenRun {
   readonly suite: Suite;
-  /** Runs the command with a home of its own. */
+  /** Runs the command with a separate home directory. */
   readonly openCli: (apiKey: string) => CliRunner;
   readonly events: number;
   readonly producers: number;
@@ -20,7 +20,7 @@ export interface ListenRun {
 }
 
 export interface ListenResult extends LedgerSummary {
-  /** Requests whose signature did not verify. */
+  /** Requests with an invalid signature. */
   readonly refused: number;
   readonly faults: number;
 }
@@ -33,7 +33,10 @@ const HEALTHY_WITHIN_MS = 120_000;
 /** Above the 60 s after which the gateway ends a stream that nobody reads. */
 const LONG_FREEZE_SECONDS = 70;
 
-/** Emits events while both ends of the stream are killed, stopped and frozen, and compares what was emitted with what came. */
+/**
+ * Emits events while both ends of the stream are killed, stopped and frozen, and compares the emitted events with the
+ * received ones.
+ */
 export async function breakListening(run: ListenRun): Promise<ListenResult> {
   const { suite, events, say } = run;
   const ledger = createLedger();
@@ -120,11 +123,11 @@ async function injectFaults(
     count += 1;
     await fault();
   };
-  // Each kind once, then at random.
+  // Injects each kind once, then random ones.
   const first = random.shuffle(faults);
   if (run.freezesLong) first.push(['freeze the command for long', () => freeze(LONG_FREEZE_SECONDS)]);
   while (first.length > 0 || countEmitted() < events) {
-    // A gateway that is up only to be killed emits nothing.
+    // A gateway that runs only until it is killed emits no events.
     await suite.waitUntilHealthy(HEALTHY_WITHIN_MS);
     await delay(random.between(2, 6) * 1000);
     await inject(first.shift() ?? random.pick(faults));
@@ -138,7 +141,7 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has just ended.
+    // The process has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -27,7 +27,7 @@ export interface ScheduleCounts {
 
 const FIRST_MINUTE = Date.parse('2026-06-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-/** A third of the schedules each. */
+/** One third of the schedules each. */
 const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 
 /** Runs three workers that are killed at random while schedules are due every minute of a test clock. */
@@ -88,7 +88,7 @@ async function addSchedules(suite: Suite, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Starts a worker whose clock is wrong by this time. Returns a function that reads its process id. */
+/** Starts a worker whose clock is off by this time. Returns a function that reads its process id. */
 async function startReplica(suite: Suite, wrongByMs: number, releases: Release[]): Promise<() => number | undefined> {
   let current: number | undefined;
   const name = `flow-trigger${wrongByMs > 0 ? '-ahead' : '-behind'}`;
@@ -123,7 +123,7 @@ async function killAtRandom(
   while (!stopping.aborted) {
     await delay(random.between(100, 2500), undefined, { signal: stopping }).catch(() => undefined);
     const pid = random.pick(workers)();
-    // A restarting worker has no new process yet.
+    // A worker that is being restarted has no new process yet.
     if (stopping.aborted || pid === undefined || killed.has(pid)) continue;
     killed.add(pid);
     process.kill(pid, 'SIGKILL');

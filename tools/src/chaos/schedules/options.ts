@@ -2,7 +2,7 @@ import { parseOptions, valued } from '../../options/parse-options.ts';
 import { readCount } from '../../options/read-numbers.ts';
 
 export interface ScheduleChaosOptions {
-  /** Minutes of the test clock: each is over when its due times are decided, after a real minute at the latest. */
+  /** Minutes of the test clock: each ends when its due times are decided, or after a real minute. */
   readonly minutes: number;
   readonly schedules: number;
   /** The same seed kills in the same order; the effect depends on the machine. */

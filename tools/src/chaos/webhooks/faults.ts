@@ -9,7 +9,7 @@ export interface ChaosTargets {
   readGatewayPid(): number | undefined;
   readonly broker: TestBroker;
   readonly postgres: PostgresServer;
-  /** How long a dispatcher has to be frozen for its leases to expire. */
+  /** Time for which a dispatcher has to be frozen until its leases expire. */
   readonly leaseSeconds: number;
   readonly say: (line: string) => void;
 }
@@ -19,7 +19,7 @@ type Fault = (targets: ChaosTargets, random: Random, frozen: Set<string>) => Pro
 /** Faults by their name in the report. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'kill -9 a dispatcher': async ({ dispatchers, say }, random, frozen) => {
-    // The frozen process must survive: its behaviour when it wakes up without its lease is tested.
+    // The frozen process must survive: its behavior when it wakes up without its lease is tested.
     const { name, readPid } = random.pick(dispatchers.filter((dispatcher) => !frozen.has(dispatcher.name)));
     say(`kill -9 ${name}`);
     kill(readPid(), 'SIGKILL');
@@ -93,7 +93,7 @@ export async function injectFaults(
   return counts;
 }
 
-/** A process that ended by itself meanwhile is no error. */
+/** A process that ended by itself in the meantime is not an error. */
 function kill(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

@@ -1,8 +1,8 @@
 /** Result of a chaos run: events that the API acknowledged compared with received ones. */
 export interface Ledger {
-  /** The API answered that this session has ended: its event must arrive. */
+  /** The API reported that this session has ended: its event must arrive. */
   recordEmitted(sessionId: string): void;
-  /** A verified request arrived; `sessionId` identifies the fact, `eventId` the event. */
+  /** A verified request arrived; `sessionId` identifies the session, `eventId` the event. */
   recordReceived(sessionId: string, eventId: string): void;
   countEmitted(): number;
   readMissing(): readonly string[];
@@ -15,9 +15,9 @@ export interface LedgerSummary {
   /** Requests beyond the first of an event: allowed, and reported. */
   readonly duplicates: number;
   readonly lost: number;
-  /** Facts that arrived with more than one event id: a receiver could not de-duplicate them. */
+  /** State changes that arrived with more than one event id: a receiver could not de-duplicate them. */
   readonly splitIds: number;
-  /** Events of sessions whose end was never answered: the call failed after its commit, and the producer gave up. */
+  /** Events of sessions whose end never got a response: the call failed after its commit, and the producer gave up. */
   readonly unannounced: number;
 }
 

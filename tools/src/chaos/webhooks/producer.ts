@@ -16,7 +16,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const RETRY_MS = 200;
 const PAUSE_MS = 15;
 
-/** Like any client of the API: a call that fails or hangs is retried until it is answered. */
+/** Like any client of the API: a call that fails or hangs is retried until it gets a response. */
 export function createClient(baseUrl: string, token?: string) {
   async function call(method: string, path: string, body: object): Promise<Answer> {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -32,7 +32,7 @@ export function createClient(baseUrl: string, token?: string) {
   }
   return {
     call,
-    /** Returns undefined if `signal` ended the retries. Refusals other than "try again" are our own bugs. */
+    /** Returns undefined if `signal` ended the retries. Refusals other than "try again" are bugs of the service. */
     async callUntilAnswered(method: string, path: string, body: object, signal: AbortSignal) {
       while (!signal.aborted) {
         try {
@@ -52,7 +52,7 @@ export function createClient(baseUrl: string, token?: string) {
 
 class RefusedError extends Error {}
 
-/** Creates an account, and answers the token of its owner. */
+/** Creates an account, and returns the token of its owner. */
 export async function createOwner(baseUrl: string): Promise<string> {
   const anonymous = createClient(baseUrl);
   const username = `chaos-${randomBytes(5).toString('hex')}`;
@@ -84,8 +84,8 @@ async function expectSuccess(answering: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Opens and ends sessions until `stopping`. A session counts as emitted when the API has answered that it ended;
- * retrying a broken call is safe, because ending an ended session changes nothing. Started sessions are completed
+ * Opens and ends sessions until `stopping`. A session counts as emitted when the API has reported that it ended;
+ * retrying an interrupted call is safe, because ending an ended session changes nothing. Started sessions are completed
  * before it returns.
  */
 export async function produce(

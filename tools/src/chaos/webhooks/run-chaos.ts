@@ -17,7 +17,7 @@ import { readOptions, type ChaosOptions } from './options.ts';
 import { createAccount, produce } from './producer.ts';
 import { startReceiver, type ChaosReceiver } from './start-receiver.ts';
 
-/** Short, so that a lease (this and 20 s) can expire several times in a run. */
+/** Short, so that a lease (this time plus 20 s) can expire several times in a run. */
 const DELIVERY_TIMEOUT_SECONDS = 2;
 const LEASE_SECONDS = DELIVERY_TIMEOUT_SECONDS + 20;
 

@@ -15,7 +15,9 @@ export interface ChaosReceiver {
 /** Long enough that some posts are always pending when a fault happens. */
 const SLOWEST_ANSWER_MS = 60;
 
-/** Verifies each request as a customer would and records it; requests that do not verify are refused and counted. */
+/**
+ * Verifies each request as a customer would and records it; requests with an invalid signature are refused and counted.
+ */
 export async function startReceiver(ledger: Ledger, slowestAnswerMs = SLOWEST_ANSWER_MS): Promise<ChaosReceiver> {
   const secrets = new Map<string, string>();
   let refused = 0;

@@ -42,7 +42,7 @@ export async function checkUsers(project: ComposeProject): Promise<void> {
   }
 }
 
-/** Checks names: a secret that this deployment does not have would not be found by its value. */
+/** Checks names: a secret that this deployment does not have cannot be found by its value. */
 export async function checkVariables(project: ComposeProject): Promise<void> {
   for (const { Name, Config } of await inspectAll(project)) {
     const names = Config.Env.map((variable) => variable.replace(/=.*/s, ''));

@@ -5,7 +5,7 @@ import type { ComposeProject } from '../compose-project.ts';
 import { inspectContainer } from '../docker.ts';
 
 const SERVICES = 8;
-/** Foreign images read these, under their own users. */
+/** Third-party images read these files, under their own users. */
 const FOREIGN_FILES = ['postgres-password', 'nats-config'];
 
 /** Postgres takes 15 s longer to set up an empty volume, as on a slow disk. */

@@ -9,7 +9,7 @@ export async function checkOwners(project: ComposeProject): Promise<string> {
   return `${owners.length} files and folders`;
 }
 
-/** The worker may remove files of all earlier workers: the rights of the folder decide. */
+/** The worker may remove files of all earlier workers: the permissions of the folder are decisive. */
 export async function checkPurgeable(project: ComposeProject): Promise<void> {
   const refused = 'find /evidence -type d | while read -r folder; do test -w "$folder" || echo "$folder"; done';
   equal(await project.exec('flow-trigger', 'sh', '-c', refused), '');

@@ -14,8 +14,8 @@ const TRIES = 20;
 const EXAMPLE = resolve(WORKSPACE_ROOT, 'deploy/env/.env.example');
 
 /**
- * How people fill in the example: not at all, as described, and with their own values (openssl rand -base64 36, odd
- * passwords).
+ * Ways in which people fill in the example: not at all, as described, and with their own values (openssl rand -base64
+ * 36, odd passwords).
  */
 const FILLERS: readonly ((name: string) => string)[] = [
   () => '',

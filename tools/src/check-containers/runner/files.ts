@@ -63,7 +63,7 @@ async function serveRepository(): Promise<{ readonly port: number; close(): void
   };
 }
 
-/** On the worker the link would lead to the worker's own files. */
+/** On the worker the link would point to the worker's own files. */
 export async function checkResultLink({ api }: RunnerDeployment): Promise<void> {
   const run = await runAgent(api, 'ln -s /etc/hostname result.json');
   equal(run.status, 'SUCCEEDED', run.failure);

@@ -68,7 +68,8 @@ async function checkPublished(stack: LocalStack): Promise<void> {
 }
 
 /**
- * Returns the address at which a machine that is itself a container reaches its neighbours: their loopback is separate.
+ * Returns the address at which a machine that is itself a container reaches neighboring containers: their loopback is
+ * separate.
  */
 async function findBridge(): Promise<string> {
   return docker('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', 'bridge');

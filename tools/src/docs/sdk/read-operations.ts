@@ -1,6 +1,6 @@
 import { renderOpenApi } from '../render-openapi.ts';
 
-/** A JSON Schema of the document, as far as clients are made from it. */
+/** A JSON Schema of the document, limited to the parts from which clients are generated. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -51,7 +51,10 @@ export type Answer =
   | { readonly kind: 'page'; readonly page: string; readonly item: string }
   | { readonly kind: 'nothing' | 'bytes' | 'any' };
 
-/** Whether a POST or PATCH may be sent again: `key` with an idempotency key, `id` with an `external_id` alone. */
+/**
+ * Condition under which a POST or PATCH may be repeated: `key` with an idempotency key, `id` only with an
+ * `external_id`.
+ */
 export type Repeat = 'always' | 'key' | 'id' | undefined;
 
 export interface Operation {
@@ -68,7 +71,7 @@ export interface Operation {
   readonly repeat: Repeat;
 }
 
-/** Operations of browsers, mails, exporters and installers. */
+/** Operations that are used only by browsers, links in mails, exporters and installers. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'openBrowserSession',
   'refreshBrowserSession',
@@ -85,7 +88,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'readPythonSdkChecksum',
 ]);
 
-/** POSTs that change nothing, or the same thing once more. */
+/** POSTs that change nothing, or are idempotent. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'openSession',
   'endSession',
@@ -169,7 +172,7 @@ function readBody({ operationId, requestBody }: DescribedOperation): Body | unde
   const schema = requestBody.content?.['application/json']?.schema;
   if (schema === undefined) return { kind: 'raw' };
   const type = nameOf(schema);
-  // Payloads of triggers are whatever the caller has.
+  // Payloads of triggers are defined by the caller.
   if (type === undefined || operationId === 'triggerFlow') return { kind: 'payload', required: requestBody.required };
   return { kind: 'json', type, required: requestBody.required };
 }
@@ -186,7 +189,7 @@ function readAnswer({ responses }: DescribedOperation, { components }: Document)
   return first.endsWith('Page') && item !== undefined ? { kind: 'page', page: first, item } : { kind: 'json', types };
 }
 
-/** Omits schemas that only omitted operations use. Events stay: receivers read them. */
+/** Omits schemas that only omitted operations use. Schemas of events are included, because receivers use them. */
 function keepUsed(schemas: Readonly<Record<string, Schema>>, operations: readonly Operation[]) {
   const used = new Set<string>(['ErrorBody']);
   const walk = (value: unknown): void => {

@@ -44,7 +44,7 @@ ${[...names].map((name) => `    "${name}",`).join('\n')}
 
 interface Naming {
   readonly names: Set<string>;
-  /** Classes of the parts that have no name of their own. */
+  /** Classes of the unnamed parts. */
   readonly nested: string[];
 }
 
@@ -82,7 +82,7 @@ function renderClass(
   return `class ${name}(${bases}):\n${[...text, ...(lines.length === 0 ? ['    pass'] : lines)].join('\n')}\n`;
 }
 
-/** Notes are next to fields, so lines are cut to a readable width. */
+/** Notes are next to fields, so lines are truncated to a readable width. */
 function describe({ description = '' }: Schema): string[] {
   if (description === '') return [];
   return description

@@ -3,7 +3,7 @@ import { readApi, type Answer, type Operation } from './read-operations.ts';
 
 const NOTE = '// Made from the OpenAPI document by `npm run docs`.\n';
 
-/** Renders the types of bodies, queries and answers for the TypeScript SDK. */
+/** Renders the types of bodies, queries and responses for the TypeScript SDK. */
 export async function renderSdkTypes(): Promise<string> {
   const document = {
     openapi: '3.1.0',
@@ -12,7 +12,7 @@ export async function renderSdkTypes(): Promise<string> {
     components: { schemas: readApi().schemas },
   };
   const text = await renderTypes(document, { withOrphans: true });
-  // The type of a separate client, which nothing here has.
+  // The type of a separate client, which is not used here.
   return `${NOTE}\n${text.slice(text.indexOf('export type', text.indexOf('ClientOptions') + 1))}`;
 }
 
