@@ -13,9 +13,9 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
- * The page runs only scripts from this server, creates no markup from text (Trusted Types), and connects only to this
- * origin. It needs no nonce, because it has no inline parts. A development server adds scripts and styles , and lists
- * them in `ownSources`.
+ * The page runs only scripts from this server, creates no markup from strings (Trusted Types), and connects only to
+ * this origin. It needs no nonce, because it has no inline parts. A development server adds scripts and styles , and
+ * lists them in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'"): string =>
   [

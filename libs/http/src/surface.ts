@@ -5,7 +5,7 @@ import type { Route } from './define-route.ts';
 import { buildErrorBody } from './error-answer.ts';
 import type { BytesAnswer, HtmlAnswer, JsonAnswer } from './send-answer.ts';
 
-/** Finds the credential in a request; undefined if there is none of the right form. */
+/** Finds the credential in a request; undefined if there is none in the valid format. */
 export type ReadCredential = (message: IncomingMessage) => string | undefined;
 
 /** Sends a refusal or failure in the form that clients of this surface read. */

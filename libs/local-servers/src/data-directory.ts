@@ -47,7 +47,7 @@ function fallbackFor(wanted: string): string {
   return resolve(FALLBACK_ROOT, hash);
 }
 
-/** Asks the kernel as that user: permissions of every folder in the path decide. */
+/** Asks the kernel as that user: the permissions of every folder in the path are decisive. */
 async function mayEnter(directory: string, user: Pick<ServerUser, 'uid' | 'gid'>): Promise<boolean> {
   const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });
   return result.code === 0;

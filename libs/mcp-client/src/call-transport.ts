@@ -26,7 +26,7 @@ const POLL_MS = 250;
 /**
  * The response to a call arrives on a separate stream. If it ends without a response (killed process, lost connection),
  * the SDK would wait until the timeout; here the call fails at once. If a server ends a stream after naming an event,
- * the stream is requested again from that event, as the server asks.
+ * the stream is requested again from that event, as the server requires.
  */
 export class CallTransport extends StreamableHTTPClientTransport {
   #asked = 0;

@@ -11,7 +11,7 @@ export interface Connection {
   failures: number;
   /** The log level requested from the server. */
   logLevel?: string;
-  /** Starts the byte count of a new list. */
+  /** Resets the byte count for a new list. */
   readonly beginList: () => void;
   end(): Promise<void>;
 }

@@ -108,9 +108,7 @@ export interface ToolServerClient {
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
   /** Returns the server's response, corrected if clients would refuse it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Reads JSON of one of the service's own servers, outside of the protocol, at a path of its origin. @throws AppError
-   */
+  /** Reads JSON of one of the service's own servers, outside the protocol, at a path of its origin. @throws AppError */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
   /** Listens until the signal is aborted; an unavailable server, or one without notifications, is polled. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;

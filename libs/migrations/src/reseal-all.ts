@@ -28,7 +28,7 @@ export interface ResealOptions {
   readonly databaseUrl: string;
   /** The current SECRET_KEY first, then those that may still seal values. */
   readonly secretKeys: readonly [string, ...string[]];
-  /** Counts without changes. */
+  /** Only counts, and changes nothing. */
   readonly dryRun: boolean;
   readonly log: (line: string) => void;
   readonly batchSize?: number;

@@ -26,7 +26,7 @@ export interface RawSpan {
   readonly span: unknown;
 }
 
-/** Parses spans one after the other, and keeps the accepted ones. @throws bad_request for an invalid resource */
+/** Parses spans one after the other, and stores the accepted ones. @throws bad_request for an invalid resource */
 export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => boolean = () => true): ReadSpans {
   const spans: OtlpSpan[] = [];
   const resources = new Map<unknown, OtlpAttributes>();

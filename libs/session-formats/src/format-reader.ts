@@ -11,7 +11,9 @@ export interface FormatReader {
 export interface ReadRecord {
   /** Created one by one: iterate once, before the next record is read. */
   readonly items: Iterable<SessionItem>;
-  /** Kind of a record that is unknown in this format. Known records that are skipped (repetitions, state) have none. */
+  /**
+   * Kind of a record that is unknown in this format. Known records that are skipped (repetitions, state) have no kind.
+   */
   readonly unknown?: string;
 }
 

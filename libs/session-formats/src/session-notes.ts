@@ -1,6 +1,6 @@
 import type { SessionHead } from './session-item.ts';
 
-/** Known data of a session so far. */
+/** Data of a session that is known so far. */
 export interface SessionNotes {
   title: string | undefined;
   endedAt?: Date | undefined;

@@ -39,7 +39,7 @@ describe('the built package', () => {
 
   it('compiles against its published types and runs as emitted', () => {
     const compiler = resolve(ROOT, 'node_modules/typescript/bin/tsc');
-    // Outside of this workspace there are no Node types: a receiver's project need not have them.
+    // Outside this workspace there are no Node types: a receiver's project need not have them.
     const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--strict'];
     run([compiler, ...options, 'consumer.ts'], consumer);
     expect(run(['consumer.js'], consumer).trim()).toBe('header_malformed');

@@ -1,4 +1,4 @@
-/** Reason why a request was refused. Stable: receivers may count or switch on it. */
+/** Reason why a request was refused. Stable: receivers may use it in counters and conditions. */
 export type WebhookVerificationCode =
   /** No secret was given, or an empty one: a fault of the receiver's configuration. */
   | 'secret_missing'

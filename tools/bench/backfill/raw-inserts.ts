@@ -14,7 +14,7 @@ export interface RawRates {
 }
 
 /**
- * Measures SQL alone: copies chunks of the corpus to another account, from a table of the database. No content is read,
+ * Measures only SQL: copies chunks of the corpus to another account, from a table of the database. No content is read,
  * masked, split or sent, and no message is published: this is the minimum work of any writer.
  */
 export async function measureRawInserts(databaseUrl: string, chunks: number): Promise<RawRates> {

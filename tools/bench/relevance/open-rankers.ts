@@ -24,7 +24,10 @@ export const EMBEDDING_KEYS = createSecretBox('0'.repeat(32), KEY_PURPOSES.embed
 const LIMIT = 50;
 const TIMEOUT_MS = 60_000;
 
-/** Searches by words only, relaxed to any of them: the keyword half of a hybrid search, which no mode shows alone. */
+/**
+ * Searches by words only, relaxed to any of them: the keyword half of a hybrid search, which no mode returns
+ * separately.
+ */
 export function createWordRanker({ database }: RankerDeps, { accountId, documentOf }: StoredCollection): Ranker {
   const searchKeywords = createSearchKeywords({ work: database.pool, cancel: database.pool });
   return async ({ text: query }) => {

@@ -23,7 +23,7 @@ export interface BenchSuite {
   readonly directory: string;
   readonly large: BenchAccount;
   readonly small: BenchAccount;
-  /** An account for writes, so that the searched corpus stays unchanged. */
+  /** A separate account for writes, so that the searched corpus stays unchanged. */
   readonly writer: BenchAccount;
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readCount } from '../../src/options/read-numbers.ts';
 
 export const PARTS = ['throughput', 'latency', 'emit', 'fairness', 'backlog'] as const;
-/** `memory` takes minutes and is measured alone, by `--memory`. */
+/** `memory` takes minutes and is measured separately, by `--memory`. */
 export type Part = (typeof PARTS)[number] | 'memory';
 
 export interface BenchOptions {

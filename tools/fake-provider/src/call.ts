@@ -12,7 +12,7 @@ export interface CallBody {
   readonly encoding_format?: string;
 }
 
-/** Output of the model: a text, or a tool call. */
+/** Output of the model: text, or a tool call. */
 export interface Reply {
   readonly model: string;
   readonly pieces: readonly string[];

@@ -14,7 +14,7 @@ export interface PageProblems {
 /** Monitors errors of scripts, errors on the console (including policy violations) and requests to other hosts. */
 export function watchPage(page: Page, origin: string): PageProblems {
   const problems: string[] = [];
-  // Without a session the service refuses these requests; the navigation counts are requested automatically, also at
+  // Without a session the service refuses these requests; the navigation counts are requested automatically, even at
   // the moment when a session ends.
   const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session', '/api/v1/overview']);
   const visited = new Set([origin]);

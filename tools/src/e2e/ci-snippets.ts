@@ -72,8 +72,8 @@ export function readJenkinsStep(): CiStep {
 export const SHELL_SCRIPT = resolve(FOLDER, 'shell/trigger-flow.sh');
 
 /**
- * Finds lines of snippets and documents that would install one of our packages from a registry, where it is not
- * published.
+ * Finds lines of snippets and documents that would install one of our packages from a registry, although none is
+ * published there.
  */
 export function findRegistryFetches(): string[] {
   const fetches = /(?:npx (?:--yes |-y )?|npm (?:i|install|exec)\b[^\n]*)@steward\/|@steward\/cli@/;

@@ -24,7 +24,7 @@ const server = createServer((_request, response) => {
 process.once('disconnect', () => {
   server.close();
   server.closeAllConnections();
-  // A suite that failed to start left nothing behind, and the requesting files reported it.
+  // A suite that failed to start left no processes or files, and the requesting files reported it.
   void starting?.then(
     (suite) => suite.stop(),
     () => undefined,

@@ -40,8 +40,8 @@ function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: n
       // npm calls it production where it leaves out packages of developers (.npmrc): React has nothing for tests then.
       NODE_ENV: 'test',
       ...(args.isFull ? { [FULL_CAMPAIGNS]: 'true' } : {}),
-      // Jest runs the ES modules of the console's tests behind this flag; the warning it prints for each worker is
-      // noise.
+      // Jest runs the ES modules of the console's tests behind this flag; the warning that it prints for each worker is
+      // suppressed.
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
       // Hundreds of processes load the same files: the first of them strips types, compiles and fills the cache.
       NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),

@@ -17,7 +17,7 @@ export const RUN_LIMITS = {
   // hang are still ended.
   testTimeout: 120_000,
   // Modules that a test file loaded stay in the memory of the process that ran it. With a limit, files run in workers
-  // that are replaced when they have grown past it; without one, a machine of two cores runs every file in one process.
+  // that are replaced when their memory exceeds it; without one, a machine of two cores runs every file in one process.
   workerIdleMemoryLimit: `${WORKER_MB}MB`,
   maxWorkers: WORKERS,
 };

@@ -6,7 +6,7 @@ export function probeNats(port: number, host = '127.0.0.1'): Promise<void> {
     const socket = connect(port, host);
     socket.setTimeout(2000, () => socket.destroy(new Error('no greeting')));
     socket.once('error', reject);
-    // A port forwarder accepts clients before the server behind it does, and then disconnects them.
+    // A port forwarder accepts clients before the server to which it forwards does, and then disconnects them.
     socket.once('close', () => reject(new Error('closed without a greeting')));
     socket.once('data', (data) => {
       socket.destroy();

@@ -10,7 +10,9 @@ export interface NatsOptions extends ResolveOptions {
   readonly dataDirectory: string;
   /** False for tests: the store may be deleted with the server. */
   readonly durable: boolean;
-  /** Users who may log in; without it the server admits everybody. A server from the environment has its own users. */
+  /**
+   * Users who may log in; if undefined, the server admits all clients. A server from the environment has its own users.
+   */
   readonly users?: readonly NatsUser[];
   /** Makes the server accept only TLS, and verify its clients. Called with the host that clients will use. */
   readonly tls?: (host: string) => NatsTls;

@@ -43,7 +43,7 @@ async function inspect(binDirectory: string): Promise<PostgresInstallation | und
   return { binDirectory, major, hasVector: existsSync(resolve(share, 'extension/vector.control')) };
 }
 
-/** Debian keeps one `pg_config` for all versions; there the share folder follows from the layout. */
+/** Debian keeps one `pg_config` for all versions; on Debian the share folder is derived from the directory layout. */
 async function findShareDirectory(binDirectory: string, major: number): Promise<string> {
   const own = await runCommand(resolve(binDirectory, 'pg_config'), ['--sharedir']);
   if (own.code === 0) return own.stdout.trim();

@@ -130,7 +130,7 @@ async function discoverParties(fetchFn: Fetch, server: Server, request: LoginReq
   return {
     issuer,
     ...(metadata === undefined ? {} : { metadata }),
-    // Kept as the server writes it: for some servers a trailing slash makes it another resource.
+    // Stored in the server's spelling: for some servers a trailing slash makes it another resource.
     ...(resource === undefined ? {} : { resource: resourceMetadata?.resource ?? resource.href }),
     ...(scope === undefined ? {} : { scope }),
   };

@@ -4,7 +4,7 @@ import { classifyFailure } from '@steward/egress';
 
 /** The tokens are permanently invalid: a person has to log in again. */
 export class LoginEndedError extends Error {
-  /** The authorization server does not know the service, or not with this secret. */
+  /** The authorization server does not recognize the service, or not with this secret. */
   readonly isOfClient: boolean;
 
   constructor(isOfClient = false) {
@@ -13,7 +13,7 @@ export class LoginEndedError extends Error {
   }
 }
 
-/** Codes of RFC 6749 and extensions: one word, so that the server cannot smuggle text through it. */
+/** Codes of RFC 6749 and extensions: one word, so that the server cannot inject text through it. */
 const CODE = /^[a-z_]{1,40}$/;
 const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
 const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Fits each tool separately: an invalid tool does not affect the rest of its list. Clients refuse a whole list for one
  * tool with a null or a schema without type `object`, so invalid optional fields are removed and the type is added; the
- * rest stays, in its order.
+ * rest stays unchanged, in its order.
  */
 export function fitTools(listed: readonly unknown[]): FittedTools {
   const tools: Tool[] = [];

@@ -2,13 +2,13 @@
 export interface StatementContext {
   /** The step is a contract step: nothing in the previous version uses what it removes. */
   readonly isContract: boolean;
-  /** The step runs outside of a transaction. */
+  /** True if the step runs outside a transaction. */
   readonly isOnline: boolean;
   /** True if the judged steps created the table or function (`schema.name`), so that nothing uses it yet. */
   readonly isNew: (name: string) => boolean;
 }
 
-/** Tables that stay small however large a deployment is: a few rows of the product itself, or of an account. */
+/** Tables that stay small in a deployment of any size: a few rows of the product itself, or of an account. */
 const SMALL: ReadonlySet<string> = new Set(['gateway.role']);
 
 const CONTRACTS: readonly (readonly [RegExp, string])[] = [

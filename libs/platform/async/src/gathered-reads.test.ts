@@ -3,7 +3,7 @@ import { createGatheredReads, type GatheredReadsOptions } from './gathered-reads
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Creates reads that end when the test tells them to. */
+/** Creates reads that end when the test requests it. */
 function useReads(options: Partial<GatheredReadsOptions<string, string>> = {}) {
   const begun: { keys: readonly string[]; end: (prefix: string) => void; fail: (error: Error) => void }[] = [];
   const read = (keys: readonly string[]): Promise<string[]> =>

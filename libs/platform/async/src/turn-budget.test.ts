@@ -52,7 +52,7 @@ describe('a budget per tick of the event loop', () => {
       expect(taken - before).toBeLessThan(100 + 10);
     }
     isOver = true;
-    // Each caller has one turn per round; a caller that starts while nobody waits continues until the turn is spent.
+    // Each caller has one turn per round; a caller that starts while no other waits continues until the turn is spent.
     expect(Math.min(...passed)).toBeGreaterThan(30);
   });
 });

@@ -1,8 +1,8 @@
 /** Splits fast input into portions, so that the event loop can process other work in between. */
 export interface TurnBudget {
   /**
-   * Does `work`, then calls `next`: at once if this turn of the event loop has budget left and nobody waits, otherwise
-   * in a later turn, in the order of the calls.
+   * Does `work`, then calls `next`: at once if this turn of the event loop has budget left and no caller waits,
+   * otherwise in a later turn, in the order of the calls.
    *
    * @param work - Returns the part of the tick that it used.
    */

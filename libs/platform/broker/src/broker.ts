@@ -15,7 +15,7 @@ import { computeRetryDelay, type RetryDelay } from './settlement.ts';
 
 export interface Broker<C extends Catalogue = typeof MESSAGES> {
   /**
-   * Creates or updates the streams and durables of the catalogue, of one app or of all. Idempotent, safe in any number of
+   * Creates or updates the streams and durables of the catalog, of one app or of all. Idempotent, safe in any number of
    * processes at once.
    */
   ensureStreams(): Promise<void>;

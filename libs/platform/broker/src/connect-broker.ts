@@ -14,7 +14,7 @@ export interface BrokerOptions {
   readonly tls?: TlsFiles;
   /** Name of the service, shown in the server's connection list and used in the reply subjects. */
   readonly name: string;
-  /** App whose streams and consumers `ensureStreams` sets up; default: those of the whole catalogue. */
+  /** App whose streams and consumers `ensureStreams` sets up; default: those of the whole catalog. */
   readonly app?: AppName;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -38,7 +38,9 @@ export function buildDeadLetter(
   };
 }
 
-/** A reason may be the text of any error: remove line breaks (they end a header) and secrets, and limit the length. */
+/**
+ * A reason may be the message of any error: remove line breaks (they end a header) and secrets, and limit the length.
+ */
 function toHeaderValue(text: string): string {
   return String(redact(text)).replace(CONTROL, ' ').slice(0, LONGEST_REASON).toWellFormed();
 }

@@ -18,7 +18,7 @@ export interface EnsureOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Plans the streams of a catalogue: one work queue per stream name, and the dead-letter stream. */
+/** Plans the streams of a catalog: one work queue per stream name, and the dead-letter stream. */
 export function planStreams(
   catalogue: Catalogue,
   { app, replicas = 1 }: Omit<EnsureOptions, 'logger'> = {},

@@ -7,7 +7,7 @@ export type Decoded =
 
 /** Encodes and decodes payloads by the schema of the contract. */
 export interface MessageCodec {
-  /** Strict: refuses a key that the schema does not know. @throws InvalidMessageError */
+  /** Strict: refuses a key that is not in the schema. @throws InvalidMessageError */
   encode(payload: unknown): Uint8Array;
   /** Tolerant: ignores keys of a newer publisher, so that the publisher may be rolled out before its consumers. */
   decode(body: Uint8Array): Decoded;

@@ -9,8 +9,8 @@ let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * Time-ordered row id (UUID v7): new rows land at the right edge of every index. It overwrites the random bytes in
- * place: the package's function creates several objects per id, and a trigger needs three ids.
+ * Time-ordered row id (UUID v7): new rows are added at the end of every index. It overwrites the random bytes in place:
+ * the package's function creates several objects per id, and a trigger needs three ids.
  */
 export function newId(): string {
   const at = takeEntropy(16);
@@ -46,7 +46,7 @@ function escapePart(part: string): string {
   return part.replaceAll('\u001b', '\u001b0').replaceAll('\u001f', '\u001b1');
 }
 
-/** True for the canonical text form of any UUID version. */
+/** True for the canonical string form of any UUID version. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && validate(value);
 }

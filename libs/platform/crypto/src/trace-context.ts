@@ -23,7 +23,7 @@ function drawHex(bytes: number): string {
 }
 
 /**
- * Decides whether a trace is recorded. @param isParentSampled - What the sender decided; undefined: the trace begins
+ * Decides whether a trace is recorded. @param isParentSampled - Decision of the sender; undefined if the trace begins
  * here.
  */
 export type SampleTrace = (traceId: string, isParentSampled: boolean | undefined) => boolean;

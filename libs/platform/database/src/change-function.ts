@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * For migrations: replaces pieces in the definition of a function. Its grants stay.
+ * For migrations: replaces pieces in the definition of a function. The grants of the function are preserved.
  * @param name with the types of its arguments
  * @throws if the definition does not contain a piece exactly once: it is not the function that the changes were written
  * for

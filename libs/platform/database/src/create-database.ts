@@ -74,7 +74,7 @@ function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Cl
   return namedStatements ? Base : withoutNames(Base);
 }
 
-/** The pool waits for this before it hands out a new connection, although its types do not say so. */
+/** The pool waits for this before it hands out a new connection, although its types do not show this. */
 function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<pg.PoolConfig, 'onConnect'> {
   if (settings === undefined) return {};
   const statement = Object.entries(settings)

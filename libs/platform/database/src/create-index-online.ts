@@ -22,8 +22,7 @@ export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Pr
   if (rows[0]?.indisvalid === true) return;
   const unique = sql.raw(isUnique ? 'unique' : '');
   await db.connection().execute(async (connection) => {
-    // The build waits for running transactions without holding a lock: cancelling it would leave an invalid index
-    // behind.
+    // The build waits for running transactions without holding a lock: cancelling it would leave an invalid index.
     await sql`set lock_timeout = 0`.execute(connection);
     try {
       if (rows.length > 0) await sql`drop index concurrently ${sql.id(schema, name)}`.execute(connection);

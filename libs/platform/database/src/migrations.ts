@@ -6,8 +6,8 @@ import type { AnyDatabase } from './transact.ts';
 /** One step of a schema. Apps of the previous version run on it, unless its name marks it as a contract step. */
 export interface SliceMigration extends Migration {
   /**
-   * Runs outside of a transaction, for `create index concurrently` and batches that each commit. It may be repeated
-   * after a crash, so it must determine which part is already done.
+   * Runs outside a transaction, for `create index concurrently` and batches that each commit. It may be repeated after
+   * a crash, so it must determine which part is already done.
    */
   readonly isOnline?: boolean;
   /** Names, in a contract step, the step after which nothing uses what it removes, as `schema/NNNN_verb_noun`. */

@@ -9,7 +9,7 @@ export interface IdPage {
 }
 
 /**
- * Pages a query that is already limited to its account, newest first; it reads one row more than requested to learn
+ * Pages a query that is already limited to its account, newest first; it reads one row more than requested to determine
  * whether there is another page.
  */
 export function pageById<DB, TB extends keyof DB, Row>(

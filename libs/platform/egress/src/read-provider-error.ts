@@ -8,7 +8,7 @@ export interface ProviderError {
   readonly message: unknown;
 }
 
-/** The usual form of an error code. Anything longer or with digits could be a key or an echoed text. */
+/** The usual form of an error code. A longer code, or one with digits, could be a key or repeated content. */
 const CODE = /^[a-z]+(?:[_-][a-z]+){0,8}$/i;
 const MAX_CODE_LENGTH = 64;
 

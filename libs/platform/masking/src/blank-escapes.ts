@@ -2,7 +2,7 @@
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
 /** Escapes of any character, as JSON writes non-ASCII characters. */
 const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
-/** Percent-encoded separators of a query inside of a parameter. */
+/** Percent-encoded separators of a query inside a parameter. */
 const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 
 /**

@@ -21,7 +21,7 @@ export function findKubernetesSecrets(text: string, found: Find[]): void {
 }
 
 function readManifest(manifest: string, offset: number, found: Find[]): void {
-  /** Indent of the line `data:`, and of the entry with a multi-line value; negative outside of them. */
+  /** Indent of the line `data:`, and of the entry with a multi-line value; negative outside them. */
   let dataIndent = -1;
   let blockIndent = -1;
   let start = offset;

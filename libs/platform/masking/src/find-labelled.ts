@@ -14,8 +14,8 @@ const NAME_END = new RegExp(
 const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
 /**
- * Finds `label = value`, `"label": "value"`, the same inside of a JSON string, and `--label value`. `text` has its
- * escapes blanked.
+ * Finds `label = value`, `"label": "value"`, the same inside a JSON string, and `--label value`. `text` has its escapes
+ * blanked.
  */
 export function findLabelled(text: string, original: string, found: Find[]): void {
   NAME_END.lastIndex = 0;

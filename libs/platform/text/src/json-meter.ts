@@ -4,7 +4,7 @@ export interface JsonLimits {
   readonly maxDepth: number;
 }
 
-/** The limit that a text exceeds. */
+/** The limit that JSON exceeds. */
 export type JsonExcess = 'values' | 'depth' | 'events';
 
 export interface JsonMeterOptions extends JsonLimits {
@@ -22,8 +22,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Measures, while the bytes come in, whether a JSON text costs too much to parse: 4 MiB of `[[],[],...` become a
- * hundred. It stores nothing, and the JSON need not be valid. No JSON string contains a line break.
+ * Measures, while the bytes arrive, whether JSON costs too much to parse: 4 MiB of `[[],[],...` take a hundred in
+ * memory. It stores nothing, and the JSON need not be valid. No JSON string contains a line break.
  */
 export class JsonMeter {
   readonly #options: JsonMeterOptions;
@@ -91,7 +91,7 @@ export class JsonMeter {
   }
 }
 
-/** The limit that a whole text exceeds. */
+/** The limit that the complete JSON exceeds. */
 export function findJsonExcess(bytes: Uint8Array, limits: JsonLimits): JsonExcess | undefined {
   return new JsonMeter(limits).add(bytes);
 }

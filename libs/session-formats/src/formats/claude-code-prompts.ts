@@ -40,8 +40,8 @@ export interface PromptReader {
 }
 
 /**
- * Marks text that Claude Code writes under the user's role: its own additions, compactions, the prompts and answers of
- * subagents.
+ * Marks text that Claude Code writes under the user's role: its own additions, compactions, the prompts and responses
+ * of subagents.
  */
 export function markProgram(line: Fields): { readonly byProgram?: true } {
   const isMarked = ['isMeta', 'isCompactSummary', 'isSidechain', 'isVisibleInTranscriptOnly'].some(

@@ -16,7 +16,7 @@ import { createResultReader, fromStream } from './claude-stream.ts';
 import { createForkedIds } from './claude-forks.ts';
 import { createTitleReader } from './claude-titles.ts';
 
-/** State of the program outside of the conversation: known, and skipped. */
+/** State of the program outside the conversation: known, and skipped. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'progress',

@@ -16,7 +16,7 @@ export interface EventWords {
  * entry's id: both form one entry, wherever the file ended when it was read.
  */
 export interface Echoes {
-  /** Returns true if an item had this text before; else the event waits for its item. */
+  /** Returns true if an item had this text before; otherwise the event waits for its item. */
   hearEvent(words: EventWords): boolean;
   /** Returns the id of the event that had this text before. */
   hearItem(role: string, text: string, place: number): string | undefined;

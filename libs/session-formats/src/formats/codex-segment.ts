@@ -47,7 +47,7 @@ function countName({ equals }: Segment, name: string): string {
   return count === 1 ? name : `${name}#${count}`;
 }
 
-/** Remembers a text of the session. Returns whether it is new. */
+/** Remembers a text of the session. Returns true if it is new. */
 export function remember({ said }: Segment, role: string, text: string): boolean {
   const key = `${role}:${hashContent(text.replace(/\s+/g, ''))}`;
   const isNew = !said.has(key);

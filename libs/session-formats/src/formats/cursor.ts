@@ -7,7 +7,7 @@ import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** The wrapper of the editor around the user's text. */
+/** The wrapper that the editor adds around the user's text. */
 const QUERY = /^\s*<user_query>\n?([^]*?)\n?<\/user_query>\s*$/;
 
 /**

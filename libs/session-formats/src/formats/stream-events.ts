@@ -105,7 +105,7 @@ const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> =
   'response.code_interpreter_call_code.delta': ['code', 'code_interpreter_call'],
 };
 
-/** The last event contains everything; before it there are items, and before these their text. */
+/** The last event contains everything; before it there are items, and before these, their text. */
 function joinResponses(): StreamJoin {
   let response: Fields | undefined;
   let isFinal = false;

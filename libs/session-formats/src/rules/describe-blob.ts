@@ -16,7 +16,7 @@ const MOST_ESCAPED = 9;
 const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
 
 /**
- * Omits long base64 from a text that arrives in parts; no more of it is buffered than the maximum length of such a run.
+ * Omits long base64 from text that arrives in parts; no more of it is buffered than the maximum length of such a run.
  */
 export interface BlobFilter {
   push(part: string): string;
@@ -127,7 +127,7 @@ function isOfBase64(code: number): boolean {
   return OF_BASE64[code] === 1;
 }
 
-/** Returns the number of removed base64 characters; undefined for any other text. */
+/** Returns the number of removed base64 characters; undefined for any other string. */
 export function readBlobMark(text: string): number | undefined {
   const chars = MARK.exec(text)?.[1];
   return chars === undefined ? undefined : Number(chars);

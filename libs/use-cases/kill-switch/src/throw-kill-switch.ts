@@ -29,7 +29,7 @@ const REASON = 'The kill switch of the account was engaged.';
  * portions. If the process dies in the meantime, the switch stays engaged, and repeating the call ends the remaining
  * work. Work that was still added while it was engaged (accepted before, written after) is claimed by no worker, and
  * ended before the release. A release applies to the state that its sender may have seen: a switch that another user
- * engaged meanwhile stays engaged.
+ * engaged in the meantime stays engaged.
  * @returns undefined for such a release
  */
 export async function throwKillSwitch(

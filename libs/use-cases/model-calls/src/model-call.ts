@@ -83,7 +83,7 @@ export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces' | 
   readonly amountUsd: string;
 }
 
-/** The usage row of a call without a known result: it counts with its maximum cost. */
+/** The usage row of a call without a known result: it is charged with its maximum cost. */
 export function assumeUsage(accountId: string, dead: DeadCall, now: Date): UsageRow {
   const kept = dead.call as KeptCall;
   return {

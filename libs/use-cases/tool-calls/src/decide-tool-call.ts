@@ -31,8 +31,8 @@ export interface ToolCallDeps {
  * Decides a call according to the active policy. A denial emits an event, and a call that needs an approval is held: a
  * repetition of the call joins its request, is allowed once after the approval, and is refused after a decline.
  *
- * @param known - version in force, if it was just read (`findFreshRevision`)
- * @throws quota_reached, not_found (the session was deleted meanwhile); on any error the call must not be made.
+ * @param known - active version, if it was just read (`findFreshRevision`)
+ * @throws quota_reached, not_found (the session was deleted in the meantime); on any error the call must not be made.
  */
 export async function decideToolCall(
   deps: ToolCallDeps,
@@ -45,10 +45,10 @@ export async function decideToolCall(
 }
 
 /**
- * The decision to allow a call whose session is still being looked up; undefined if the policy reads sessions or does not
- * allow the call: then the session has to be known.
+ * The decision to allow a call whose session is still being looked up; undefined if the policy reads sessions or does
+ * not allow the call: in this case the session must be looked up first.
  *
- * @param known - version in force, if it was just read (`findFreshRevision`)
+ * @param known - active version, if it was just read (`findFreshRevision`)
  */
 export async function allowWithoutSession(
   deps: ToolCallDeps,
@@ -183,7 +183,7 @@ async function judge(
   return tightenForChange(policy, call, decision);
 }
 
-/** Decision about an allowed call of a changed tool; a stricter decision stays. */
+/** Decision about an allowed call of a changed tool; a stricter decision stays in effect. */
 function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolCall, decision: Decision): Decision {
   if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;
   return {

@@ -24,7 +24,7 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly seal?: (request: ApprovalRequest) => Buffer;
 }
 
-/** Belongs to the account; nothing else about it is known. */
+/** Belongs to the account; nothing else about it is verified. */
 export interface CallContext {
   readonly sessionId: string | undefined;
   readonly executionId: string | undefined;

@@ -3,8 +3,8 @@ import { parse, stringify } from 'smol-toml';
 import type { JsonObject } from './edit-json.ts';
 
 /**
- * Additions are inserted into the text, so that its comments and its order stay. The result is parsed again: text that
- * does not mean exactly the requested configuration is never returned.
+ * Additions are inserted into the text, so that its comments and order are preserved. The result is parsed again: a
+ * result that differs from the requested configuration is never returned.
  *
  * @throws if it is not valid TOML, or if a value inside a table would have to change
  */
@@ -49,7 +49,7 @@ function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObje
 
 /**
  * Returns the new items at the end of a list, the new keys of a table; a changed key is included too, and makes the
- * text invalid.
+ * TOML invalid.
  */
 function keepNew(before: unknown, after: JsonObject): unknown {
   const old = (before ?? {}) as JsonObject;

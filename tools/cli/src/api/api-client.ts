@@ -40,7 +40,7 @@ const READ_RETRIES = 4;
 
 type ClientContext = Pick<CliContext, 'env' | 'output' | 'signal'>;
 
-/** Creates a client with the caller's credential. @throws refused if nobody is logged in. */
+/** Creates a client with the caller's credential. @throws refused if there is no login. */
 export function createApiClient(context: ClientContext): ApiClient {
   return createClient(context, requireCredentials(context));
 }

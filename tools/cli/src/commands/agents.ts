@@ -131,8 +131,8 @@ async function applyRecorded(
 }
 
 /**
- * `steward agents validate`: makes the agent's calls with its key, tests its hook, and reports to the registry whether
- * all succeeded.
+ * `steward agents validate`: makes the agent's calls with its key, tests its hook, and reports the result to the
+ * registry.
  */
 export async function runAgentsValidate(context: CliContext, agent: Enrollable): Promise<void> {
   const { name, modelsPath, hasHook } = AGENT_KINDS[agent];

@@ -78,7 +78,7 @@ class Chain {
   #last: Head | undefined;
   #entries: ChainedEntry[] = [];
   #count = 0;
-  /** Counts of the export that is being read. */
+  /** Counters of the export that is being read. */
   #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
   /** The last seal that retention removed before the first export, and whether a sealed entry records the removal. */

@@ -95,7 +95,7 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
     ...(model === undefined ? {} : { agent_type: 'builtin', ai_model_id: model }),
     allowed_tools: tool,
     git_clone_config: clone === undefined ? undefined : { repository_url: clone },
-    // With both, either one starts it; the trigger of a template or tracker stays.
+    // With both, either one starts it; the trigger of a template or tracker is preserved.
     trigger:
       source !== undefined ? 'webhook' : schedule !== undefined && isManual(begun.trigger) ? 'schedule' : undefined,
     // Fields of a template that are not given stay unchanged.

@@ -15,7 +15,7 @@ interface Store {
   readonly opened: Opened | undefined;
 }
 
-/** Stays open: opening it for each session cost 60 MB. */
+/** The database stays open: opening it for each session took 60 MB. */
 interface Opened {
   readonly database: DatabaseSync;
   readonly read: ReadOpenCodeSession;

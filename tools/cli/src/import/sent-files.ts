@@ -7,7 +7,7 @@ import type { CliContext } from '../cli-context.ts';
 /** Records the state of files that were sent to the service. */
 export interface SentFiles {
   find(path: string): string | undefined;
-  /** Written at once, so that sent files are known however the command ends. */
+  /** Written at once, so that the sent files are recorded however the command ends. */
   add(path: string, hash: string): void;
   close(): void;
 }

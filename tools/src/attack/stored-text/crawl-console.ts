@@ -6,7 +6,7 @@ export interface Crawl {
   readonly opened: readonly string[];
   /** URLs of pages that show hostile text. */
   readonly showing: readonly string[];
-  /** Executed text, and violations of the content security policy. */
+  /** Text that was executed, and violations of the content security policy. */
   readonly problems: readonly string[];
 }
 

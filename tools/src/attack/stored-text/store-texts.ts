@@ -16,7 +16,7 @@ export interface StoredTexts {
   readonly stored: number;
 }
 
-/** Puts hostile text into every text field of every route, as the owner of a filled account. */
+/** Stores hostile text in every text field of every route, as the owner of a filled account. */
 export async function storeTexts(url: string, owner: Api): Promise<StoredTexts> {
   const { ids } = await fillAccount(owner, (plain) => `${plain} ${HOSTILE_TEXTS[0]}`);
   const document = await readOperations(url);

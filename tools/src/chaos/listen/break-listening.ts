@@ -30,7 +30,7 @@ const DRAIN_MS = 180_000;
 const SLOWEST_ANSWER_MS = 4;
 const DRAIN_PER_EVENT_MS = 50;
 const HEALTHY_WITHIN_MS = 120_000;
-/** Above the 60 s after which the gateway ends a stream that nobody reads. */
+/** Above the 60 s after which the gateway ends a stream that is not read. */
 const LONG_FREEZE_SECONDS = 70;
 
 /**

@@ -5,7 +5,7 @@ export interface FairQueue<T> {
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A Map keeps insertion order: the first owner is next, and goes to the end with the remaining items.
+  // A Map keeps insertion order: the first owner is next, and moves to the end with the remaining items.
   const waiting = new Map<string, T[]>();
   return {
     add(owner, item) {

@@ -23,9 +23,7 @@ export interface TestBroker<C extends Catalogue> {
 const connected: { close(): Promise<void> }[] = [];
 const servers: { stop(): Promise<void> }[] = [];
 
-/**
- * Used once per test file: a failed test leaves no server behind and does not keep the run alive with its connection.
- */
+/** Used once per test file: after a failed test no server remains, and its connection does not keep the run alive. */
 export function useTestBrokers(): void {
   afterAll(async () => {
     await Promise.all(connected.splice(0).map((broker) => broker.close()));

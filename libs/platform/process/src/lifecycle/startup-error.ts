@@ -1,5 +1,5 @@
 /**
- * The process cannot start until somebody changes something: printed as one line, exit code 1. Never contains
+ * The process cannot start until the operator changes something: printed as one line, exit code 1. Never contains
  * credentials.
  */
 export class StartupError extends Error {

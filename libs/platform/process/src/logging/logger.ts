@@ -5,7 +5,7 @@ import { redact } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** One wide line per unit of work: `event` is past tense with a dot, for example `http.request_served`. */
+/** One line with many fields per unit of work: `event` is past tense with a dot, for example `http.request_served`. */
 export interface Logger {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
@@ -30,7 +30,7 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): Logger {
   const secrets = listSecretForms(options.secrets ?? []);
   const clean = winston.format((info) => {
-    // Changed in place: winston also keeps the level under a symbol, and drops a line without it.
+    // Changed in place: winston also stores the level under a symbol, and drops a line without it.
     info['fields'] = redact(info['fields'], secrets);
     info.message = redact(info.message, secrets);
     return info;

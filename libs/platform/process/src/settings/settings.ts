@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;
-  /** Throws an Error whose message lists what is accepted; never repeats a secret's value. */
+  /** Throws an Error whose message lists the accepted values; never repeats a secret's value. */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
   /** Shows part of a secret value; default: only that it is set. */
@@ -40,8 +40,8 @@ export function fileVariable(variable: string): string {
 }
 
 /**
- * Reads every setting once and freezes the result. An empty variable counts as not set. Every secret setting can come
- * from a file instead, named by `<VARIABLE>_FILE`; `warn` gets a line for a file that other users may read.
+ * Reads every setting once and freezes the result. An empty variable is treated as not set. Every secret setting can
+ * come from a file instead, named by `<VARIABLE>_FILE`; `warn` gets a line for a file that other users may read.
  */
 export function loadSettings<Shape extends SettingsShape>(
   shape: Shape,

@@ -9,14 +9,14 @@ export interface KeyHider {
   pass(piece: Buffer): Buffer;
   /** Returns the part that was still held back. */
   end(): Buffer;
-  /** Hides the key in the text of a header. */
+  /** Hides the key in the value of a header. */
   hideText(text: string): string;
 }
 
 /**
  * Removes from a response the key that its request was sent with, which some servers repeat, in refusals and elsewhere,
- * unchanged, in base64, percent-encoded or escaped: it never reaches a client, nor stored data (GW-5). Asterisks of the
- * same number replace it, so that the length stays as the provider declared. Undefined without a real key.
+ * unchanged, in base64, percent-encoded or escaped: it never reaches a client, nor stored data (GW-5). It is replaced
+ * by the same number of asterisks, so that the length stays as the provider declared. Undefined without a real key.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
@@ -51,7 +51,7 @@ function listForms(key: string): string[] {
   return [...new Set([key, key.replaceAll('/', '\\/'), encoded, lowered, ...base64, ...ofUrls])];
 }
 
-/** The part of the key's base64 that is independent of the text around it, for an offset modulo three. */
+/** The part of the key's base64 that is independent of the surrounding text, for an offset modulo three. */
 function encodeWithin(key: string, before: number): string {
   const bytes = Buffer.from(key);
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');

@@ -22,7 +22,7 @@ export function createToolCounter(isStream: boolean) {
   const counts: Partial<Record<'searches' | 'fileSearches', number>> = {};
   let event = '';
   let item: string | undefined;
-  /** Counts of the provider take precedence: not every action of a tool is charged. */
+  /** Counts from the provider take precedence: not every action of a tool is charged. */
   let said: ReturnType<typeof countToolUsage> = {};
   let isFree = false;
   let free = 0;

@@ -112,7 +112,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
 
   const hasBegun = (): boolean => usage !== undefined || scanner.textBytes > 0 || skippedBytes > 0;
 
-  /** Counts of the provider so far. */
+  /** Counts from the provider so far. */
   function see(): SeenCounts | undefined {
     if (usage === undefined) return undefined;
     const counted = (isAnthropic ? countAnthropic : countOpenAi)(usage);
