@@ -125,7 +125,7 @@ describe('simulated faults of the embedding server', () => {
 });
 
 describe('a model thread that crashes', () => {
-  /** Takes minutes, so that its thread can be interrupted meanwhile. */
+  /** Takes minutes, so that its thread can be interrupted in the meantime. */
   const LONG = 'a long text '.repeat(1600);
 
   it('fails its request with 503; the next ones go to its replacement', async () => {

@@ -13,7 +13,7 @@ export interface Encoder {
   close(): Promise<void>;
 }
 
-/** A thread died. Another thread may encode its text. */
+/** Error for a text whose thread died: another thread may encode it. */
 export class EncoderUnavailableError extends Error {
   override readonly name = 'EncoderUnavailableError';
 }

@@ -9,7 +9,7 @@ import { readRequestId } from './request-id.ts';
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Node accepts 35 methods, and anybody may send them to every path: each of them would create a permanent separate
+ * Node accepts 35 methods, and any client may send them to every path: each of them would create a permanent separate
  * series.
  */
 const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

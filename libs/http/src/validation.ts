@@ -25,7 +25,7 @@ function createRequestAjv(isText: boolean): Ajv2020 {
     // A repeatable parameter that occurs once is a list of one.
     coerceTypes: isText ? 'array' : false,
     useDefaults: true,
-    // Without strict numbers the string "1e999" is coerced to Infinity and then skips minimum and maximum.
+    // With strict numbers the string "1e999" is coerced to Infinity and then skips minimum and maximum.
     strictNumbers: !isText,
   });
   ajv.addFormat('date-time', isTimestamp);

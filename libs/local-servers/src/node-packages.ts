@@ -15,7 +15,7 @@ interface LockedPackage {
 
 /**
  * Installs the packages of a folder with a separate package.json and lock file that is not a workspace of the
- * repository, so that `npm ci` of the root omits them. Does nothing if the versions of the lock file are installed.
+ * repository, so that `npm ci` in the root omits them. Does nothing if the versions of the lock file are installed.
  *
  * @param name - the name of the folder on stderr
  */
@@ -35,7 +35,7 @@ export function installDevelopmentPackages(root: string): void {
 function install(directory: string, name: string, more: readonly string[]): void {
   if (hasNodePackages(directory)) return;
   withInstallLockSync(() => {
-    // Another process may have installed them meanwhile.
+    // Another process may have installed them in the meantime.
     if (hasNodePackages(directory)) return;
     process.stderr.write(`installing the packages of ${name}, once\n`);
     const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...more];

@@ -85,7 +85,7 @@ export function createConnections(connect: (opening: Opening) => Promise<Connect
     opened.connection.then(
       (connection) => known.set(connection, opened),
       () => {
-        // The server may speak another revision by now.
+        // The server may have changed its revision in the meantime.
         eras.delete(target.key);
         if (kept.peek(key) === opened) kept.delete(key);
       },

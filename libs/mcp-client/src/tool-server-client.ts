@@ -65,7 +65,7 @@ export interface ListedOffers {
   readonly faults: readonly string[];
 }
 
-/** A request to a server other than a tool call; its response has the limits of a call's response. */
+/** A request to a server other than a tool call; its response has the same limits as that of a call. */
 export interface ServerRequest extends Omit<ToolServerCall, 'name' | 'arguments'> {
   readonly method: 'resources/read' | 'prompts/get' | 'completion/complete';
   readonly params: Readonly<Record<string, unknown>>;

@@ -11,8 +11,8 @@ export interface ResealReport {
   readonly old: number;
   readonly resealed: number;
   /**
-   * Number of values under an earlier key at the end: those that cannot be decrypted, and those that an app sealed
-   * meanwhile under an earlier key.
+   * Number of values under an earlier key at the end: those that cannot be decrypted, and those that an app sealed in
+   * the meantime under an earlier key.
    */
   readonly left: number;
   /** Primary keys of rows that none of the given SECRET_KEYs decrypts; they stay unchanged. */
@@ -98,8 +98,8 @@ async function listOld(
 }
 
 /**
- * Replaces only the value that was decrypted: a value that an app stored meanwhile is newer, and under the current key
- * already.
+ * Replaces only the value that was decrypted: a value that an app stored in the meantime is newer, and under the
+ * current key already.
  */
 async function replace(
   client: pg.Client,

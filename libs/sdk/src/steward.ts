@@ -10,7 +10,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 const WAIT_MS = 600_000;
-/** The service holds one request at most this long. */
+/** The service keeps one request open for at most this time. */
 const LONG_POLL_SECONDS = 30;
 const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
@@ -78,7 +78,7 @@ export class Steward extends Operations {
   }
 }
 
-/** Reads until it is done; a read that the service holds open (`wait`) is sent again at once. */
+/** Reads until it is done; a read that the service keeps open (`wait`) is sent again at once. */
 async function waitFor<Answer>(
   read: (waitSeconds: number, options: CallOptions) => Promise<Answer>,
   isDone: (answer: Answer) => boolean,

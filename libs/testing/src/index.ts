@@ -1,7 +1,7 @@
 /**
  * Testing: the environment of tests: a cloned database per file, a broker per file, a real HTTP receiver, waiting for
- * conditions, a clock. `tools/src/jest` starts the servers of a run. Not here: stand-ins for our own parts. Imported by
- * tests and benches only.
+ * conditions, a clock. `tools/src/jest` starts the servers of a run. Not here: mocks of parts of the product. Imported
+ * by tests and benches only.
  */
 export { askJetStream, trySubscribe } from './ask-jetstream.ts';
 export { bareEnvironment } from './bare-environment.ts';

@@ -29,7 +29,9 @@ interface TestBrokerOptions {
   readonly open?: boolean;
 }
 
-/** Starts a nats-server with JetStream for one test file: streams have fixed names, so files do not share one. */
+/**
+ * Starts a nats-server with JetStream for one test file: streams have fixed names, so test files cannot share a server.
+ */
 export async function startTestBroker({ open = false, ...options }: TestBrokerOptions = {}): Promise<TestBroker> {
   const dataDirectory = makeDataDirectory();
   const users = BROKER_USERS.map((name) => ({

@@ -20,7 +20,7 @@ const UNIX_SECONDS = /^[0-9]{1,12}$/;
 
 /**
  * Reads the signature of a request: `X-Service-Signature`, or the Standard Webhooks headers if a proxy or function
- * platform forwards only those. A present but wrong `X-Service-Signature` is refused, not ignored.
+ * platform forwards only those. An invalid `X-Service-Signature` is refused, not ignored.
  * @throws WebhookVerificationError `header_missing`, `header_malformed`
  */
 export function readClaim(headers: WebhookHeaders): SignedClaim {

@@ -68,8 +68,8 @@ function requireRawBody(rawBody: unknown): void {
 }
 
 /**
- * Every secret is tried on every signature, each in constant time and none skipped, so that the duration reveals
- * nothing.
+ * Every secret is tried on every signature, each in constant time and without skipping any, so that the duration
+ * reveals nothing.
  */
 function matches(claim: SignedClaim, secrets: readonly string[], body: Uint8Array | string): boolean {
   let matched = false;

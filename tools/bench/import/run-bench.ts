@@ -13,7 +13,7 @@ import { startWatchingCli, type WatchingCli } from './watching-cli.ts';
 
 const KILLS = 5;
 const MOST_MB = 200;
-/** Longer than a round of the command line: new files are being sent by then. */
+/** Longer than a round of the command line: new files are being sent at that time. */
 const QUIET_MS = 6000;
 /** After this many quiet periods without a file it prints the missing ones. */
 const MOST_QUIET = 5;

@@ -4,7 +4,7 @@ export interface TriggerBenchOptions {
   readonly withN8n: boolean;
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** Leaves out all but the rates. */
+  /** Measures only the rates. */
   readonly onlyRates: boolean;
 }
 

@@ -75,8 +75,8 @@ export function measureLatency(
 }
 
 /**
- * Runs the same twenty endpoints twice, each event to all of them: all healthy, then three of them failing. One pair of
- * runs.
+ * Runs the same twenty endpoints twice, each event to all of them: first all healthy, then three of them failing. One
+ * pair of runs.
  */
 export async function measureFairness(options: BenchOptions, sink: Sink): Promise<FairnessPair> {
   const load = { ratePerSecond: FAIRNESS_EVENTS_PER_SECOND, seconds: options.fairnessSeconds };

@@ -87,7 +87,7 @@ describe('executions in the console', () => {
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('line 1000.').waitFor();
-    // Meanwhile other parts of the page stay usable.
+    // In the meantime other parts of the page stay usable.
     await page.getByText('Prompt', { exact: true }).click();
     await page.locator('details[open]').getByText('x', { exact: true }).waitFor();
     await page.getByText('✓ Succeeded').waitFor();

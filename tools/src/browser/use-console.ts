@@ -39,9 +39,9 @@ const HEIGHT = 800;
 
 /**
  * Sets the file up: a suite that serves the built console, a Chromium, and after each test a check of its pages. The
- * suite is the one of the run, which other files use at the same time: a test creates its own account, changes no
- * other, and ends the executions it started. If settings are given, it is a separate suite for the file, whose apps may
- * be ended.
+ * suite is shared with other files of the run, which use it at the same time: a test creates its own account, changes
+ * no other, and ends the executions it started. If settings are given, it is a separate suite for the file, whose apps
+ * may be ended.
  */
 export function useConsole(): Console;
 export function useConsole(settings: Readonly<Record<string, string>>): Console<Suite>;

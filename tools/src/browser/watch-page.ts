@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Forbidden actions of a console page, one line each. */
 export interface PageProblems {
   readonly problems: string[];
-  /** Allows a refused request that a test is about: the browser itself logs an error for each to the console. */
+  /** Allows a refused request that a test expects: the browser itself logs an error for each to the console. */
   expectRefusal(pathname: string): void;
   /** Allows failed requests, in a test in which the service is unavailable. */
   expectOutage(): void;

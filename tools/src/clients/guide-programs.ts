@@ -39,7 +39,7 @@ const withExporter = (rest: string): string =>
     `import { trace } from '@opentelemetry/api';`,
     findBlock(OTLP, 'import { OTLPTraceExporter }'),
     rest,
-    // Replaces the spans that the guide's program would send while it continues.
+    // Sends the spans that the guide's program would send while it continues.
     'await trace.getTracerProvider().getDelegate().forceFlush();',
   ].join('\n');
 

@@ -12,7 +12,7 @@ import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 180_000;
-/** The second attempt comes ten seconds after the first. */
+/** The second attempt is made ten seconds after the first. */
 const LONG = { timeoutMs: 120_000 };
 const POLICY = {
   version: '1',

@@ -71,7 +71,7 @@ describe('a backup taken under load and restored elsewhere', () => {
   let refusedInAll: number;
   /** Invalid signatures after the restore. */
   const unverified: unknown[] = [];
-  /** Events that had reached either receiver by then, as `type subject`. */
+  /** Events that had reached either receiver by that time, as `type subject`. */
   let emittedBefore: ReadonlySet<string>;
   let api: Api;
 

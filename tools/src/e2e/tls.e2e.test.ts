@@ -132,7 +132,7 @@ describe('servers that require TLS and client certificates', () => {
 /** From now on this server accepts only TLS, and requires a client certificate of the authority with every password. */
 async function demandTls(url: string, { cert, key }: TestCertificate, authority: string): Promise<void> {
   const admin = await connectClient(url);
-  // The server writes its files itself: they must belong to it, as it requires for its key.
+  // The server writes its files itself: they must belong to its user, as it requires for its key.
   const write = async (name: string, text: string): Promise<void> => {
     const lines = text
       .trim()

@@ -39,11 +39,11 @@ const COMPARED = [
 ];
 
 /**
- * Test files are loaded by Node itself, as the apps are in production, and what they import is loaded once per worker.
- * Jest itself loads and compiles all modules again in a separate context for each file: twice the processor time of
- * this suite. Jest's runner, matchers, time limits and reports are unchanged. The changes of one file to the process
- * (environment variables, listeners, prototypes) are visible to the next one: a test reverts what it changed. There is
- * no `jest` object: fakes are plain functions, fake timers come from `@sinonjs/fake-timers`.
+ * Test files are loaded by Node itself, as the apps are in production, and the modules that they import are loaded once
+ * per worker. Jest itself loads and compiles all modules again in a separate context for each file: twice the processor
+ * time of this suite. Jest's runner, matchers, time limits and reports are unchanged. The changes of one file to the
+ * process (environment variables, listeners, prototypes) are visible to the next one: a test reverts what it changed.
+ * There is no `jest` object: fakes are plain functions, fake timers come from `@sinonjs/fake-timers`.
  */
 export default class NativeRuntime extends JestRuntime {
   constructor(...args: Args) {

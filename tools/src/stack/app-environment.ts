@@ -34,7 +34,8 @@ const PLAIN_SETTINGS: ReadonlySet<string> = new Set(
 
 /**
  * Builds the variables of one app: the caller's settings, overridden by the stack's. Secrets go into files, whatever
- * their source, and nothing else of the caller's environment is passed on: an agent may be able to read its worker's.
+ * their source, and nothing else of the caller's environment is passed on: an agent may be able to read the environment
+ * of its worker.
  */
 export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): Record<string, string> {
   const inherited = Object.fromEntries(

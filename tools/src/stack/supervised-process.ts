@@ -18,7 +18,7 @@ export interface SupervisedProcess {
   stop(): Promise<void>;
   /** Returns its last standard error output, for the message if it does not start. */
   lastError(): string;
-  /** Returns how often it ended by itself. */
+  /** Returns the number of times that it ended by itself. */
   exits(): number;
 }
 

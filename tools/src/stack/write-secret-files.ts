@@ -17,7 +17,7 @@ export function writeSecretFiles(directory: string, secrets: Readonly<Record<str
   }));
   for (const { name, secret } of entries) {
     const path = resolve(directory, name);
-    // Renamed into place: an app that starts meanwhile reads the former or the new content, never a part.
+    // Renamed into place: an app that starts in the meantime reads either the former or the new content, never a part.
     writeFileSync(`${path}.new`, secret, { mode: 0o600 });
     chmodSync(`${path}.new`, 0o600);
     renameSync(`${path}.new`, path);

@@ -18,7 +18,7 @@ const CODE = /^[a-z_]{1,40}$/;
 const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
 const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);
 
-/** Describes the failure in our own words. */
+/** Describes the failure without quoting the server. */
 export function describeLoginFailure(error: unknown, server: string): Error {
   if (error instanceof AppError || error instanceof LoginEndedError) return error;
   const code = error instanceof OAuthError && CODE.test(error.code) ? error.code : undefined;

@@ -47,7 +47,7 @@ function mayHaveRun(error: unknown): boolean {
 }
 
 function explain(error: unknown, server: Failed): string {
-  // Our own transport wrote it.
+  // The message was written by our own transport.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError) return explainStatus(error.status, server);
   if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;

@@ -21,7 +21,7 @@ export interface BatchQueueOptions<Item, Outcome> {
   readonly maxItems: number;
   /** Limits the memory that waiting items take; the next item is refused at once. */
   readonly maxWaiting: number;
-  /** An item that has not started by then is refused, so that callers do not pile up behind a server that hangs. */
+  /** An item that has not started by then is refused, so that callers do not accumulate while a server hangs. */
   readonly timeoutMs: number;
   /** Creates the error that refused items get. */
   readonly refuse: () => Error;

@@ -24,9 +24,9 @@ export class InvalidMessageError extends Error {
 }
 
 /**
- * Thrown by a handler whose work has to wait: the message comes back after `delayMs` without counting as a failure. Use
- * it for conditions that resolve without intervention; a message postponed twenty times its `maxDeliver` becomes a dead
- * letter.
+ * Thrown by a handler whose work has to wait: the message is delivered again after `delayMs` without counting as a
+ * failure. Use it for conditions that resolve without intervention; a message postponed twenty times its `maxDeliver`
+ * becomes a dead letter.
  */
 export class RetryLater extends Error {
   readonly delayMs: number;

@@ -22,7 +22,7 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly logger: Logger;
 }
 
-/** A pull without messages ends after this time; its heartbeats come every fifth of it. */
+/** A pull without messages ends after this time; its heartbeats are sent at intervals of a fifth of it. */
 const PULL_EXPIRES_MS = 10_000;
 /**
  * A stop waits this long for a message that is already on the wire: without a reply it would be blocked until ackWait.
@@ -90,7 +90,7 @@ class PullLoop implements Consumption {
     const maxMessages = concurrency - this.#running.size;
     const pulled = await client.fetch(plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
     this.#batch = pulled;
-    // Guard: a batch that ends neither by itself nor by missed heartbeats must not stall the consumer forever.
+    // Guard: a batch that does not end regularly or by missed heartbeats must not stall the consumer forever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
     let dropped = false;
     try {

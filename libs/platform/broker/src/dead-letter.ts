@@ -25,7 +25,7 @@ export function buildDeadLetter(
   return {
     subject: `${DEAD_LETTER_SUBJECT_PREFIX}.${contract.name}`,
     body: message.body,
-    // If the acknowledgement of the copy is lost, the message comes back and is copied again: this id makes both copies
+    // If the acknowledgement of the copy is lost, the message is delivered and copied again: this id makes both copies
     // one dead letter.
     messageId: `${contract.consumer.durable}:${message.streamSequence}:${message.messageId ?? ''}`,
     headers: {

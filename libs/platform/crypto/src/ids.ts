@@ -4,7 +4,7 @@ import { entropy, takeEntropy } from './entropy.ts';
 /** Namespace of deterministic ids: the same natural key gives the same id on every deployment. Never change it. */
 const STEWARD_NAMESPACE = '6f1d6f0e-52c1-5f0b-9d0a-7a1c1f7f5f64';
 
-/** State of the last id: the ids of one process ascend, also within a millisecond and when the clock goes back. */
+/** State of the last id: the ids of one process ascend, also within a millisecond and when the clock is set back. */
 let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 

@@ -3,8 +3,8 @@
  * lock, the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
  * errors, reads from a replica.
  *
- * Not here: any table, any query (each context owns its own), the order of contexts (the migrations lib). Used by:
- * every app, every context.
+ * Not here: any table, any query (each context has its own), the order of contexts (the migrations lib). Used by: every
+ * app, every context.
  */
 export { refuseBusy } from './refuse-busy.ts';
 export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';

@@ -16,7 +16,7 @@ export interface SliceMigration extends Migration {
 
 /** Migrations of one context: forward only, listed statically (apps are bundled), frozen once released. */
 export interface SliceMigrations {
-  /** Postgres schema of the context; its migration tables live in it too. */
+  /** Postgres schema of the context; it also contains the migration tables. */
   readonly schema: string;
   /** `NNNN_verb_noun`, or `NNNN_contract_noun` -> migration. Keys sort in the order they run. */
   readonly migrations: Readonly<Record<string, SliceMigration>>;

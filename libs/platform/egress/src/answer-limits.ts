@@ -2,7 +2,7 @@ import type { JsonExcess } from '@steward/text';
 
 /** Limits of one response from an external server. */
 export interface AnswerLimits {
-  /** Maximum size of the body after decoding. */
+  /** Maximum number of bytes that are read from the body. */
   readonly maxBytes: number;
   /** Maximum number of members and entries in its JSON, over all its events. */
   readonly maxValues: number;

@@ -11,7 +11,7 @@ const resolveBySystem: ResolveName = async (hostname) =>
 /**
  * Checks an address when it is saved, so that the user learns why it is refused. Every address of the name has to be
  * acceptable: a rebinding attack begins with one private address among public ones. This does not replace the guard at
- * the connection: the name may resolve differently by then.
+ * the connection: the name may resolve to other addresses later.
  *
  * @param hostname a name or a literal, IPv6 without brackets.
  */

@@ -73,7 +73,7 @@ function createLimit(
           return controller.error(error);
         }
         controller.enqueue(part);
-        // Readers process each event: a chunk may hold a thousand, so the event loop gets a turn in between.
+        // Readers process each event: a chunk may contain a thousand, so other work of the event loop runs in between.
         if (isStream) await nextTurn();
       }
     },

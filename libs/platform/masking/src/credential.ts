@@ -12,7 +12,7 @@ export interface Find {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
-  /** Position of the credential itself, if more than it is hidden: the password within `user:password@`. */
+  /** Position of the credential itself, if more than the credential is hidden: the password within `user:password@`. */
   readonly secret?: readonly [start: number, end: number];
   /** The credentials, if the passage is encoded and does not contain them in plaintext. */
   readonly credentials?: readonly Credential[];

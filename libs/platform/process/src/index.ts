@@ -3,7 +3,7 @@
  * metrics.
  *
  * Not here: database, broker, HTTP routes (each is a separate lib), business rules. Used by: every app, the platform
- * libs that open connections, the tools. Contexts take at most the type of a logger.
+ * libs that open connections, the tools. Contexts may import only the type of a logger.
  */
 export { createHealthServer } from './health/health-server.ts';
 export { reportHealth, type HealthCheck, type HealthReport } from './health/health.ts';

@@ -32,7 +32,7 @@ export interface RemoveRequest {
 export interface ObjectStore {
   /** Name of the store in receipts. */
   readonly transport: 'local' | 's3';
-  /** Stores the file. @throws StoreError, and then the key has no object */
+  /** Stores the file. @throws StoreError; in this case the key has no object */
   put(request: PutRequest): Promise<void>;
   /** Undefined if the key has no object. @throws StoreError if the store cannot determine it */
   open(key: string, signal?: AbortSignal): Promise<StoredObject | undefined>;

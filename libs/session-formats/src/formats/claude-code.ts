@@ -50,7 +50,7 @@ const REMARKS: ReadonlyMap<string, string> = new Map([
   ['summary', 'summary'],
 ]);
 
-/** Summaries of earlier sessions come first, before any line that names the session of the file. */
+/** Summaries of earlier sessions precede any line that names the session of the file. */
 function createHeldRemarks() {
   let held: (() => SessionItem[])[] = [];
   function release() {

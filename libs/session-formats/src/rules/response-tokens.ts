@@ -14,7 +14,7 @@ const MOST_CARRIERS = 1000;
 export interface ResponseTokens {
   /** Registers a line of this response; returns the entries that need not wait any longer. */
   note(response: ResponseLine): readonly SessionItem[];
-  /** No more lines of it will come. */
+  /** No more lines of the response are expected. */
   close(responseId: string): readonly SessionItem[];
   /** Yields the entries of a line, without those that wait. */
   pass(items: Iterable<SessionItem>): Generator<SessionItem, void, undefined>;

@@ -42,7 +42,7 @@ type Answer = { readonly status: number; readonly body: object } | undefined;
 /**
  * Simulates the API of a Kubernetes cluster with one node, for jobs, pods, their logs and network policies, over TLS.
  *
- * @param volume - Folder that stands for the volume of all claims.
+ * @param volume - Folder that is used as the volume of all claims.
  */
 export async function playCluster(volume: string): Promise<PlayedCluster> {
   const objects = new Map<string, PlayedObject>();

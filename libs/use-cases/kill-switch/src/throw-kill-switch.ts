@@ -25,11 +25,11 @@ const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 
 /**
- * Engages or releases. It commits first, so that nothing new begins; then it ends running and waiting work, in
- * portions. If the process dies in the meantime, the switch stays engaged, and repeating the call ends the remaining
- * work. Work that was still added while it was engaged (accepted before, written after) is claimed by no worker, and
- * ended before the release. A release applies to the state that its sender may have seen: a switch that another user
- * engaged in the meantime stays engaged.
+ * Engages or releases the kill switch. It commits first, so that nothing new begins; then it ends running and waiting
+ * work, in portions. If the process dies in the meantime, the switch stays engaged, and repeating the call ends the
+ * remaining work. Work that was still added while it was engaged (accepted before, written after) is claimed by no
+ * worker, and ended before the release. A release applies to the state that its sender may have seen: a switch that
+ * another user engaged in the meantime stays engaged.
  * @returns undefined for such a release
  */
 export async function throwKillSwitch(

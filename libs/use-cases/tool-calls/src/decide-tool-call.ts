@@ -95,7 +95,7 @@ function holdOrDeny(
 
 /** Only for this process: calls of other processes are detected when a call is recorded. */
 const turns = createCallerTurns();
-/** Calls of the same caller that other processes allowed meanwhile. */
+/** Calls of the same caller that other processes allowed in the meantime. */
 const MAX_ATTEMPTS = 50;
 
 interface Judgement {
@@ -195,7 +195,7 @@ function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolC
   };
 }
 
-/** Stored in the same transaction as the request or its approval. */
+/** Stores the sealed call in the same transaction as the request or its approval. */
 async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOutcome): Promise<void> {
   if (seal === undefined || held.kind === 'declined') return;
   const keep = held.kind === 'approved' ? startRun : keepCall;

@@ -9,7 +9,7 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
   /** Context that the caller may provide: it is reported and stored, but does not affect the decision. */
   readonly context: CallContext;
-  /** The person whose credential it is; for a flow's agent its own id, which belongs to no person. */
+  /** The person whose credential it is; for a flow's agent its own id, which does not belong to a person. */
   readonly requesterUserId: string;
   /** Reason that the agent states. */
   readonly reasoning: string | null;

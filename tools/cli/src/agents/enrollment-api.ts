@@ -81,7 +81,7 @@ export async function findSilence(context: CliContext, agentId: string): Promise
     : undefined;
 }
 
-/** A key can read itself. */
+/** A key can be used to read its own data. */
 function isOfAgent({ body }: Answer, agentId: string): boolean {
   const items = (body.items ?? []) as readonly { readonly runtime_principal?: { readonly id?: unknown } | null }[];
   return items.some(({ runtime_principal: principal }) => principal?.id === agentId);

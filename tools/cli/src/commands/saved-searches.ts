@@ -56,7 +56,7 @@ export async function runSavedSearch(
   if (answer.ranking_changed) output.note('the ranking has changed since this search was saved');
 }
 
-/** `steward searches list`: lists own and shared searches, newest first. */
+/** `steward searches list`: lists the user's own and shared searches, newest first. */
 export async function runSearchesList(context: CliContext, options: { readonly json?: boolean }): Promise<void> {
   const { output } = context;
   const found = await listSaved(createApiClient(context), '');
@@ -99,7 +99,7 @@ export async function runSearchesSave(
   context.output.note(`saved: steward search --saved ${JSON.stringify(name)}`);
 }
 
-/** `steward searches delete`: deletes an own search by name; another user's by id, with the permission. */
+/** `steward searches delete`: deletes a search of the user by name; another user's by id, with the permission. */
 export async function runSearchesDelete(context: CliContext, nameOrId: string): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findSaved(client, nameOrId);

@@ -23,7 +23,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Forwards the same bytes and headers, so that the signature still verifies at the other end. */
+/** Forwards the same bytes and headers, so that the signature is still valid at the receiver. */
 export async function forwardRequest(
   target: string,
   request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },

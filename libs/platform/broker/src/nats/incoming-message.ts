@@ -19,7 +19,9 @@ export function toIncoming(message: JsMsg): IncomingMessage {
   };
 }
 
-/** A connection closed meanwhile refuses acknowledgements; the server then delivers the message again. */
+/**
+ * A connection that was closed in the meantime refuses acknowledgements; the server then delivers the message again.
+ */
 function answer(send: () => void): void {
   try {
     send();

@@ -78,12 +78,12 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
   };
 }
 
-/** A read that exceeded its time is not repeated: the primary would take as long. */
+/** Returns false for a read that exceeded its time: the primary would take as long. */
 function isFault(error: unknown): boolean {
   return (readSqlState(error) !== undefined && !isStatementCancelled(error)) || isTransientDatabaseError(error);
 }
 
-/** A read that the replica cancelled to replay a conflicting change (40001) does not count. */
+/** Returns false for a read that the replica cancelled to replay a conflicting change (40001). */
 function isServerGone(error: unknown): boolean {
   const state = readSqlState(error);
   return state === undefined || /^(?:08|53|57P)/.test(state);

@@ -84,7 +84,7 @@ function renderJson(info: winston.Logform.TransformableInfo): string {
   // The head is spread twice: first for its position in the line, last because a field must not replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
-  // Nearly no line has such a field, and writing the two parts separately copies nothing.
+  // Nearly no line has such a field, and writing the two parts separately avoids a copy.
   const rest = JSON.stringify(fields);
   return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }

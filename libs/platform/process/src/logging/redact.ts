@@ -39,7 +39,7 @@ function redactValue(value: unknown, walk: Walk, depth: number): unknown {
   try {
     return redactObject(value, walk, depth);
   } catch {
-    // Caused by a getter or a proxy of a foreign object.
+    // Caused by a getter or a proxy of an external object.
     return '[unreadable]';
   }
 }

@@ -16,7 +16,7 @@ export interface ProcessGroupOptions {
   readonly logger: Logger;
   /** Metrics of the first process. */
   readonly metrics: Metrics;
-  /** Time that the processes have to stop by themselves. */
+  /** Time that the processes have to stop without being killed. */
   readonly stopDeadlineSeconds: number;
 }
 

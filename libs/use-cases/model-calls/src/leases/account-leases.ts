@@ -15,7 +15,7 @@ import { Lease, type Drawn } from './lease.ts';
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;
-  /** No lease was attempted before that time: its budgets were used up. */
+  /** No lease is attempted before this time: its budgets were used up. */
   quietUntilMs: number;
   /** The newest request. */
   request: SpendRequest;

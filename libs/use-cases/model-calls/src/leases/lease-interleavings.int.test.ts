@@ -54,7 +54,7 @@ interface Running {
   readonly process: ReturnType<OpenModelCalls['connect']>;
 }
 
-/** An account whose calls come through three processes, each of which may be killed. */
+/** An account whose calls are made by three processes, each of which may be killed. */
 async function openAccount() {
   const accountId = newId();
   let now = START;
