@@ -18,7 +18,7 @@ const SLOW = {
   uploadThroughput: (750e3 / 8) * 0.9,
 };
 
-/** How a page is loaded: processor slow-down and network. */
+/** Conditions under which a page is loaded: processor slow-down and network. */
 const WAYS = [
   { name: 'as it is', cpu: 1, network: undefined, targetMs: 500 },
   { name: 'processor x4, slow 4G', cpu: 4, network: SLOW, targetMs: 2000 },

@@ -11,7 +11,7 @@ export interface Quota {
   readonly variable?: string;
   /** Owner of the rows, used as the beginning of a sentence; default: the account. */
   readonly holder?: string;
-  /** How to free space; default: delete some. */
+  /** Action that frees space; default: delete some. */
   readonly remedy?: string;
   /** A select with one row per counted item; at most `limit` rows are read. */
   readonly rows: RawBuilder<unknown>;
