@@ -69,7 +69,7 @@ export function buildOpenApi(
 }
 
 const ERROR_RESPONSE = {
-  description: 'The request was refused, or could not be carried out. `detail.code` says why.',
+  description: 'The request was refused, or could not be carried out. `detail.code` states the reason.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 

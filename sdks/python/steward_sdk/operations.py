@@ -1188,7 +1188,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Replay:
-        """Send an event again to every endpoint that already got it, or to one of them.
+        """Send an event again to every endpoint that already received it, or to one of them.
 
         Permission: `manage_policies`.
         """

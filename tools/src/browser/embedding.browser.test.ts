@@ -81,12 +81,12 @@ describe('the model for titles in the console', () => {
     expect(await choice.getAttribute('aria-invalid')).toBe('true');
     await choice.selectOption('namer');
     await save.click();
-    await part.getByText('This model titles sessions from now on').waitFor();
+    await part.getByText('This model now generates the titles of sessions').waitFor();
     await console.inspect(tab, 'title-model');
     expect((await api.call('GET', TITLES)).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     await choice.selectOption('');
     await save.click();
-    await part.getByText('This model titles sessions from now on').waitFor();
+    await part.getByText('This model now generates the titles of sessions').waitFor();
     expect((await api.call('GET', TITLES)).body.title_model).toBeNull();
   });
 });
@@ -97,7 +97,7 @@ describe('search grants of agents in the console', () => {
   it('are given to one agent or to all agents, refused for an unknown key, and removed (SRCH-60)', async () => {
     const tab = await openAsOwner(console, '/settings/search');
     const { page, api } = tab;
-    const part = page.getByRole('region', { name: 'Searches of agents' });
+    const part = page.getByRole('region', { name: 'Agent searches' });
     await part.getByText('No grants yet').waitFor();
     const form = await openDialog(page, 'Add grant');
     await form.getByLabel('For').selectOption('api_key');

@@ -206,7 +206,7 @@ describe('the policy, in the console (CON-18)', () => {
     await page.getByRole('dialog').press('Escape');
     await page.getByText('Another user has applied version 1 meanwhile.').waitFor();
     expect(await text.inputValue()).toBe(RIGHT);
-    await page.getByRole('button', { name: 'Keep my text' }).click();
+    await page.getByRole('button', { name: 'Keep my edits' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Version 2 is in force').waitFor();

@@ -42,7 +42,7 @@ describe('resources of agents in the console', () => {
     await form.getByLabel('Address').press('Enter');
     const row = page.getByRole('table', { name: 'AI models' }).getByRole('row', { name: /^large/ });
     await row.getByRole('button', { name: 'Test' }).click();
-    await row.getByText('It answered in').waitFor();
+    await row.getByText('It responded in').waitFor();
     await console.inspect(tab, 'models');
     const { body: spare } = await api.call('POST', '/api/v1/ai-models', {
       body: { alias: 'spare', provider: 'openai', base_url: provider.origin, model_identifier: 'fake-small' },
@@ -50,12 +50,12 @@ describe('resources of agents in the console', () => {
     await page.reload();
     await row.getByRole('button', { name: 'Edit' }).click();
     const edited = page.getByRole('dialog', { name: 'Edit large' });
-    await edited.getByLabel('Price of input').fill('2.5');
+    await edited.getByLabel('Input price').fill('2.5');
     tab.expectRefusal(`/api/v1/ai-models/${await findModel(api, 'large')}`);
     await edited.getByRole('button', { name: 'Save model' }).click();
 
     await edited.getByRole('alert').waitFor();
-    await edited.getByLabel('Price of output').fill('10');
+    await edited.getByLabel('Output price').fill('10');
     await edited.getByLabel('First fallback').selectOption('spare');
     await edited.getByRole('button', { name: 'Save model' }).click();
     await edited.waitFor({ state: 'detached' });
@@ -90,7 +90,7 @@ describe('resources of agents in the console', () => {
     await form.getByRole('alert').waitFor();
     await console.inspect(tab, 'add-budget');
     await form.getByLabel('Limit in US dollars').fill('12.5');
-    await form.getByLabel('Alert at percent').fill('50, 90');
+    await form.getByLabel('Alert at percentage').fill('50, 90');
     await form.getByRole('button', { name: 'Add budget' }).click();
     const table = page.getByRole('table', { name: 'Budgets' });
     await table.getByText('$0.00 of $12.50').waitFor();
@@ -202,7 +202,7 @@ describe('resources of agents in the console', () => {
     provider.behave({ toolArguments: '{"version":"2.4.1"}' });
     await page.getByText('Webhook address').click();
     const former = await page.getByText('/webhooks/flows/').textContent();
-    await page.getByRole('button', { name: 'Make a new address' }).click();
+    await page.getByRole('button', { name: 'Create a new address' }).click();
     await page.getByRole('button', { name: 'Replace the address' }).click();
     await eventually(async () => (await page.getByText('/webhooks/flows/').textContent()) !== former);
     expect((await fetch(String(former), { method: 'POST', body: '{}' })).status).toBe(404);

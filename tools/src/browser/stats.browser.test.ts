@@ -23,7 +23,7 @@ describe('the overview (CON-28)', () => {
   it('suggests next steps in an empty account', async () => {
     const tab = await open('/overview');
     await tab.page.getByText('Nothing needs attention.').waitFor();
-    await tab.page.getByText('No session started in this time.').waitFor();
+    await tab.page.getByText('No session started in this period.').waitFor();
     await console.inspect(tab, 'overview-empty');
   });
 
@@ -40,7 +40,7 @@ describe('the overview (CON-28)', () => {
     await page.getByRole('img', { name: 'Sessions started: 3, as a chart' }).waitFor();
     const figure = page.getByRole('region', { name: 'Sessions started by source' });
     await figure.getByText('claude_code').waitFor();
-    await figure.getByText('Figures of this chart').click();
+    await figure.getByText('Values of this chart').click();
     await figure.getByRole('columnheader', { name: 'codex' }).waitFor();
     await figure.getByRole('row').nth(1).getByRole('cell', { name: '2', exact: true }).waitFor();
     await page.getByRole('link', { name: '30 days' }).click();

@@ -55,21 +55,21 @@ describe('a tool server that requires a login, in the console (MCP-8)', () => {
     await added.getByLabel('URL').fill(`${login.origin}/mcp`);
     await added.getByRole('button', { name: 'Add tool server' }).click();
     await page.getByRole('link', { name: 'guarded' }).click();
-    await page.getByRole('button', { name: 'Connect by OAuth' }).click();
+    await page.getByRole('button', { name: 'Connect with OAuth' }).click();
     const form = page.getByRole('dialog', { name: 'Connect guarded' });
     await console.inspect(tab, 'connect-tool-server');
     tab.expectVisit(login.origin);
-    await form.getByRole('button', { name: 'Go on to the login' }).click();
+    await form.getByRole('button', { name: 'Continue to the login' }).click();
     await page.getByText(`Connected at ${login.origin}`).waitFor();
     await console.inspect(tab, 'connected-tool-server');
     expect(page.url()).not.toContain('code=');
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByRole('button', { name: 'Connect by OAuth' }).waitFor();
+    await page.getByRole('button', { name: 'Connect with OAuth' }).waitFor();
   });
 
   it('is not connected by a page that was not requested', async () => {
     const { page } = await openAsOwner(console, '/tool-servers/connected?code=x&state=y');
-    await page.getByText('This login was not begun in this tab').waitFor();
+    await page.getByText('This login was not started in this tab').waitFor();
   });
 });

@@ -69,7 +69,7 @@ export function Shell() {
       <main id="screen" className={styles['screen']} tabIndex={-1}>
         {isLost && (
           <Notice tone="warn" isNews>
-            Connection lost. The page may be out of date; this notice disappears when the service answers again.
+            Connection lost. The page may be out of date; this notice disappears when the service responds again.
           </Notice>
         )}
         <HaltedNotice />

@@ -13,7 +13,7 @@ export const SESSION_HEADING = {
   session_source_type: Type.String(),
   session_source_id: Type.String(),
   session_reference: nullable(Type.String()),
-  title: nullable(Type.String({ description: 'Text with credentials masked.' })),
+  title: nullable(Type.String({ description: 'Title with credentials masked.' })),
   started_at: Timestamp,
   last_activity_at: Timestamp,
   ended_at: nullable(Timestamp),

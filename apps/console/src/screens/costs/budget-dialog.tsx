@@ -67,16 +67,16 @@ export function BudgetDialog({ budget, onClose }: Props) {
             error={errorOf('limit_amount')}
           />
           <Field
-            label="Alert at percent"
+            label="Alert at percentage"
             name="thresholds"
             defaultValue={budget?.thresholds_percent.join(', ') ?? '80'}
-            hint="Percent of the limit, separated by commas."
+            hint="Percentages of the limit, separated by commas."
             error={errorOf('thresholds_percent')}
           />
           <CheckField name="hard" label="Refuse calls that would exceed the limit" checked={budget?.hard ?? true} />
           <CheckField
             name="refuses_unsized"
-            label="Refuse calls whose cost cannot be read from the body (files, URLs, tools of the provider)"
+            label="Refuse calls whose cost cannot be read from the body (files, URLs, provider tools)"
             checked={budget?.unsized_calls === 'refuse'}
           />
           <CheckField name="enabled" label="Enabled" checked={budget?.enabled ?? true} />

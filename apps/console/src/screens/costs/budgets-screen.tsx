@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Budget>[] = [
     show: ({ spent_amount: spent, limit_amount: limit, percent_used: percent }) => (
       <>
         {formatUsd(spent)} of {formatUsd(limit)}{' '}
-        <meter aria-label="Spend, in percent of the limit" min={0} max={100} value={Math.min(100, percent)} />
+        <meter aria-label="Spend as a percentage of the limit" min={0} max={100} value={Math.min(100, percent)} />
       </>
     ),
   },
@@ -89,7 +89,7 @@ function DeleteBudget({ budget, disabledReason }: DeleteProps) {
     <DialogButton label="Delete" disabledReason={disabledReason}>
       {(close) => (
         <ConfirmChange title="Delete the budget" action="Delete budget" look="danger" change={remove} onClose={close}>
-          <p>It no longer limits anything. The spend so far is kept in the usage.</p>
+          <p>It no longer limits anything. The spend so far is still included in the usage.</p>
         </ConfirmChange>
       )}
     </DialogButton>

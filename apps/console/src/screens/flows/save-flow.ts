@@ -65,7 +65,7 @@ async function gate(flowId: string, name: string, tools: readonly ToolChoice[], 
   });
   if (text === undefined) {
     const message =
-      'The flow was created, but disabled, since the rules of the policy are on a single line. Add the rule to the policy manually.';
+      'The flow was created but is disabled, because the rules of the policy are on a single line. Add the rule to the policy manually.';
     throw new ApiError({ status: 0, code: 'page_error', message });
   }
   await applyPolicy(text, policy.version, `Asks for approval before calls of the flow ${name}`.slice(0, 500));

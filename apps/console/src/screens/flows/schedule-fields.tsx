@@ -15,7 +15,7 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-const KINDS = { cron: 'At times (cron)', interval: 'After each interval' };
+const KINDS = { cron: 'At set times (cron)', interval: 'After each interval' };
 const OVERLAPS = {
   skip: 'Skip the due time',
   queue: 'Wait for the run, then start',
@@ -77,7 +77,7 @@ export function ScheduleFields({ config, errorOf }: Props) {
       />
       <CheckField
         name="catch_up"
-        label="Run the last due time of an outage late"
+        label="Run the last missed time after an outage"
         checked={values['catch_up'] !== undefined}
       />
       <Preview config={readSchedule(values, config)} />

@@ -27,16 +27,16 @@ export function WebhookAddress({ flowId, secret }: Props) {
       <pre className={panel['text']}>{`${location.origin}/webhooks/flows/${flowId}/${secret}`}</pre>
       <p>From a shell, with this address in WEBHOOK_ADDRESS:</p>
       <pre className={panel['text']}>{CURL}</pre>
-      <DialogButton label="Make a new address" disabledReason={refusal}>
+      <DialogButton label="Create a new address" disabledReason={refusal}>
         {(close) => (
           <ConfirmChange
-            title="Make a new webhook address"
+            title="Create a new webhook address"
             action="Replace the address"
             look="danger"
             change={rotate}
             onClose={close}
           >
-            <p>The previous address answers 404 from now on. Give the new one to its callers.</p>
+            <p>The previous address now returns 404. Give the new one to its callers.</p>
           </ConfirmChange>
         )}
       </DialogButton>

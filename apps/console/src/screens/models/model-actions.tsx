@@ -34,7 +34,7 @@ export function ModelActions({ model }: { readonly model: AiModel }) {
               change={remove}
               onClose={close}
             >
-              <p>Calls of this model are refused from then on; past usage is kept.</p>
+              <p>Calls of this model are refused from then on; past usage is retained.</p>
             </ConfirmChange>
           )}
         </DialogButton>
@@ -42,7 +42,7 @@ export function ModelActions({ model }: { readonly model: AiModel }) {
       {test.error !== null && <ErrorState error={test.error} />}
       {test.data !== undefined && (
         <Notice tone={test.data.ok ? 'ok' : 'bad'} isNews>
-          {test.data.ok ? `It answered in ${test.data.latency_ms} ms.` : (test.data.error ?? 'It did not answer.')}
+          {test.data.ok ? `It responded in ${test.data.latency_ms} ms.` : (test.data.error ?? 'It did not respond.')}
         </Notice>
       )}
     </div>

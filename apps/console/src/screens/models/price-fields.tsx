@@ -9,9 +9,9 @@ interface Props {
 }
 
 const PRICES = {
-  input_per_mtok_usd: 'Price of input',
-  output_per_mtok_usd: 'Price of output',
-  cached_input_per_mtok_usd: 'Price of cached input',
+  input_per_mtok_usd: 'Input price',
+  output_per_mtok_usd: 'Output price',
+  cached_input_per_mtok_usd: 'Cached input price',
 } as const;
 
 /** The account's own prices, in US dollars per million tokens; empty if those of the catalogue apply. */

@@ -60,9 +60,9 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
       <Problems check={check} onGo={goTo} />
       {newer !== undefined && (
         <Notice tone="warn" isNews>
-          Another user has applied version {newer.version} meanwhile. Your text is kept.{' '}
-          <Button onClick={() => onBase(newer, text)}>Keep my text</Button>{' '}
-          <Button onClick={() => onBase(newer)}>Discard my text</Button>
+          Another user has applied version {newer.version} meanwhile. Your edits are retained.{' '}
+          <Button onClick={() => onBase(newer, text)}>Keep my edits</Button>{' '}
+          <Button onClick={() => onBase(newer)}>Discard my edits</Button>
         </Notice>
       )}
       <div className={stack['actions']}>

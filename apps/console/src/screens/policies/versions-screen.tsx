@@ -104,7 +104,7 @@ function GoBack({ version, current, onClose }: GoBackProps) {
       change={change}
       onClose={onClose}
     >
-      <p>Its text becomes a new version, which applies from the next tool call on. Version {current} stays readable.</p>
+      <p>Its content becomes a new version, which applies from the next tool call on. Version {current} stays readable.</p>
     </ConfirmChange>
   );
 }

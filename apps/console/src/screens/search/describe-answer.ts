@@ -4,12 +4,12 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   semantic_not_enabled: 'Semantic search is disabled for this account; keyword results are shown.',
   semantic_disabled_by_deployment: 'Semantic search is disabled in this deployment; keyword results are shown.',
   semantic_daily_cap_reached: 'Today’s embedding cap is reached; keyword results are shown.',
-  semantic_provider_error: 'The embedding provider did not answer; keyword results are shown.',
+  semantic_provider_error: 'The embedding provider did not respond; keyword results are shown.',
   semantic_provider_misconfigured: 'Semantic search is not configured correctly; keyword results are shown.',
   semantic_model_mismatch: 'The stored content was embedded with another model; keyword results are shown.',
   semantic_no_vectors: 'No content is embedded yet; keyword results are shown.',
   semantic_backfill_incomplete: 'Some content is not embedded yet and cannot be found by meaning.',
-  fusion_candidates_truncated: 'There may be more matches than these modes examine.',
+  fusion_candidates_truncated: 'There may be more matches than these search modes examine.',
 };
 
 /** "3 sessions", with the certainty of the count. */

@@ -69,7 +69,7 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
               hint={
                 session.ended_at === null
                   ? 'The agent reads it at its next turn.'
-                  : 'The session has ended: readers of the session see the note, but no agent does.'
+                  : 'The session has ended: people who read the session see the note, but no agent does.'
               }
               error={errorOf('text')}
             />
@@ -78,7 +78,7 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
       )}
       {asked === 'end' && (
         <ConfirmChange title="End the session" action="End it" change={end} onClose={close}>
-          <p>Content that an agent stores later under the same source is still added to this session.</p>
+          <p>Content that an agent stores later with the same source is still added to this session.</p>
         </ConfirmChange>
       )}
     </div>

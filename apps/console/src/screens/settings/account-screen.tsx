@@ -91,7 +91,7 @@ function EndLogins() {
       <DialogButton label="Sign out everywhere" look="danger">
         {(close) => (
           <ConfirmChange title="Sign out everywhere" action="End all logins" look="danger" change={end} onClose={close}>
-            <p>All browsers and command lines signed in as you have to sign in again. API keys stay valid.</p>
+            <p>You have to sign in again in all browsers and command lines. API keys stay valid.</p>
           </ConfirmChange>
         )}
       </DialogButton>

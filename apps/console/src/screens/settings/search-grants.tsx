@@ -25,11 +25,10 @@ export function SearchGrants() {
   const { data: deployment } = useQuery(deploymentQuery());
   if (deployment?.edition !== 'enterprise' || refusals.some((refusal) => refusal !== undefined)) return null;
   return (
-    <section className={styles['wide']} aria-label="Searches of agents">
-      <h2>Searches of agents</h2>
+    <section className={styles['wide']} aria-label="Agent searches">
+      <h2>Agent searches</h2>
       <p>
-        An agent finds its own sessions. With a grant it searches all sessions of the account: the grant of its key
-        decides, else that of the agent, else that of the account.
+        An agent finds its own sessions. With a grant it searches all sessions of the account. The grant of its key takes precedence, then that of the agent, then that of the account.
       </p>
       <GrantList />
       <DialogButton label="Add grant">{(close) => <AddGrant onClose={close} />}</DialogButton>
@@ -46,7 +45,7 @@ function GrantList() {
       <Loaded what="the grants" query={query}>
         {({ grants }) =>
           grants.length === 0 ? (
-            <p>No grants yet: each agent searches its own sessions alone.</p>
+            <p>No grants yet: each agent searches only its own sessions.</p>
           ) : (
             <DataTable
               name="Grants"

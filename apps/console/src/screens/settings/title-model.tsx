@@ -43,7 +43,7 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
   return (
     <form className={styles['form']} onSubmit={onSubmit}>
       {isEnabled === false && (
-        <Notice tone="warn">The model is disabled: it titles nothing until it is enabled again.</Notice>
+        <Notice tone="warn">The model is disabled: it does not generate titles until it is enabled again.</Notice>
       )}
       <fieldset className={styles['fields']} disabled={refusal !== undefined}>
         <SelectField
@@ -58,7 +58,7 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
       {error !== undefined && ofField === undefined && <ErrorState error={error} />}
       {isSaved && (
         <Notice tone="ok" isNews>
-          This model titles sessions from now on
+          This model now generates the titles of sessions
         </Notice>
       )}
       <Button type="submit" look="primary" aria-busy={isBusy} disabledReason={refusal}>

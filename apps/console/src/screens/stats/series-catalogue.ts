@@ -19,7 +19,7 @@ export const CHARTS = {
     measure: 'cost_usd',
     groups: ['model', 'agent', 'key', 'flow', 'person', 'result'],
     shape: 'bars',
-    empty: 'No model was called in this time. Point an agent at the model gateway to see what it spends.',
+    empty: 'No model was called in this period. Point an agent at the model gateway to see what it spends.',
   },
   model_calls: {
     title: 'Model calls',
@@ -27,7 +27,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['model', 'agent', 'key', 'flow', 'person', 'result'],
     shape: 'bars',
-    empty: 'No model was called in this time. Point an agent at the model gateway to see its calls.',
+    empty: 'No model was called in this period. Point an agent at the model gateway to see its calls.',
   },
   sessions: {
     title: 'Sessions started',
@@ -35,7 +35,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['source', 'agent', 'key', 'flow'],
     shape: 'bars',
-    empty: 'No session started in this time. Agents store sessions through the API, the gateway or an import.',
+    empty: 'No session started in this period. Agents store sessions through the API, the gateway or an import.',
   },
   tool_calls: {
     title: 'Tool calls',
@@ -43,7 +43,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['tool', 'agent', 'key', 'result'],
     shape: 'bars',
-    empty: 'No tool was called in this time.',
+    empty: 'No tool was called in this period.',
   },
   approvals: {
     title: 'Approvals requested',
@@ -51,7 +51,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['tool', 'agent', 'workflow', 'person'],
     shape: 'bars',
-    empty: 'No approval was requested in this time. A policy decides which calls wait for people.',
+    empty: 'No approval was requested in this period. A policy decides which calls need approval.',
   },
   approval_decisions: {
     title: 'Approvals decided',
@@ -59,7 +59,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['result', 'tool', 'workflow'],
     shape: 'bars',
-    empty: 'No approval request ended in this time.',
+    empty: 'No approval request was decided or expired in this period.',
   },
   deliveries: {
     title: 'Deliveries',
@@ -67,7 +67,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['endpoint', 'type', 'result'],
     shape: 'bars',
-    empty: 'No delivery ended in this time. Add an endpoint to have events delivered.',
+    empty: 'No delivery ended in this period. Add an endpoint to have events delivered.',
   },
   delivery_latency: {
     title: 'Time to delivery (95th percentile)',
@@ -75,7 +75,7 @@ export const CHARTS = {
     measure: 'p95_ms',
     groups: ['endpoint', 'type'],
     shape: 'lines',
-    empty: 'Nothing was delivered in this time.',
+    empty: 'Nothing was delivered in this period.',
   },
   executions: {
     title: 'Executions',
@@ -83,7 +83,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['result', 'flow', 'trigger'],
     shape: 'bars',
-    empty: 'No execution ended in this time. A flow runs when it is triggered.',
+    empty: 'No execution ended in this period. A flow runs when it is triggered.',
   },
   search_corpus: {
     title: 'Search corpus (chunks)',
@@ -91,7 +91,7 @@ export const CHARTS = {
     measure: 'size',
     groups: ['kind'],
     shape: 'lines',
-    empty: 'Nothing is searchable yet. Content is indexed as it is stored.',
+    empty: 'No content is searchable yet. Content is indexed as it is stored.',
   },
 } as const satisfies Readonly<Record<string, ChartOf>>;
 

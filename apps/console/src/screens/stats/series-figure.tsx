@@ -103,7 +103,7 @@ function Figures({ name, series, measure, layers }: FiguresProps) {
   ];
   return (
     <details className={styles['figures']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Figures of this chart</summary>
+      <summary>Values of this chart</summary>
       {isOpen && (
         <DataTable
           name={`Figures: ${name}`}

@@ -33,7 +33,7 @@ export function ServerDialog({ server, onClose }: Props) {
           <Field
             label="Name"
             name="name"
-            hint="Part of the names of its tools."
+            hint="Becomes part of the names of its tools."
             required
             defaultValue={server?.name}
             error={errorOf('name')}
@@ -60,7 +60,7 @@ export function ServerDialog({ server, onClose }: Props) {
               />
             </>
           )}
-          <CheckField name="enabled" label="Offer its tools" checked={server?.enabled ?? true} />
+          <CheckField name="enabled" label="Offer its tools to agents" checked={server?.enabled ?? true} />
         </>
       )}
     </FormDialog>

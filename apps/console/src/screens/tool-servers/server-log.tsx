@@ -26,7 +26,7 @@ export function ServerLog({ server, onClose }: Props) {
       <div className={styles['stack']}>
         <Loaded what="the log" query={log}>
           {({ lines }) =>
-            lines.length === 0 ? <p>The program has printed nothing.</p> : <pre>{lines.join('\n')}</pre>
+            lines.length === 0 ? <p>The program has not printed anything.</p> : <pre>{lines.join('\n')}</pre>
           }
         </Loaded>
         <Button onClick={onClose}>Close</Button>

@@ -21,7 +21,7 @@ export function ServerLogin({ server, refusal }: Props) {
   const forget = useChange(() => request<undefined>('DELETE', `${toolServerPath(server.id)}/oauth`), toolServersKey);
   return (
     <>
-      <DialogButton label={server.oauth === null ? 'Connect by OAuth' : 'Connect again'} disabledReason={refusal}>
+      <DialogButton label={server.oauth === null ? 'Connect with OAuth' : 'Connect again'} disabledReason={refusal}>
         {(close) => <LoginDialog server={server} onClose={close} />}
       </DialogButton>
       {server.oauth !== null && (
@@ -55,7 +55,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
   return (
     <FormDialog
       title={`Connect ${server.name}`}
-      action="Go on to the login"
+      action="Continue to the login"
       onClose={onClose}
       onSend={begin}
       touches={toolServersKey}
@@ -63,7 +63,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
       {(errorOf) => (
         <>
           <p>
-            You log in at its authorization server; agents call the server with the access that you consent to there.
+            You log in at its authorization server; agents call the server with the access that you grant there.
           </p>
           <Field
             label="Client id"

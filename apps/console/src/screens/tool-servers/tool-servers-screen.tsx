@@ -37,7 +37,7 @@ export function ToolServersScreen() {
       what="tool servers"
       columns={COLUMNS}
       query={query}
-      empty="No tool servers yet. Agents reach the tools of a server through Steward, which decides about each call."
+      empty="No tool servers yet. Agents reach the tools of a server through Steward, which decides on each call."
       actions={
         <DialogButton label="Add tool server" look="primary" disabledReason={refusal}>
           {(close) => <ServerDialog server={undefined} onClose={close} />}

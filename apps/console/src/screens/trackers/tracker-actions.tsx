@@ -51,7 +51,7 @@ function Said({ trial: { ok, login, name, scopes, error } }: { readonly trial: T
   const may = scopes === null ? '' : ` Scopes: ${scopes.join(', ')}.`;
   return (
     <Notice tone="ok" isNews>
-      The token is that of {who}.{may}
+      The token belongs to {who}.{may}
     </Notice>
   );
 }

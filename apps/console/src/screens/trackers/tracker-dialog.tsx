@@ -41,7 +41,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
           <Field
             label="Name"
             name="name"
-            hint="Name in the tools of agents: a-z, 0-9 and -."
+            hint="Name used in the tools of agents: a-z, 0-9 and -."
             required
             defaultValue={tracker?.name}
             error={errorOf('name')}
@@ -80,7 +80,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             name="repositories"
             rows={2}
             spellCheck={false}
-            hint="Repositories or projects that flows and agents may use, one per line; acme/* means all below it. Empty: all that the token can access."
+            hint="Repositories or projects that flows and agents may use, one per line; acme/* includes everything below it. Empty: all that the token can access."
             defaultValue={tracker?.repositories.join('\n')}
             error={errorOf('repositories')}
           />

@@ -56,7 +56,7 @@ export function WelcomeScreen() {
         )}
         {error !== undefined && <ErrorState error={error} onRetry={() => void load()} />}
         <p>
-          Or begin with your own data: <Link to="/search">search sessions</Link>. Agents store sessions through the{' '}
+          Or start with your own data: <Link to="/search">search sessions</Link>. Agents store sessions through the{' '}
           <a href="/docs/api">API</a>.
         </p>
       </div>

@@ -25,7 +25,7 @@ export const PermissionCheckBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 300,
-        description: 'Seconds the answer may wait for an approval; default 0.',
+        description: 'Maximum seconds that the response may wait for an approval; default 0.',
       }),
     ),
   },
@@ -41,7 +41,7 @@ const Rule = Type.Object({
 export const HookNote = Type.Object(
   {
     id: id('Id of the note; a note that is delivered twice has the same id.'),
-    text: Type.String({ description: 'Text of the note, as written.' }),
+    text: Type.String({ description: 'Text of the note as it was written.' }),
     framed: Type.String({ description: 'Text for the agent, inside a frame that the note’s text cannot close.' }),
     author: Type.Object({
       user_id: Type.String({ format: 'uuid' }),

@@ -51,20 +51,20 @@ export const RequestAnswer = Type.Object({
   arguments: Type.Unknown({ description: 'Arguments of the call, with credentials masked.' }),
   summary: Type.String({ description: 'Effect of the call, without its arguments.' }),
   reasoning: nullable(Type.String({ description: 'The agent’s reason for the call. It is not verified.' })),
-  approval_workflow_id: id('Workflow whose approvers decide the request.'),
+  approval_workflow_id: id('Workflow whose approvers decide on the request.'),
   quorum: Type.Integer({
     description:
-      'Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.',
+      'Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests also need fewer.',
   }),
   quorum_reachable: nullable(
     Type.Boolean(),
     'Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.',
   ),
-  stuck_reason: nullable(Type.String(), 'If too few people can decide: the reason and the remedy.'),
+  stuck_reason: nullable(Type.String(), 'Reason and remedy if too few people can decide.'),
   may_decide: Type.Array(Type.String(), {
-    description: 'Names of people who may still decide, now or after escalation: the first ten.',
+    description: 'Names of people who may still decide, now or after escalation; at most ten.',
   }),
-  human_only: Type.Boolean({ description: 'An AI model never decides the request.' }),
+  human_only: Type.Boolean({ description: 'Whether an AI model never decides on the request.' }),
   votes: Type.Array(
     Type.Object({
       user_id: Type.String({ format: 'uuid' }),
@@ -93,31 +93,31 @@ export const RequestAnswer = Type.Object({
   policy_version: Type.Integer(),
   definition_hash: nullable(
     Type.String(),
-    'Hash of the tool’s description; the approval is valid for this description only. Null for tools that do not run through the service.',
+    'Hash of the tool’s description; the approval is valid only for this description. Null for tools that do not run through the service.',
   ),
   requested_at: time,
   expires_at: time,
-  escalated_at: nullable(time, 'Time since which the workflow’s escalation_user_ids may decide, too.'),
+  escalated_at: nullable(time, 'Time since which the workflow’s escalation_user_ids may also decide.'),
   resolved_at: nullable(time),
   actor: nullable(
     Type.Object({
       kind: Type.String({ enum: ['user', 'ai', 'bypass', 'system'] }),
       id: nullable(Type.String()),
       reason: optional(Type.String()),
-      model: optional(Type.String({ description: 'Alias of the model; set if kind is ai.' })),
+      model: optional(Type.String({ description: 'Alias of the model; set if the kind is ai.' })),
       confidence: optional(Type.Number({ description: 'Confidence of the model, from 0 to 1.' })),
     }),
     'The person, model, bypass or system that decided.',
   ),
   comment: nullable(Type.String()),
   webhook_posted_at: nullable(time, 'When a receiver of the workflow accepted the request.'),
-  webhook_error: nullable(Type.String({ description: 'Why no receiver of the workflow got the request.' })),
+  webhook_error: nullable(Type.String({ description: 'Why no receiver of the workflow received the request.' })),
   ai: nullable(
     Type.Object({
       decision: nullable(oneOf(AI_DECISIONS, 'Decision of the model; without effect below the workflow’s threshold.')),
       confidence: nullable(Type.Number()),
       reason: Type.String({ description: 'Explanation by the model; without a decision, why there is none.' }),
     }),
-    'Answer of the model that was asked first. Null: no model was asked, or it has not answered.',
+    'Response of the model that was asked first. Null: no model was asked, or it has not responded.',
   ),
 });

@@ -15,7 +15,7 @@ const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
 const Mode = Type.Unsafe<(typeof WORKFLOW_MODES)[number]>({
   type: 'string',
   enum: [...WORKFLOW_MODES],
-  description: 'ai_first: a model is asked before people, unless the rule says human_only.',
+  description: 'ai_first: a model is asked before people, unless the rule sets human_only.',
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'Unique in the account.' });
@@ -52,15 +52,15 @@ const WorkflowBodyFields = {
   escalate_after_seconds: optional(
     nullable(
       Type.Integer({ minimum: 1, maximum: 604_799 }),
-      'Seconds after which escalation_user_ids may decide, too.',
+      'Seconds after which escalation_user_ids may also decide.',
     ),
   ),
-  escalation_user_ids: optional(users('Users who are asked when nobody decided in time.')),
+  escalation_user_ids: optional(users('Users who are asked if nobody decides in time.')),
   channel_configs: optional(
     Type.Array(
       Type.Object(
         { kind: ChannelKind, url: optional(Url), webhook_url: optional(Url) },
-        { additionalProperties: false, description: 'The address is `url`; `webhook_url` is accepted, too.' },
+        { additionalProperties: false, description: 'The address is `url`; `webhook_url` is also accepted.' },
       ),
       { maxItems: 10, description: 'Receivers of requests and their outcomes.' },
     ),
@@ -77,7 +77,7 @@ const WorkflowBodyFields = {
           }),
         ),
       },
-      { additionalProperties: false, description: 'Older form that names a single receiver.' },
+      { additionalProperties: false, description: 'Older format that names a single receiver.' },
     ),
   ),
   email: optional(
@@ -96,7 +96,7 @@ const WorkflowBodyFields = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Minimum confidence at which the model’s decision counts; default 0.8.',
+      description: 'Minimum confidence for the model’s decision to take effect; default 0.8.',
     }),
   ),
 };

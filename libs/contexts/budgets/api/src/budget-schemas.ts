@@ -12,7 +12,7 @@ const TIME_ZONE =
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,
-  'Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.',
+  'Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.',
 );
 const Currency = Type.Unsafe<'USD'>({ type: 'string', enum: ['USD'] });
 
@@ -32,7 +32,7 @@ const Terms = {
     }),
   ),
   enabled: optional(
-    Type.Boolean({ description: 'False: the budget still counts spend, but neither refuses calls nor sends alerts.' }),
+    Type.Boolean({ description: 'False: the budget still counts spend but does not refuse calls or send alerts.' }),
   ),
 };
 

@@ -270,7 +270,7 @@ export const TriggerAnswer = Type.Object({
   status: Type.Literal('accepted'),
   flow_id: Type.String({ format: 'uuid' }),
   execution_id: Type.String({ format: 'uuid' }),
-  execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the answer.'),
+  execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the response.'),
   deduplicated: Type.Boolean({
     description: 'Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.',
   }),

@@ -31,10 +31,10 @@ const Details = {
   api_key: optional(
     nullable(
       Type.String({ maxLength: 4096 }),
-      'API key of the provider; stored encrypted and never returned. An empty text or null removes it.',
+      'API key of the provider; stored encrypted and never returned. An empty string or null removes it.',
     ),
   ),
-  prices: optional(nullable(Prices, 'Prices set by the account; null: prices of the catalogue.')),
+  prices: optional(nullable(Prices, 'Prices set by the account; null: prices of the catalog.')),
   max_output_tokens: optional(
     nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), 'Maximum output tokens of a call; null: unknown.'),
   ),
@@ -87,7 +87,7 @@ export const ModelAnswer = Type.Object({
   }),
   price_source: oneOf(MODEL_PRICE_SOURCES, 'Source of the prices.'),
   max_output_tokens: nullable(Type.Integer(), 'Maximum output tokens of a call.'),
-  fallback_model_ids: Type.Array(id('A model.')),
+  fallback_model_ids: Type.Array(id('Id of a model.')),
   is_default: Type.Boolean(),
   enabled: Type.Boolean(),
   warnings: Type.Array(Type.Object({ code: Type.String(), field: Type.String(), message: Type.String() }), {

@@ -40,7 +40,7 @@ export const BacktestAnswer = Type.Object({
   limit: count('Maximum number of calls.'),
   examined: count('Number of calls examined so far, newest first.'),
   without_arguments: count(
-    'Number of examined calls that were recorded without arguments, which conditions could not see.',
+    'Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.',
   ),
   decisions: Type.Object({ allow: count(''), deny: count(''), require_approval: count('') }),
   changed: count('Number of calls that would be decided differently.'),

@@ -23,11 +23,11 @@ const time = Type.String({ format: 'date-time' });
 export const SightingsAnswer = pageOf(
   Type.Object({
     runtime_session_id: Type.String({ format: 'uuid' }),
-    session_title: nullable(Type.String(), 'Text with credentials masked.'),
+    session_title: nullable(Type.String(), 'Title with credentials masked.'),
     source_kind: Type.Union(SOURCE_KINDS.map((kind) => Type.Literal(kind))),
     source_id: Type.String(),
-    occurred_at: Type.String({ format: 'date-time', description: 'Time of the content.' }),
-    rule: Type.String({ description: 'Name of the rule that recognised the credential.' }),
+    occurred_at: Type.String({ format: 'date-time', description: 'Time at which the content was stored.' }),
+    rule: Type.String({ description: 'Name of the rule that recognized the credential.' }),
     first_seen_at: time,
     last_seen_at: time,
   }),

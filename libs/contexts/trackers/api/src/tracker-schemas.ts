@@ -24,14 +24,14 @@ const details = {
   username: Type.Optional(
     nullable(
       Type.String({ maxLength: 200 }),
-      'Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.',
+      'Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.',
     ),
   ),
   repositories: Type.Optional(
     Type.Array(TrackerRepository, {
       maxItems: 100,
       description:
-        'Repositories and projects that flows and agents may use; "acme/*" means all below it. Empty: all that the token can access.',
+        'Repositories and projects that flows and agents may use; "acme/*" includes everything below it. Empty: all that the token can access.',
     }),
   ),
 };

@@ -12,7 +12,7 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
     permissions: ['manage_policies'],
-    summary: 'Send an event again to every endpoint that already got it, or to one of them.',
+    summary: 'Send an event again to every endpoint that already received it, or to one of them.',
     params: EventParams,
     body: ReplayBody,
     bodyOptional: true,

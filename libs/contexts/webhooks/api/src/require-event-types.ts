@@ -7,7 +7,7 @@ export function requireEventTypes(types: readonly string[], field = 'event_types
   if (unknown !== undefined) {
     const name = toStorableText(unknown).slice(0, 100);
     throw new AppError('unknown_event_type', {
-      message: `"${name}" is not an event type that endpoints can subscribe to. See the catalogue.`,
+      message: `"${name}" is not an event type that endpoints can subscribe to. See the catalog.`,
       detail: { field, event_type: name },
     });
   }

@@ -13,13 +13,13 @@ const url = Type.String({
   // Its length is checked together with the rest, so that every invalid URL results in the same code.
   description: `URL of the endpoint: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials and fragment.`,
 });
-const description = Type.String({ maxLength: 500, description: 'Description of your choice.' });
+const description = Type.String({ maxLength: 500, description: 'Optional description.' });
 const eventTypes = Type.Array(Type.String(), {
-  description: 'Event types to receive; empty means every v1 event. See the catalogue.',
+  description: 'Event types to receive; empty means every v1 event. See the catalog.',
 });
 
 const keepAnswers = Type.Boolean({
-  description: 'Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.',
+  description: 'Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.',
 });
 
 export const CreateEndpointBody = Type.Object(
@@ -80,7 +80,7 @@ export const TestSendBody = Type.Object(
 const endpointFields = {
   id: id('The endpoint.'),
   url: Type.String({ description: 'Receiver URL.' }),
-  description: Type.String({ description: 'Description of your choice.' }),
+  description: Type.String({ description: 'Optional description.' }),
   event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
   active: Type.Boolean({ description: 'Whether deliveries are sent; if false, they are held.' }),
   keep_answers: keepAnswers,
@@ -102,7 +102,7 @@ const endpointFields = {
 export const EndpointAnswer = Type.Object(endpointFields);
 export const EndpointWithSecret = Type.Object({
   ...endpointFields,
-  secret: Type.String({ description: 'Signing secret, returned only in this answer.' }),
+  secret: Type.String({ description: 'Signing secret, returned only in this response.' }),
 });
 
 const status = Type.Union(
@@ -137,7 +137,7 @@ export const DeliveryWithAttempts = Type.Object({
   ...deliveryFields,
   held_because: nullable(
     Type.Union([Type.Literal('endpoint_inactive'), Type.Literal('breaker_open')]),
-    'Why it waits although it may be due; null if it is not held.',
+    'Why the delivery is held although it may be due; null if it is not held.',
   ),
   held_until: nullable(time(''), 'When the breaker allows a probe; null if unknown.'),
   breaker_history: Type.Array(
@@ -164,21 +164,21 @@ export const DeliveryWithAttempts = Type.Object({
   ),
   attempts: Type.Array(
     Type.Object({
-      number: Type.Integer({ description: '1-based.' }),
+      number: Type.Integer({ description: 'Number of the attempt, starting at 1.' }),
       started_at: time('When the attempt began.'),
       duration_ms: Type.Integer({ description: 'Milliseconds up to the status line or the error.' }),
-      dns_ms: milliseconds('of name resolution'),
-      connect_ms: milliseconds('of opening the connection'),
-      tls_ms: milliseconds('of the TLS handshake'),
+      dns_ms: milliseconds('for name resolution'),
+      connect_ms: milliseconds('to open the connection'),
+      tls_ms: milliseconds('for the TLS handshake'),
       first_byte_ms: milliseconds('until the status line'),
-      response_status: nullable(Type.Integer(), 'HTTP status of the answer.'),
+      response_status: nullable(Type.Integer(), 'HTTP status of the response.'),
       error: nullable(Type.String(), 'Short error.'),
       error_class: nullable(Type.String(), 'Kind of error.'),
       remote_address: nullable(Type.String(), 'IP address of the connection.'),
       next_attempt_at: nullable(time(''), 'When the following attempt was scheduled; null after the last.'),
       answer: nullable(
         Type.String(),
-        'First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or was not kept.',
+        'First KiB of the response body, with credentials masked; null if there is none, it is not text, or it was not stored.',
       ),
       probe: Type.Boolean({ description: 'Whether this was the probe of a half-open breaker.' }),
       request_headers: nullable(
@@ -268,7 +268,7 @@ export const CatalogueAnswer = Type.Object({
     }),
   ),
   signature_header: Type.String(),
-  headers: Type.Record(Type.String(), Type.String(), { description: 'All headers with their meaning.' }),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'All headers and their meaning.' }),
   tolerance_seconds: Type.Integer(),
   max_attempts: Type.Integer(),
   retry_delays_seconds: Type.Array(Type.Integer()),

@@ -7,7 +7,7 @@ export const agentOnboarded = defineData({
     agent_id: uuid('The managed agent that was onboarded.'),
     agent_name: text('Display name of the agent.'),
     agent_kind: text('Kind of agent tool.'),
-    source_type: choice(['discovered', 'custom'], 'Found by discovery, or registered by hand.'),
+    source_type: choice(['discovered', 'custom'], 'Source of the agent: found by discovery, or registered manually.'),
     outcome: choice(
       ['created', 'relinked', 'merged'],
       'Kind of onboarding: the first, a repeated one, or one after a merge.',

@@ -84,7 +84,7 @@ const ConfigPath = text(1024, 'Path of the configuration file. It is not part of
 
 export const CreateEnrollmentBody = Type.Object(
   {
-    enrollment_type: word('How the agent was enrolled: cli, manual, or a name of your own.'),
+    enrollment_type: word('How the agent was enrolled: cli, manual, or a custom name.'),
     adapter_key: Type.Optional(nullable(Adapter)),
     target_config_path: Type.Optional(nullable(ConfigPath)),
     status: Type.Optional(oneOf(FIRST_STATUSES, 'State of the enrollment; default pending.')),
@@ -138,7 +138,7 @@ export const AgentAnswer = Type.Object({
       code: Type.Unsafe<'tool_calls_not_asked'>({ type: 'string', enum: ['tool_calls_not_asked'] }),
       message: Type.String({ description: 'The problem and how to solve it.' }),
     }),
-    { description: 'Problems because of which policies do not apply although they appear to.' },
+    { description: 'Problems that prevent policies from applying although they appear to apply.' },
   ),
   latest_enrollment: nullable(EnrollmentAnswer),
   created_at: time,

@@ -70,7 +70,7 @@ export const NextDueTimes = Type.Object({
 
 const outcome = literals(
   ['started', 'queued', 'skipped', 'missed'] as const,
-  'Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker ran.',
+  'Outcome: it started a run, waits for the previous run, was skipped, or was missed because no worker was running.',
 );
 
 export const DueTimeAnswer = Type.Object({

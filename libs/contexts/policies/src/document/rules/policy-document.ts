@@ -43,7 +43,7 @@ const RuleSchema = Type.Object(
     condition: optionalText(16_384, 'Condition in CEL; without it the rule applies to every call it matches.'),
     action: oneOf(POLICY_ACTIONS, 'Action for matching calls.'),
     workflow: optionalText(120, 'Name of the approval workflow, for require_approval.'),
-    human_only: Type.Optional(Type.Boolean({ description: 'An AI model never decides the request.' })),
+    human_only: Type.Optional(Type.Boolean({ description: 'Whether an AI model never decides on the request.' })),
   },
   { additionalProperties: false },
 );

@@ -8,7 +8,7 @@ export const BackfillAnswer = Type.Object({
   enabled: Type.Boolean({ description: 'Whether the history sweeper runs in this deployment.' }),
   backfill_state: Type.String({ enum: ['not_started', 'in_progress', 'complete'] }),
   backfill_complete: Type.Boolean(),
-  indexed_from: time('Start of the range in which the search index is complete; null without any chunks.'),
+  indexed_from: time('Start of the range in which the search index is complete; null if there are no chunks.'),
   cursor_started_at: time('Start of the last session that was completely indexed; null if there is none.'),
   last_pass_at: time('When the backfill last made progress.'),
   stop_reason: nullable(
@@ -20,7 +20,7 @@ export const BackfillAnswer = Type.Object({
     'Number of sessions within the age limit that are still to be indexed, counted up to 100,000.',
   ),
   remaining_sessions_is_exact: Type.Boolean({ description: 'Whether the count is exact; false: it is a lower bound.' }),
-  sessions_without_chunks: count('Number of sessions of which only a title is indexed, among the newest 1,000.'),
+  sessions_without_chunks: count('Number of sessions for which only a title is indexed, among the newest 1,000.'),
   chunks_per_session: Type.Number({
     minimum: 0,
     description: 'Expected number of chunks per such session, from the newest 50.',

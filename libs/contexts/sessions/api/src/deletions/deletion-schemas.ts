@@ -33,7 +33,7 @@ export const DeletionAnswer = Type.Object({
       legal_hold: count('Sessions under legal hold.'),
       execution_active: count('Sessions of active executions.'),
     },
-    { description: 'Matching sessions that are kept.' },
+    { description: 'Matching sessions that are not deleted.' },
   ),
   created_at: time,
   finished_at: nullable(time),

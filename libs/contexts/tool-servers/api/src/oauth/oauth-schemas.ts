@@ -26,7 +26,7 @@ export const ConnectBody = Type.Object(
 export const ConnectAnswer = Type.Object({
   authorization_url: Type.String({ description: 'Page where the person logs in and consents.' }),
   redirect_uri: Type.String({ description: 'Address to which that page redirects, with `code` and `state`.' }),
-  expires_at: Type.String({ format: 'date-time', description: 'Until then.' }),
+  expires_at: Type.String({ format: 'date-time', description: 'Time until which the login can be finished.' }),
 });
 
 export const FinishBody = Type.Object(

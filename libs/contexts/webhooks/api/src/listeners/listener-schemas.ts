@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
-const description = Type.String({ maxLength: 500, description: 'Description of your choice.' });
+const description = Type.String({ maxLength: 500, description: 'Optional description.' });
 const eventTypes = Type.Array(Type.String(), {
-  description: 'Event types to listen to; empty means every v1 event. See the catalogue.',
+  description: 'Event types to listen to; empty means every v1 event. See the catalog.',
 });
 
 export const ListenerParams = Type.Object({
@@ -18,17 +18,17 @@ export const ListenerBody = Type.Object(
 
 const fields = {
   id: Type.String({ format: 'uuid', description: 'The listener.' }),
-  description: Type.String({ description: 'Description of your choice.' }),
+  description: Type.String({ description: 'Optional description.' }),
   event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
   secret_hint: nullable(Type.String(), 'Last four characters of the secret.'),
-  created_at: time('When it was made.'),
+  created_at: time('When it was created.'),
   seen_at: time('When a stream was last open, to the minute.'),
 };
 
 export const ListenerAnswer = Type.Object(fields);
 export const ListenerWithSecret = Type.Object({
   ...fields,
-  secret: Type.String({ description: 'Signing secret, returned only in this answer.' }),
+  secret: Type.String({ description: 'Signing secret, returned only in this response.' }),
 });
 
 export const StreamQuery = Type.Object(

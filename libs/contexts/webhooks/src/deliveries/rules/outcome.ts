@@ -3,7 +3,7 @@ export type AttemptVerdict = 'delivered' | 'failed' | 'dead';
 
 /** Facts of one attempt; one row of the attempt log. In milliseconds; null if the attempt did not reach this phase. */
 export interface AttemptRecord {
-  /** 1-based. */
+  /** Number of the attempt, starting at 1. */
   readonly number: number;
   readonly startedAt: Date;
   readonly durationMs: number;

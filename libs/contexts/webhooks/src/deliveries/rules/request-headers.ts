@@ -6,7 +6,7 @@ export interface OutboundRequest {
   readonly eventId: string;
   readonly eventType: string;
   readonly deliveryId: string;
-  /** 1-based. */
+  /** Number of the attempt, starting at 1. */
   readonly attemptNumber: number;
   readonly secrets: readonly string[];
   readonly timestamp: number;
