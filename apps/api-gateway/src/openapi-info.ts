@@ -4,6 +4,6 @@ export const OPENAPI_INFO: OpenApiInfo = {
   title: 'Steward API',
   version: '1.0.0',
   description:
-    'Governance service for AI agents: runtime sessions and their search, signed event webhooks, flows started by webhooks. ' +
+    'Governance service for AI agents: runtime sessions and session search, signed event webhooks, and flows started by webhooks. ' +
     'Errors of every route have one shape: `{"detail": {"code", "message", ...}, "request_id"}`.',
 };

@@ -79,8 +79,8 @@ const ERROR_PAGE = { description: 'A page that says what went wrong.', content: 
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
 
 const BEARER =
-  'A user token or an API key. API keys that are bound to an agent, tokens of executions and keys for discovery can use the operations ' +
-  'whose `x-credential-kinds` name them (`agent_key`, `execution`, `discovery_key`), and no others.';
+  'A user token or an API key. API keys that are bound to an agent, execution tokens and discovery keys can use only the operations ' +
+  'whose `x-credential-kinds` name them (`agent_key`, `execution`, `discovery_key`).';
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 
@@ -123,9 +123,9 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
 }
 
 function describeAccess(auth: Route['auth'], permissions: readonly string[]): string {
-  if (auth === 'none') return 'Needs no credential.';
+  if (auth === 'none') return 'No credential is required.';
   if (permissions.length > 0) return `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.`;
-  return auth === 'optional' ? 'The credential is optional.' : 'Every credential of a person may use it.';
+  return auth === 'optional' ? 'The credential is optional.' : 'Every credential of a person can use it.';
 }
 
 /** Describes which kinds of non-person credentials may use a route; undefined if none may. */

@@ -47,7 +47,7 @@ class Operations:
     ) -> t.ThrownKillSwitch:
         """Engage or release the kill switch, which stops all agents of the account.
 
-        While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The answer is sent when all of this is done; sending the request again completes what is left.
+        While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent when all of this is done; sending the request again completes what is left.
 
         Permission: `manage_kill_switch`.
         """
@@ -170,7 +170,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.DiscoverySalt:
-        """Read the salt with which the workstations of the account hash.
+        """Read the salt that the workstations of the account use for hashing.
 
         Permission: `report_discovery`.
 
@@ -203,7 +203,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.DiscoverySetting:
-        """Accept or refuse reports of workstations. Existing candidates are kept.
+        """Accept or refuse reports of workstations. Existing candidates are retained.
 
         Permission: `manage_agents`.
         """
@@ -222,7 +222,7 @@ class Operations:
     ) -> t.PendingNotes:
         """Take the pending notes of an agent.
 
-        Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.
+        Call it with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
 
         Permission: `manage_runtime_sessions`.
 
@@ -243,7 +243,7 @@ class Operations:
     ) -> t.PermissionCheck:
         """Check whether an agent may call a tool, before the call.
 
-        Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
+        Any response except 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
 
         Permission: `manage_runtime_sessions`.
 
@@ -297,7 +297,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Retire an agent. Its keys are revoked and its history is kept.
+        """Retire an agent. Its keys are revoked and its history is retained.
 
         Permission: `manage_agents`.
         """
@@ -314,7 +314,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Enrollment:
-        """Create an enrollment of an agent. One that is created as validated emits `agent.onboarded`.
+        """Create an enrollment of an agent. An enrollment that is created as validated emits `agent.onboarded`.
 
         Permission: `manage_agents`.
         """
@@ -351,7 +351,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Enrollment:
-        """Record that the agent’s configuration was restored; this ends the enrollment.
+        """Record that the agent’s configuration was restored, which ends the enrollment.
 
         Permission: `manage_agents`.
         """
@@ -390,7 +390,7 @@ class Operations:
     ) -> t.Agent:
         """Merge two agents.
 
-        Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.
+        Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
 
         Permission: `manage_agents`.
         """
@@ -493,9 +493,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ModelTest:
-        """Test a model: request a few tokens and report whether it answered.
+        """Test a model: request a few tokens and report whether it responded.
 
-        Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.
+        Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. The call is counted and recorded as usage only for an API key with limits. `error` is a short code that contains neither the key nor text from the provider.
 
         Permission: `manage_ai_models`.
         """
@@ -531,7 +531,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ApprovalRequest:
-        """Read an approval request. With `wait` the answer is delayed until the request is decided.
+        """Read an approval request. With `wait`, the response is delayed until the request is decided.
 
         Permission: `view_approvals`.
 
@@ -551,7 +551,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ApprovalRequest:
-        """Cancel an approval request that needs no decision any more.
+        """Cancel an approval request that no longer needs a decision.
 
         Allowed for the caller who made the call and for everyone who may decide approvals.
 
@@ -575,7 +575,7 @@ class Operations:
     ) -> t.ApprovalRequest:
         """Approve or decline a pending call.
 
-        Votes as the person who owns the credential. A key that is bound to an agent cannot decide.
+        The vote counts as that of the person who owns the credential. A key that is bound to an agent cannot decide.
 
         Permission: `decide_approvals`.
         """
@@ -594,7 +594,7 @@ class Operations:
     ) -> t.SavedApprovalWorkflow:
         """Create an approval workflow: approvers and quorum.
 
-        The secret of its receivers is returned only in this answer.
+        The secret of its receivers is returned only in this response.
 
         Permission: `manage_approval_workflows`.
         """
@@ -700,7 +700,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """End a bypass. Without an active bypass nothing changes.
+        """End a bypass. Without an active bypass, nothing changes.
 
         Permission: `manage_approval_workflows`.
         """
@@ -753,7 +753,7 @@ class Operations:
     ) -> Answer:
         """Download the audit log with its seals, oldest first.
 
-        JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed what was before, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).
+        JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. A digest is the SHA-256, computed entry by entry, of the previous digest and the SHA-256 of the entry as canonical JSON (RFC 8785).
 
         Permission: `view_audit_logs`.
         """
@@ -775,7 +775,7 @@ class Operations:
 
         An API key sees itself and the keys created with it.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
 
         Also for API keys that are bound to an agent.
         """
@@ -796,7 +796,7 @@ class Operations:
 
         A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "POST",
@@ -812,11 +812,11 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ApiKey:
-        """Rename an API key, or change its limits; they count from its next call on.
+        """Rename an API key, or change its limits, which apply from its next call on.
 
         Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "PATCH",
@@ -831,9 +831,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Revoke an API key and all keys created with it, effective with the next request.
+        """Revoke an API key and all keys created with it, effective from the next request on.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "DELETE",
@@ -863,9 +863,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Log out. The tokens of this login stop working with the next request.
+        """Log out. The tokens of this login stop working from the next request on.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "POST",
@@ -881,7 +881,7 @@ class Operations:
     ) -> t.Tokens:
         """Exchange a refresh token for a new access token and a new refresh token.
 
-        A refresh token works once. Using it a second time ends its login, since it may have been stolen.
+        A refresh token works once. Using it a second time ends its login, because the token may have been stolen.
 
         Needs no credential.
         """
@@ -919,7 +919,7 @@ class Operations:
     ) -> Pages[t.LoginPage, t.Login]:
         """List your logins, newest first.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.pages(
             "GET",
@@ -935,9 +935,9 @@ class Operations:
     ) -> None:
         """Log out everywhere. The tokens of all your logins stop working, including this one.
 
-        API keys are not logins and keep working; revoke them one by one.
+        API keys are not logins and keep working; revoke them individually.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "POST",
@@ -951,9 +951,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """End one of your logins. Its tokens stop working with the next request.
+        """End one of your logins. Its tokens stop working from the next request on.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "DELETE",
@@ -984,7 +984,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Budget:
-        """Create a budget for model calls. Spend earlier in the current period counts.
+        """Create a budget for model calls. Spend from earlier in the current period counts.
 
         Permission: `manage_budgets`.
         """
@@ -1037,7 +1037,7 @@ class Operations:
     ) -> t.Budget:
         """Update the terms of a budget; omitted fields keep their values.
 
-        After a raised limit, thresholds above the current spend can alert again.
+        After the limit is raised, thresholds above the current spend can alert again.
 
         Permission: `manage_budgets`.
         """
@@ -1054,7 +1054,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a budget. Calls in flight end without it.
+        """Delete a budget. Calls in flight are completed without it.
 
         Permission: `manage_budgets`.
         """
@@ -1071,7 +1071,7 @@ class Operations:
     ) -> t.Deployment:
         """Describe this deployment.
 
-        Needs no credential; returns what the sign-in page needs.
+        No credential is required; returns the information that the sign-in page needs.
 
         The credential is optional.
 
@@ -1205,7 +1205,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.CreatedEndpoint:
-        """Register a webhook endpoint. The signing secret is returned only in this answer.
+        """Register a webhook endpoint. The signing secret is returned only in this response.
 
         Permission: `manage_policies`.
         """
@@ -1256,7 +1256,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Endpoint:
-        """Update an endpoint. A new URL or `active: true` closes the breaker at once.
+        """Update an endpoint. A new URL or `active: true` closes the breaker immediately.
 
         Permission: `manage_policies`.
         """
@@ -1273,7 +1273,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.
+        """Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
 
         Permission: `manage_policies`.
         """
@@ -1290,7 +1290,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.CreatedEndpoint:
-        """Replace the signing secret. During the overlap both secrets sign.
+        """Replace the signing secret. During the overlap, deliveries are signed with both secrets.
 
         Permission: `manage_policies`.
         """
@@ -1310,7 +1310,7 @@ class Operations:
     ) -> t.TestSend:
         """Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
 
-        The example of a type is the one in the catalogue, with its ids; the event id is new. Receivers get it as they get any event of the type.
+        The example of a type is the one in the catalog, with its ids; the event id is new. Receivers receive it like any event of the type.
 
         Permission: `manage_policies`.
         """
@@ -1329,7 +1329,7 @@ class Operations:
     ) -> t.SentEvent:
         """Read an event as it is sent: its body and the headers common to all attempts.
 
-        Kept as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+        Stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
 
         Permission: `manage_policies`.
         """
@@ -1345,7 +1345,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.CreatedListener:
-        """Make a listener, which reads events as a stream. The signing secret is returned only in this answer.
+        """Create a listener, which reads events as a stream. The signing secret is returned only in this response.
 
         Permission: `manage_policies`.
         """
@@ -1380,7 +1380,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Listener:
-        """Change the description or the event types of a listener, for events from now on.
+        """Change the description or the event types of a listener, effective for new events.
 
         Permission: `manage_policies`.
         """
@@ -1397,7 +1397,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a listener with what it has not read. An open stream ends.
+        """Delete a listener together with its unread events. An open stream ends.
 
         Permission: `manage_policies`.
         """
@@ -1416,7 +1416,7 @@ class Operations:
     ) -> Answer:
         """Stream the events of a listener, at least once each, signed like webhooks.
 
-        Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the place to send as `Last-Event-ID`. A `ping` comes every 15 s.
+        Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.
 
         Permission: `manage_policies`.
         """
@@ -1449,7 +1449,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSecret:
-        """Read when a named secret was set. Its value is not returned.
+        """Read the time at which a named secret was set. Its value is not returned.
 
         Permission: `edit_flows`.
         """
@@ -1533,7 +1533,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Flow:
-        """Create a flow. A flow with a webhook trigger gets its secret at once.
+        """Create a flow. A flow with a webhook trigger gets its secret immediately.
 
         Permission: `create_flows`.
         """
@@ -1570,9 +1570,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Execution:
-        """Read an execution. With `wait` the answer is delayed until the execution ends or the time is up.
+        """Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.
 
-        Without the permission `manage_runtime_sessions`, credentials in texts are replaced by `[redacted]`.
+        Without the permission `manage_runtime_sessions`, credentials in strings are replaced by `[redacted]`.
 
         Permission: `view_flows`.
 
@@ -1745,7 +1745,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Flow:
-        """Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.
+        """Update a flow. Secrets that are omitted or sent back masked keep their values. Switching to a webhook trigger creates a secret.
 
         Permission: `edit_flows`.
         """
@@ -1866,7 +1866,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSchedule:
-        """Resume the schedule of a flow; what was due meanwhile is not run.
+        """Resume the schedule of a flow; due times that passed in the meantime are not run.
 
         Permission: `edit_flows`.
         """
@@ -1906,7 +1906,7 @@ class Operations:
     ) -> t.FlowTracker:
         """Register the webhook of a flow at its tracker now, and return the outcome.
 
-        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service still works on it, or on an earlier webhook of the flow, the answer is pending and the registration follows.
+        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still working on this or an earlier webhook of the flow, the response is pending, and the registration follows.
 
         Permission: `edit_flows`.
         """
@@ -2267,7 +2267,7 @@ class Operations:
     ) -> t.Overview:
         """Count what waits for people and what runs, and read whether agents are stopped.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "GET",
@@ -2489,7 +2489,7 @@ class Operations:
     ) -> Pages[t.RolePage, t.Role]:
         """List the system roles and the custom roles of the account.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.pages(
             "GET",
@@ -2971,7 +2971,7 @@ class Operations:
     ) -> Answer:
         """Download a session with all of its content.
 
-        JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. An answer without this last line is incomplete.
+        JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete.
 
         Permission: `view_runtime_sessions`.
 
@@ -3534,7 +3534,7 @@ class Operations:
     ) -> t.User:
         """Read the caller: the user of the token, or the owner of the API key.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
 
         Also for API keys that are bound to an agent and the token of an execution.
         """
@@ -3554,7 +3554,7 @@ class Operations:
 
         A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
 
-        Every credential of a person may use it.
+        Every credential of a person can use it.
         """
         return self.caller.call(
             "PUT",

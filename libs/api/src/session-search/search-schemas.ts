@@ -22,7 +22,7 @@ export const FiltersSchema = Type.Object(
     api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only calls with this API key.' })),
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
     session_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this session.' })),
-    role: Type.Optional(Text('Only transcript messages of this role.')),
+    role: Type.Optional(Text('Only transcript messages with this role.')),
     tool_name: Type.Optional(Text('Only calls of this tool; the exact name.')),
     status: Type.Optional(
       Text('Only interactions and tool calls with exactly this status, or log lines of this level.'),
@@ -54,14 +54,14 @@ export const SearchBodySchema = Type.Object(
       }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 8192, description: '`next_cursor` of the previous page; stable while data arrives.' }),
+      Type.String({ maxLength: 8192, description: '`next_cursor` of the previous page; stable while new data is stored.' }),
     ),
     max_snippets_per_session: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Maximum number of snippets per session; default 3.' }),
     ),
     include_snippet_text: Type.Optional(Type.Boolean({ description: 'Default true.' })),
     explain: Type.Optional(
-      Type.Boolean({ description: 'Adds the parts of the score to every result. Default false.' }),
+      Type.Boolean({ description: 'Whether to add the parts of the score to every result. Default false.' }),
     ),
   },
   { additionalProperties: false },
@@ -75,10 +75,10 @@ const Snippet = Type.Object(
     text: nullable(
       Type.String({
         description:
-          'HTML: matching words in <mark>, everything else escaped. Text found only by meaning has no marks.',
+          'HTML: matching words in <mark>, everything else escaped. Snippets found only by meaning contain no marks.',
       }),
     ),
-    rank: Type.Number({ description: 'Rank by words; for a chunk found only by meaning, its similarity.' }),
+    rank: Type.Number({ description: 'Rank by keywords; for a chunk found only by meaning, its similarity.' }),
     match_reason: Type.String({ enum: ['keyword', 'semantic', 'both'] }),
     similarity: nullable(
       Type.Number({
@@ -104,7 +104,7 @@ const Explanation = Type.Object({
   retrieval: Type.String({
     enum: ['all', 'walk', 'index', 'vectors'],
     description:
-      'How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.',
+      'How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or only vectors.',
   }),
   fusion: Type.Optional(
     Type.Object(
@@ -120,12 +120,12 @@ const Explanation = Type.Object({
     Type.Object({
       document_id: Type.String({ format: 'uuid' }),
       weight: Type.Number({
-        description: 'Weight of the chunk in the score: the best chunk counts fully, the next two less.',
+        description: 'Weight of the chunk in the score: the best chunk has the full weight, the next two a lower one.',
       }),
       title_bonus: Type.Number(),
       terms: Type.Array(Type.Object({ term: Type.String(), rank: Type.Number(), contribution: Type.Number() })),
     }),
-    { description: 'Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).' },
+    { description: 'Chunks that contribute to the score, which is the sum of weight x (title_bonus + contributions).' },
   ),
 });
 
@@ -181,7 +181,7 @@ export const SearchAnswerSchema = Type.Object({
       'Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.',
   }),
   embedded_through: nullable(
-    Type.String({ format: 'date-time', description: 'Content up to this time has vectors; null in keyword mode.' }),
+    Type.String({ format: 'date-time', description: 'Content stored up to this time has vectors; null in keyword mode.' }),
   ),
   degraded: describeDegraded('Why a part of the search did not run.'),
   hint: nullable(Type.String({ description: 'Why the result is empty, as a sentence; null if it is not empty.' })),

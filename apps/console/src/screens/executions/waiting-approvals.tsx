@@ -10,7 +10,7 @@ export function WaitingApprovals({ executionId }: { readonly executionId: string
   const { data } = useQuery({ ...approvalsOfRunQuery(executionId), enabled: isAllowed });
   return data?.items.map(({ id, tool_name: tool }) => (
     <Notice key={id} tone="warn" isNews>
-      is waiting for a decision on {tool}.{' '}
+      The run is waiting for a decision on {tool}.{' '}
       <Link to="/approvals/$requestId" params={{ requestId: id }}>
         Open approval
       </Link>

@@ -63,7 +63,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
           aria-busy={save.isPending}
           onClick={() => save.mutate({ keep_answers: !endpoint.keep_answers })}
         >
-          {endpoint.keep_answers ? 'Do not store responses' : 'Keep answers'}
+          {endpoint.keep_answers ? 'Do not store responses' : 'Store responses'}
         </Button>
         <DialogButton label="Rotate secret" disabledReason={disabledReason}>
           {(close) => (

@@ -51,7 +51,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Check whether an agent may call a tool, before the call.',
     description:
-      'Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.',
+      'Any response except 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.',
     body: PermissionCheckBody,
     bodyExample: {
       tool_name: 'delete_branch',

@@ -68,7 +68,7 @@ export const PermissionCheckAnswer = Type.Object({
   approval_request_id: nullable(Type.String({ format: 'uuid' })),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'When the pending request expires.'),
   operator_notes: Type.Array(HookNote, {
-    description: 'Operator notes for the agent, delivered with this answer.',
+    description: 'Operator notes for the agent, delivered with this response.',
   }),
   poll_after_seconds: nullable(
     Type.Integer(),

@@ -11,7 +11,7 @@ const Body = Type.Object(
   {
     runtime_session_id: Type.Optional(
       Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-        description: 'Session whose notes to take; default: every session of the agent.',
+        description: 'Session whose notes are taken; default: every session of the agent.',
       }),
     ),
     channel: Type.Optional(
@@ -39,7 +39,7 @@ export function createTakeNotesRoute(deps: HookNotesDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Take the pending notes of an agent.',
     description:
-      'Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.',
+      'Call it with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.',
     body: Body,
     bodyOptional: true,
     responses: { 200: { description: 'The notes.', name: 'PendingNotes', schema: Answer } },

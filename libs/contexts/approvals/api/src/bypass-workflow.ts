@@ -44,7 +44,7 @@ export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
     method: 'delete',
     path: '/api/v1/approval-workflows/{workflow_id}/bypass',
     permissions: ['manage_approval_workflows'],
-    summary: 'End a bypass. Without an active bypass nothing changes.',
+    summary: 'End a bypass. Without an active bypass, nothing changes.',
     params: WorkflowParams,
     responses: { 204: { description: 'The bypass is over; approvers are asked again.' } },
     audit: { action: 'end_bypass', resourceType: 'approval_workflow' },

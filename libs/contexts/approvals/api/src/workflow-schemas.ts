@@ -112,7 +112,7 @@ export const RotateWebhookSecretBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 86_400,
-        description: 'Seconds during which the old secret signs, too; default 0.',
+        description: 'Seconds during which requests are also signed with the old secret; default 0.',
       }),
     ),
   },
@@ -171,6 +171,6 @@ export const WorkflowAnswer = Type.Object({
 export const SavedWorkflowAnswer = Type.Object({
   ...WorkflowAnswer.properties,
   webhook_secret: optional(
-    Type.String({ description: 'A new signing secret of the receivers, returned only in this answer.' }),
+    Type.String({ description: 'A new signing secret of the receivers, returned only in this response.' }),
   ),
 });

@@ -40,7 +40,7 @@ const WebhookConfig = Type.Object(
         Type.String({
           maxLength: 200,
           description:
-            'Ignored, since the service generates the secret. Accepted so that an answer can be sent back unchanged.',
+            'Ignored, since the service generates the secret. Accepted so that a response can be sent back unchanged.',
         }),
       ),
     ),
@@ -68,13 +68,13 @@ const GitCloneConfig = Type.Object(
       maxLength: 2048,
       pattern: '^(https?|ssh|git|file)://[^\\s]+$',
       description:
-        'Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.',
+        'Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can be used in their place.',
     }),
     credentials: Type.Optional(
       nullable(
         Type.Literal(HIDDEN_VALUE, {
           description:
-            'An answer says whether user and password are stored. A request that omits the field or sends it back keeps them while the URL leads to the same server; null removes them.',
+            'The response says whether user and password are stored. A request that omits the field or sends it back keeps them as long as the URL points to the same server; null removes them.',
         }),
       ),
     ),
@@ -282,7 +282,7 @@ export const IgnoredAnswer = Type.Object(
     status: Type.Literal('ignored'),
     flow_id: Type.String({ format: 'uuid' }),
     reason: Type.String({
-      description: 'Why nothing runs: the request is a ping, another event, or excluded by the filter.',
+      description: 'Why nothing is started: the request is a ping, a different event, or excluded by the filter.',
     }),
     event: nullable(Type.String({ description: 'Name of the event at its host.' })),
     arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
@@ -291,5 +291,5 @@ export const IgnoredAnswer = Type.Object(
 );
 
 export const Challenge = Type.Record(Type.String(), Type.String(), {
-  description: 'The value that the host expects back, for example {"challenge": "…"}.',
+  description: 'The value that the host expects in the response, for example {"challenge": "…"}.',
 });

@@ -15,9 +15,9 @@ const Query = Type.Object(
   {
     ...PageQuery,
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only executions of this flow.' })),
-    since: Type.Optional(Time('Triggered at or after this moment.')),
-    until: Type.Optional(Time('Triggered before this moment.')),
-    query: textFilter('Only executions whose flow name or id contains this text, ignoring case.'),
+    since: Type.Optional(Time('Triggered at or after this time.')),
+    until: Type.Optional(Time('Triggered before this time.')),
+    query: textFilter('Only executions whose flow name or id contains this string, ignoring case.'),
     status: Type.Optional(
       Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions in this status.' }),
     ),

@@ -8,7 +8,7 @@ import { FlowAnswer } from './flow-schemas.ts';
 import { presentFlow } from './present-flow.ts';
 
 const Query = Type.Object(
-  { ...PageQuery, query: textFilter('Only flows whose name contains this text, ignoring case.') },
+  { ...PageQuery, query: textFilter('Only flows whose name contains this string, ignoring case.') },
   { additionalProperties: false },
 );
 

@@ -22,7 +22,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
     path: '/api/v1/flows/{flow_id}',
     permissions: ['edit_flows'],
     summary:
-      'Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.',
+      'Update a flow. Secrets that are omitted or sent back masked keep their values. Switching to a webhook trigger creates a secret.',
     params: FlowParams,
     body: UpdateFlowBody,
     bodyExample: { is_enabled: false },

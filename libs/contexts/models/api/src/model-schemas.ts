@@ -98,7 +98,7 @@ export const ModelAnswer = Type.Object({
 });
 
 export const TrialAnswer = Type.Object({
-  ok: Type.Boolean({ description: 'Whether the model answered.' }),
+  ok: Type.Boolean({ description: 'Whether the model responded.' }),
   latency_ms: Type.Integer({ minimum: 0 }),
   error: nullable(Type.String(), 'Short code of the failure; null on success.'),
 });

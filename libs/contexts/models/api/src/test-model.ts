@@ -15,11 +15,11 @@ export function createTestModelRoute(deps: CallingDeps): Route {
     path: '/api/v1/ai-models/{ai_model_id}/test',
     isAct: true,
     permissions: ['manage_ai_models'],
-    summary: 'Test a model: request a few tokens and report whether it answered.',
+    summary: 'Test a model: request a few tokens and report whether it responded.',
     description:
-      'Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.',
+      'Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. The call is counted and recorded as usage only for an API key with limits. `error` is a short code that contains neither the key nor text from the provider.',
     params: ModelParams,
-    responses: { 200: { description: 'Whether it answered.', name: 'ModelTest', schema: TrialAnswer } },
+    responses: { 200: { description: 'Whether it responded.', name: 'ModelTest', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },
     handler: async ({ params, principal, audit, signal }) => {
       const { accountId } = principal;

@@ -31,7 +31,7 @@ const Problem = Type.Object(
   {
     line: Type.Integer({ description: 'Line number, from 1.' }),
     column: Type.Integer({ description: 'Column number, from 1.' }),
-    path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
+    path: Type.String({ description: 'JSON Pointer to the position in the document.' }),
     message: Type.String(),
   },
   { title: 'PolicyProblem' },
@@ -87,7 +87,7 @@ export const TestBody = Type.Object(
           name: Type.Optional(Type.String({ maxLength: 120 })),
           tags: Type.Optional(Type.Array(Type.String({ maxLength: 120 }), { maxItems: 100 })),
         },
-        { additionalProperties: false, description: 'Attributes of an agent that need not exist.' },
+        { additionalProperties: false, description: 'Attributes of an agent that does not have to exist.' },
       ),
     ),
     document: Type.Optional(

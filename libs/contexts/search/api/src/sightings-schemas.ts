@@ -11,7 +11,7 @@ export const SightingsBody = Type.Object(
       minLength: 1,
       maxLength: LONGEST_VALUE,
       description:
-        'The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.',
+        'It is not stored or logged.',
     }),
     ...PageQuery,
   },

@@ -31,7 +31,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
     permissions: ['view_runtime_sessions'],
     summary: 'Download a session with all of its content.',
     description:
-      'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. An answer without this last line is incomplete.',
+      'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete.',
     params: SessionParams,
     responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
     audit: { action: 'read', resourceType: 'runtime_session' },

@@ -35,7 +35,7 @@ export const OpenRuntimeSessionBody = Type.Object(
     runtime_principal_name: optionalName(255, 'Name of the agent.'),
     title: optionalName(2000, 'Title; if omitted, a title is generated from the content when the session is listed.'),
     summary: optionalName(262_144, 'Summary; searchable.'),
-    labels: labels('`key:value` each, for example `repo:api`; replaces those of an existing session.'),
+    labels: labels('Each is a `key:value` pair, for example `repo:api`; replaces those of an existing session.'),
     started_at: Type.Optional(nullable(Timestamp('When the session started; default now.'))),
   },
   { additionalProperties: false },
@@ -45,7 +45,7 @@ export const UpdateRuntimeSessionBody = Type.Object(
   {
     title: optionalName(2000, 'New title; null clears it.'),
     summary: optionalName(262_144, 'New summary; null clears it.'),
-    labels: labels('All labels, `key:value` each; null removes them.'),
+    labels: labels('All labels, each a `key:value` pair; null removes them.'),
     legal_hold: Type.Optional(
       Type.Boolean({
         description: 'True: neither users nor retention can delete the session until this is false.',
@@ -70,12 +70,12 @@ export const RuntimeSessionAnswer = Type.Object({
   runtime_principal_name: text,
   principal_verified: Type.Boolean({
     description:
-      'Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.',
+      'Whether a key bound to this agent opened the session; if false, the caller’s claim about the agent was not verified.',
   }),
   flow_id: nullable(Type.String({ format: 'uuid' })),
   title: text,
   summary: text,
-  labels: Type.Array(Type.String(), { description: 'Labels, `key:value` each, in the given order.' }),
+  labels: Type.Array(Type.String(), { description: 'Labels, each a `key:value` pair, in the given order.' }),
   started_at: time,
   last_activity_at: time,
   ended_at: nullable(time),

@@ -24,9 +24,9 @@ export const InteractionBody = Type.Object(
     model_alias: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Name of the model in the request of the caller.',
+      description: 'Name of the model in the caller’s request.',
     }),
-    provider_name: Type.String({ minLength: 1, maxLength: 255, description: 'Provider that answered.' }),
+    provider_name: Type.String({ minLength: 1, maxLength: 255, description: 'Provider that responded.' }),
     request: anyJson('The request as sent to the model.'),
     response: anyJson('The response as received.'),
     usage: Type.Optional(

@@ -49,7 +49,7 @@ const whole = (description: string) => [Type.Integer(), description] as const;
 const duration = (description: string) =>
   [
     nullable(Type.Number({ minimum: 0 }), ''),
-    `${description}; null without any. Percentiles are accurate to 10 percent.`,
+    `${description}; null if there are no durations. Percentiles are accurate to 10 percent.`,
   ] as const;
 
 const MEASURES = {
@@ -62,7 +62,7 @@ const MEASURES = {
   p50_ms: duration('Median of the durations in milliseconds'),
   p95_ms: duration('95th percentile of the durations in milliseconds'),
   p99_ms: duration('99th percentile of the durations in milliseconds'),
-  size: whole('Number of rows at the end.'),
+  size: whole('Number of rows at the end of the range.'),
 } as const;
 
 const sum = <Key extends keyof typeof MEASURES>(key: Key) =>
@@ -83,7 +83,7 @@ const Sums = Type.Object(
     p99_ms: sum('p99_ms'),
     size: sum('size'),
   },
-  { description: 'The measures of the series, of the whole range.' },
+  { description: 'The measures of the series for the whole range.' },
 );
 const Values = Type.Object(
   {
@@ -98,7 +98,7 @@ const Values = Type.Object(
     p99_ms: list('p99_ms'),
     size: list('size'),
   },
-  { description: 'The measures of the series, one value for each step.' },
+  { description: 'The measures of the series, with one value for each step.' },
 );
 
 export const SeriesAnswer = Type.Object({
@@ -119,7 +119,7 @@ export const SeriesAnswer = Type.Object({
       sums: Sums,
       values: Values,
     }),
-    { description: 'Most first; empty without `group_by`.' },
+    { description: 'Largest first; empty without `group_by`.' },
   ),
   truncated: Type.Boolean({ description: 'Whether there are more groups than listed.' }),
 });

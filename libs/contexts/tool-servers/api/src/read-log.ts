@@ -8,7 +8,7 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 
 const LogAnswer = Type.Object({
   lines: Type.Array(Type.String(), {
-    description: 'The last 200 lines at most, oldest first, each with its time; credentials are masked.',
+    description: 'At most the last 200 lines, oldest first, each with its time; credentials are masked.',
   }),
 });
 

@@ -75,7 +75,7 @@ export const ServerAnswer = Type.Object({
   id,
   name: Type.String(),
   transport: Transport,
-  url: Type.String({ description: 'URL of the server; `stdio:` and the name for a program.' }),
+  url: Type.String({ description: 'URL of the server; for a program, `stdio:` followed by its name.' }),
   command: CommandAnswer,
   has_headers: Type.Boolean({ description: 'Whether headers are stored.' }),
   enabled: Type.Boolean(),

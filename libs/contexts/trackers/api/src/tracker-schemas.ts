@@ -92,6 +92,6 @@ export const TrackerTrial = Type.Object({
       }),
       message: Type.String(),
     }),
-    'Reason of the failure; null on success.',
+    'Reason for the failure; null on success.',
   ),
 });

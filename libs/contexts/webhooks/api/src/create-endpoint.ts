@@ -16,7 +16,7 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints',
     permissions: ['manage_policies'],
-    summary: 'Register a webhook endpoint. The signing secret is returned only in this answer.',
+    summary: 'Register a webhook endpoint. The signing secret is returned only in this response.',
     body: CreateEndpointBody,
     bodyExample: {
       url: 'https://receiver.example.com/steward',

@@ -12,7 +12,7 @@ export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
     summary:
-      'Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.',
+      'Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.',
     params: EndpointParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'event_webhook_endpoint' },

@@ -38,7 +38,7 @@ export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings
     path: '/api/v1/event-webhooks/catalogue',
     permissions: ['view_policies'],
     summary: 'List event types with their schemas, headers, signature and current retry schedule.',
-    responses: { 200: { description: 'The catalogue.', name: 'EventCatalogue', schema: CatalogueAnswer } },
+    responses: { 200: { description: 'The catalog.', name: 'EventCatalogue', schema: CatalogueAnswer } },
     handler: () => ({ status: 200, body: catalogue }),
   });
 }

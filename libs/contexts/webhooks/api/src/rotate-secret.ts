@@ -12,7 +12,7 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate',
     permissions: ['manage_policies'],
-    summary: 'Replace the signing secret. During the overlap both secrets sign.',
+    summary: 'Replace the signing secret. During the overlap, deliveries are signed with both secrets.',
     params: EndpointParams,
     body: RotateSecretBody,
     bodyExample: { overlap_seconds: 3600 },

@@ -15,7 +15,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'patch',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
-    summary: 'Update an endpoint. A new URL or `active: true` closes the breaker at once.',
+    summary: 'Update an endpoint. A new URL or `active: true` closes the breaker immediately.',
     params: EndpointParams,
     body: UpdateEndpointBody,
     bodyExample: { active: false },

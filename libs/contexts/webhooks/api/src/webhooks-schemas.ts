@@ -38,7 +38,7 @@ export const UpdateEndpointBody = Type.Object(
     description: Type.Optional(description),
     event_types: Type.Optional(eventTypes),
     active: Type.Optional(
-      Type.Boolean({ description: 'False holds deliveries back. True sends held deliveries and closes the breaker.' }),
+      Type.Boolean({ description: 'False holds deliveries. True sends held deliveries and closes the breaker.' }),
     ),
     keep_answers: Type.Optional(keepAnswers),
   },
@@ -52,7 +52,7 @@ export const RotateSecretBody = Type.Object(
         minimum: 0,
         maximum: 86_400,
         default: 0,
-        description: 'Seconds during which the old secret signs as well.',
+        description: 'Seconds during which deliveries are also signed with the old secret.',
       }),
     ),
   },
@@ -71,7 +71,7 @@ export const ReplayBody = Type.Object(
 export const TestSendBody = Type.Object(
   {
     event_type: Type.Optional(
-      Type.String({ description: 'Sends the example of this type in the catalogue. Default: webhook.test.' }),
+      Type.String({ description: 'Event type whose example from the catalog is sent. Default: webhook.test.' }),
     ),
   },
   { additionalProperties: false },
@@ -222,7 +222,7 @@ export const RecoverBody = Type.Object(
     since: time('Only deliveries created at or after this time.'),
     until: Type.Optional(time('Only deliveries created before this time; default now.')),
     status: Type.Optional(Type.Literal('dead', { description: 'Only dead deliveries can be recovered.' })),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only count, send nothing.' })),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'True: the deliveries are only counted, not sent.' })),
   },
   { additionalProperties: false },
 );
@@ -236,7 +236,7 @@ export const RecoverAnswer = Type.Object({
   }),
   recovery_id: nullable(
     Type.String({ format: 'uuid' }),
-    'Id of the recovery, to read its progress; null if nothing is queued.',
+    'Id of the recovery, for reading its progress; null if nothing is queued.',
   ),
 });
 export const RecoveryAnswer = Type.Object({

@@ -5,15 +5,15 @@ import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields
 export const EvidenceReceiptSchema = Type.Object(
   {
     status: choice(['available', 'missing', 'expired', 'failed'], 'State of the evidence.'),
-    transport: text('Where the evidence is kept.'),
+    transport: text('Where the evidence is stored.'),
     artifact_id: text('Id of the evidence.'),
     sha256: text('Digest of the archive, hexadecimal.'),
     manifest_sha256: text('Digest of the manifest, hexadecimal.'),
     size_bytes: integer('Size of the archive.'),
-    retention_hours: integer('How long it is kept.'),
+    retention_hours: integer('Number of hours for which it is retained.'),
     object_lock: flag('Whether the store forbids changes.'),
     legal_hold: flag('Whether deletion is suspended.'),
-    integrity_verified: flag('The service’s own attestation that the archive matches its digest.'),
+    integrity_verified: flag('Attestation by the service that the archive matches its digest.'),
   },
   { description: 'Receipt of the captured evidence.' },
 );

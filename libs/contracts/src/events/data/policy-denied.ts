@@ -9,7 +9,7 @@ export const policyDenied = defineData({
     condition_matched: nullable(text('Condition that matched.')),
     execution_id: nullable(uuid('Flow execution of the call.')),
     user_id: nullable(uuid('User on whose behalf the call was made.')),
-    correlation_id: nullable(text('Id that links the call with the caller’s own records.')),
+    correlation_id: nullable(text('Id that links the call to the caller’s own records.')),
     policy_version: integer('Version of the policy that denied it.'),
   },
   example: {

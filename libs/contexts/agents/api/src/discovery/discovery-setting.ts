@@ -31,7 +31,7 @@ export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
     method: 'put',
     path: '/api/v1/agents/discovery-setting',
     permissions: ['manage_agents'],
-    summary: 'Accept or refuse reports of workstations. Existing candidates are kept.',
+    summary: 'Accept or refuse reports of workstations. Existing candidates are retained.',
     body: Setting,
     bodyExample: { enabled: true },
     responses: { 200: ANSWER },
@@ -55,7 +55,7 @@ export function createReadSaltRoute({ db, clock }: DiscoveryDeps): Route {
     path: '/api/v1/agents/discovery-salt',
     openTo: ['discovery_key'],
     permissions: ['report_discovery'],
-    summary: 'Read the salt with which the workstations of the account hash.',
+    summary: 'Read the salt that the workstations of the account use for hashing.',
     responses: { 200: { description: 'The salt.', name: 'DiscoverySalt', schema: SaltAnswer } },
     handler: async ({ principal: { accountId } }) => {
       const salt = await findOrInsertSalt(db, { accountId, salt: randomBytes(SALT_BYTES), now: clock.now() });

@@ -13,7 +13,7 @@ const time = Type.String({ format: 'date-time' });
 export const AgentParams = Type.Object({ agent_id: uuid('The agent.') });
 export const EnrollmentParams = Type.Object({ agent_id: uuid('The agent.'), enrollment_id: uuid('The enrollment.') });
 
-const Kind = word('Kind of agent: claude_code, codex, or a name of your own.');
+const Kind = word('Kind of agent: claude_code, codex, or a custom name.');
 const Fields = {
   display_name: text(120, 'Display name of the agent.'),
   owner_user_id: nullable(uuid('The user of the account who is responsible for the agent.')),
@@ -21,7 +21,7 @@ const Fields = {
 };
 const State = oneOf(
   LIFECYCLE_STATES,
-  'Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.',
+  'Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.',
 );
 
 export const CreateAgentBody = Type.Object(
@@ -59,7 +59,7 @@ export const AgentsQuery = Type.Object(
     agent_kind: Type.Optional(Kind),
     lifecycle_state: Type.Optional(State),
     tag: Type.Optional(text(64, 'Only agents with this tag.')),
-    q: Type.Optional(text(120, 'Only agents whose name contains this text, ignoring case.')),
+    q: Type.Optional(text(120, 'Only agents whose name contains this string, ignoring case.')),
   },
   { additionalProperties: false },
 );

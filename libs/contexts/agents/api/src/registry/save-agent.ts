@@ -89,7 +89,7 @@ export function createRetireAgentRoute(deps: RegistryDeps): Route {
     method: 'delete',
     path: '/api/v1/agents/{agent_id}',
     permissions: ['manage_agents'],
-    summary: 'Retire an agent. Its keys are revoked and its history is kept.',
+    summary: 'Retire an agent. Its keys are revoked and its history is retained.',
     params: AgentParams,
     responses: { 204: { description: 'Retired.' } },
     audit: { action: 'delete', resourceType: 'managed_agent' },

@@ -26,7 +26,7 @@ export async function updateBudget(
   return findBudget(trx, key, now);
 }
 
-/** Returns the deleted budget. Calls in flight end without it. */
+/** Returns the deleted budget. Calls in flight are completed without it. */
 export async function deleteBudget(trx: AnyTransaction, key: BudgetKey, now: Date): Promise<Budget | undefined> {
   await lockLedger(trx, key.accountId);
   const budget = await findBudget(trx, key, now);

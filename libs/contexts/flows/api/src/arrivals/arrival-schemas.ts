@@ -13,7 +13,7 @@ export const ArrivalAnswer = Type.Object({
   reason: nullable(Type.String({ description: 'Why the request was ignored.' })),
   source: Type.Unknown({ description: 'The event as passed to the run: name, event, action, delivery_id, headers.' }),
   payload: Type.Unknown({
-    description: 'Payload with credentials masked; null if larger than 128 KiB, which is not stored.',
+    description: 'Payload with credentials masked; null if it is larger than 128 KiB, in which case it is not stored.',
   }),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   resent_from: nullable(Type.String({ format: 'uuid', description: 'The arrival that this one repeats.' })),

@@ -8,7 +8,7 @@ export const TrackerConfig = Type.Object(
     tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),
     repository: TrackerRepository,
     registration: Type.Optional(
-      Type.Unknown({ description: 'Ignored. Accepted so that an answer can be sent back unchanged.' }),
+      Type.Unknown({ description: 'Ignored. Accepted so that a response can be sent back unchanged.' }),
     ),
   },
   {
@@ -26,7 +26,7 @@ export const Registration = Type.Object({
   ),
   reason: nullable(Type.String(), 'Reason why it is not registered.'),
   registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),
-  retry_at: nullable(Type.String({ format: 'date-time' }), 'When it is tried next.'),
+  retry_at: nullable(Type.String({ format: 'date-time' }), 'When the next attempt is made.'),
 });
 
 export const TrackerConfigAnswer = Type.Object({

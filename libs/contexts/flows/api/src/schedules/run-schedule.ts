@@ -26,7 +26,7 @@ export function createRunScheduleRoute(deps: TriggerDeps): Route {
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
-    responses: { 202: { description: 'Accepted, durably.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
+    responses: { 202: { description: 'Accepted and stored durably.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
     unaudited: 'The statement that accepts a trigger records it.',
     handler: async ({ params, headers, rawBody, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {

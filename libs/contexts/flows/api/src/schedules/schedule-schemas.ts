@@ -13,7 +13,7 @@ export const ScheduleConfigFields = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.',
+          'Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough that one of them matches. Set either this or interval_seconds.',
       }),
     ),
     interval_seconds: Type.Optional(
@@ -39,14 +39,14 @@ export const ScheduleConfigFields = Type.Object(
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.',
+          'Whether the last due time missed while no worker was running is run late. Default true. If false, due times more than a minute late are missed.',
       }),
     ),
     jitter_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_JITTER_SECONDS,
-        description: 'Maximum delay of a due time in seconds, always the same for one due time. Default 0.',
+        description: 'Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.',
       }),
     ),
     starts_at: Type.Optional(time('Earliest due time.')),
@@ -65,7 +65,7 @@ const DueTime = Type.Object({
 });
 
 export const NextDueTimes = Type.Object({
-  next_due_times: Type.Array(DueTime, { description: 'The next five.' }),
+  next_due_times: Type.Array(DueTime, { description: 'The next five due times.' }),
 });
 
 const outcome = literals(
@@ -93,12 +93,12 @@ export const ScheduleAnswer = Type.Object({
   schedule_config: ScheduleConfigFields,
   state: literals(
     ['active', 'paused', 'disabled', 'over'] as const,
-    'State of the schedule. Only an active one is due again; over: its last due time has passed.',
+    'State of the schedule. Only an active schedule becomes due again; over: its last due time has passed.',
   ),
   paused_at: nullable(Type.String({ format: 'date-time' })),
   next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),
   queued_due_at: nullable(
-    Type.String({ format: 'date-time', description: 'Due time that waits for the previous run; null if none does.' }),
+    Type.String({ format: 'date-time', description: 'Due time that waits for the previous run; null if there is none.' }),
   ),
   last_due_at: nullable(Type.String({ format: 'date-time' })),
   last_outcome: nullable(outcome),

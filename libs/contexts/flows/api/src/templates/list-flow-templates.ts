@@ -9,7 +9,7 @@ const Template = Type.Object({
   title: Type.String(),
   description: Type.String(),
   to_set: Type.Array(Type.String(), {
-    description: 'Fields to set before the first run, in addition to name, model and tracker.',
+    description: 'Fields that must be set before the first run, in addition to name, model and tracker.',
   }),
   variants: Type.Array(
     Type.Object({
@@ -34,7 +34,7 @@ export function createListFlowTemplatesRoute(): Route {
     permissions: ['view_flows'],
     summary: 'List flow templates, one entry for each tracker that a template supports.',
     responses: {
-      200: { description: 'All of them.', name: 'FlowTemplates', schema: Type.Object({ items: Type.Array(Template) }) },
+      200: { description: 'All templates.', name: 'FlowTemplates', schema: Type.Object({ items: Type.Array(Template) }) },
     },
     handler: () =>
       Promise.resolve({

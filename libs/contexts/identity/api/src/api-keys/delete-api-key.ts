@@ -15,7 +15,7 @@ export function createDeleteApiKeyRoute(deps: IdentityDeps): Route {
     method: 'delete',
     path: '/api/v1/auth/api-keys/{api_key_id}',
     permissions: [],
-    summary: 'Revoke an API key and all keys created with it, effective with the next request.',
+    summary: 'Revoke an API key and all keys created with it, effective from the next request on.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     responses: { 204: { description: 'Revoked.' } },
     audit: { action: 'delete', resourceType: 'api_key' },

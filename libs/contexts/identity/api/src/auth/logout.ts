@@ -13,7 +13,7 @@ export function createLogoutRoute(deps: LogoutDeps): Route {
     method: 'post',
     path: '/api/v1/auth/logout',
     permissions: [],
-    summary: 'Log out. The tokens of this login stop working with the next request.',
+    summary: 'Log out. The tokens of this login stop working from the next request on.',
     responses: { 204: { description: 'Logged out.' } },
     audit: { action: 'logout', resourceType: 'user' },
     handler: async ({ principal, audit }) => {
@@ -34,7 +34,7 @@ export function createRevokeSessionsRoute(deps: LogoutDeps): Route {
     path: '/api/v1/auth/sessions/revoke-all',
     permissions: [],
     summary: 'Log out everywhere. The tokens of all your logins stop working, including this one.',
-    description: 'API keys are not logins and keep working; revoke them one by one.',
+    description: 'API keys are not logins and keep working; revoke them individually.',
     responses: { 204: { description: 'Logged out everywhere.' } },
     audit: { action: 'revoke_sessions', resourceType: 'user' },
     handler: async ({ principal, audit }) => {

@@ -24,7 +24,7 @@ export const KillSwitchBody = Type.Object(
   {
     engaged: Type.Boolean({ description: 'True stops the agents of the account; false lets them act again.' }),
     reason: Type.Optional(
-      nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Reason, shown to people.' })),
+      nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Reason; visible to people.' })),
     ),
   },
   { additionalProperties: false },

@@ -45,7 +45,7 @@ export const UsageAnswer = Type.Object({
   execution_id: id('Execution that made the call.'),
   flow_id: id('Flow of the execution.'),
   runtime_session_id: id('The session the call belongs to.'),
-  model_id: id('The model that answered.'),
+  model_id: id('The model that responded.'),
   model_alias: text('Alias of the model, or the requested name.'),
   provider: nullable(oneOf(MODEL_PROVIDERS, 'Provider that was called.'), 'Null if no provider was called.'),
   endpoint: Type.String(),
@@ -57,7 +57,7 @@ export const UsageAnswer = Type.Object({
   price_source: oneOf(PRICE_SOURCES, 'Source of the price.'),
   usage_source: nullable(oneOf(USAGE_SOURCES, 'Source of the token counts.'), 'Null if no provider was called.'),
   duration_ms: count('Duration of the whole call in milliseconds.'),
-  first_byte_ms: nullable(count('Milliseconds until the first byte of the answer.'), 'Null if no byte arrived.'),
+  first_byte_ms: nullable(count('Milliseconds until the first byte of the response.'), 'Null if no byte arrived.'),
   stream: Type.Boolean(),
   error_class: text('Why the call failed or was refused.'),
 });
@@ -65,7 +65,7 @@ export const UsageAnswer = Type.Object({
 const Sums = {
   calls: count('Number of calls.'),
   refused_calls: count('Number of calls that were refused before anything was sent.'),
-  unpriced_calls: count('Number of calls with unknown price; they add nothing to the cost.'),
+  unpriced_calls: count('Number of calls with an unknown price; they are not included in the cost.'),
   input_tokens: count('Includes cached input.'),
   cached_input_tokens: count('Input tokens read from a cache.'),
   output_tokens: count('Output tokens.'),

@@ -22,7 +22,7 @@ export const EmbeddingSettingBody = Type.Object(
     api_key: untouched(
       Type.String({
         maxLength: 4096,
-        description: 'API key of the provider; stored encrypted and never returned. An empty text removes it.',
+        description: 'API key of the provider; stored encrypted and never returned. An empty string removes it.',
       }),
     ),
     daily_cap_usd: Type.Optional(

@@ -16,7 +16,7 @@ const Grant = Type.Object(
     subject_id: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'An API key of the account, an agent by the id in its key, or the account itself.',
+      description: 'An API key of the account, an agent identified by the id in its key, or the account itself.',
     }),
     session_search_account_scope: Type.Boolean({
       description: 'Whether the subject may search the sessions of the account.',
@@ -27,6 +27,6 @@ const Grant = Type.Object(
 
 /** Read and written in the same form, so that a response can be sent back. */
 export const GrantsList = Type.Object(
-  { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All grants; each subject at most once.' }) },
+  { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All grants; at most one for each subject.' }) },
   { additionalProperties: false },
 );

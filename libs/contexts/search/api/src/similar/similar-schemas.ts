@@ -17,7 +17,7 @@ const Similarity = Type.Number({ description: 'Cosine similarity: 1 for the same
 
 const Excerpt = Type.Object({
   ...CHUNK_PLACE,
-  text: Type.String({ description: 'HTML, with everything escaped.' }),
+  text: Type.String({ description: 'HTML in which everything is escaped.' }),
   similarity: Similarity,
 });
 

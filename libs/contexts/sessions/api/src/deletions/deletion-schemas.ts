@@ -10,7 +10,7 @@ export const RequestDeletionBody = Type.Object(
       minProperties: 1,
       description: 'Filters that select the sessions, as in the list of sessions. At least one is required.',
     }),
-    dry_run: Type.Optional(Type.Boolean({ description: 'True: only count the sessions, delete nothing.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'True: the sessions are only counted, not deleted.' })),
   },
   { additionalProperties: false },
 );

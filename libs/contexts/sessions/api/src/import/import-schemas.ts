@@ -33,22 +33,22 @@ export const ImportQuery = Type.Object(
 
 export const ImportSummary = Type.Object({
   format: Type.Union([Type.String(), Type.Null()], {
-    description: 'Detected format; null if the file was not recognised.',
+    description: 'Detected format; null if the file was not recognized.',
   }),
   records: Type.Integer({ description: 'Number of lines or JSON values read.' }),
   sessions: Type.Integer({ description: 'Number of sessions with entries in the file.' }),
-  created: Type.Integer({ description: 'Number of new sessions among them.' }),
+  created: Type.Integer({ description: 'Number of these sessions that are new.' }),
   entries: Type.Integer({ description: 'Number of entries stored; for a dry run, entries read.' }),
   copied: Type.Integer({
     description: 'Number of these entries that a fork copied from another session.',
   }),
   replaced: Type.Integer({
-    description: 'Number of existing entries that were replaced because the source has changed them.',
+    description: 'Number of existing entries that were replaced because the source changed them.',
   }),
   skipped: Type.Integer({ description: 'Number of entries that were already stored.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.',
+      'Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.',
   }),
   warnings: Type.Array(Type.String(), { description: 'Warnings for the caller.' }),
 });

@@ -12,12 +12,12 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 const Answer = Type.Object({
   title_model: nullable(
     Type.String({
-      description: 'Alias of the AI model that titles sessions; null: a title is made of the first words.',
+      description: 'Alias of the AI model that generates session titles; null: a title consists of the first words of the session.',
     }),
   ),
   title_model_enabled: nullable(
     Type.Boolean({
-      description: 'Whether the model is enabled; a disabled model titles nothing. Null without a model.',
+      description: 'Whether the model is enabled; a disabled model generates no titles. Null without a model.',
     }),
   ),
 });

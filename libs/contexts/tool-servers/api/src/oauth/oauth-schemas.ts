@@ -49,7 +49,7 @@ export const LoginState = nullable(
     ),
     connected_by: Type.String({ format: 'uuid', description: 'The person who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),
-    ended: Type.Boolean({ description: 'Whether the token was lost for good, so that a person has to log in again.' }),
+    ended: Type.Boolean({ description: 'Whether the token was permanently lost, so that a person has to log in again.' }),
   }),
-  'Login (OAuth) with which the server is called; null if there is none.',
+  'Login (OAuth) used for calls to the server; null if there is none.',
 );

@@ -15,7 +15,7 @@ export function createCreateListenerRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/listeners',
     permissions: ['manage_policies'],
-    summary: 'Make a listener, which reads events as a stream. The signing secret is returned only in this answer.',
+    summary: 'Create a listener, which reads events as a stream. The signing secret is returned only in this response.',
     body: ListenerBody,
     bodyOptional: true,
     responses: {

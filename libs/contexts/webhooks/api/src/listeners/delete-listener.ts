@@ -12,7 +12,7 @@ export function createDeleteListenerRoute(deps: EventWebhooksDeps): Route {
     method: 'delete',
     path: '/api/v1/event-webhooks/listeners/{listener_id}',
     permissions: ['manage_policies'],
-    summary: 'Delete a listener with what it has not read. An open stream ends.',
+    summary: 'Delete a listener together with its unread events. An open stream ends.',
     params: ListenerParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'event_webhook_listener' },

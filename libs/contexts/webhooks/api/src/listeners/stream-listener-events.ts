@@ -35,11 +35,11 @@ export function createStreamListenerEventsRoute(deps: StreamDeps): Route {
     permissions: [PERMISSION],
     summary: 'Stream the events of a listener, at least once each, signed like webhooks.',
     description:
-      'Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the place to send as `Last-Event-ID`. A `ping` comes every 15 s.',
+      'Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.',
     params: ListenerParams,
     query: StreamQuery,
     responses: {
-      200: { description: 'The stream, which the service ends after an hour at most.', mediaType: 'text/event-stream' },
+      200: { description: 'The stream, which the service ends after at most an hour.', mediaType: 'text/event-stream' },
     },
     audit: { action: 'listen', resourceType: 'event_webhook_listener' },
     handler: async ({ params, query, headers, principal, signal, audit }) => {
