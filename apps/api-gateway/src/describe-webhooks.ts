@@ -21,7 +21,7 @@ function describeWebhook(type: EventType) {
     operationId: `receive${name}`,
     tags: ['events'],
     summary: EVENT_TYPES[type].description,
-    description: 'Sent to endpoints of the account that listen to it, at least once, in any order.',
+    description: 'Sent to endpoints of the account that are subscribed to it, at least once, in any order.',
     security: [],
     parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
       name,

@@ -1946,7 +1946,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.RotatedFlowSecret:
-        """Replace the webhook secret. The old URL answers 404 from now on.
+        """Replace the webhook secret. The old URL returns 404 from now on.
 
         Permission: `edit_flows`.
         """
@@ -1962,7 +1962,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Health:
-        """Check health: whether this process can serve, and which of its dependencies answer.
+        """Check health: whether this process can serve requests, and which of its dependencies respond.
 
         Needs no credential.
         """
@@ -2114,9 +2114,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.BegunLogin:
-        """Begin a login (OAuth) at the authorization server of a tool server.
+        """Start a login (OAuth) at the authorization server of a tool server.
 
-        The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.
+        The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.
 
         Permission: `manage_policies`.
         """
@@ -2134,7 +2134,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ToolServer:
-        """Finish a login that the same person began. The tool server is called with its tokens from now on.
+        """Finish a login that the same person started. From now on, the tool server is called with these tokens.
 
         The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
 
@@ -2155,7 +2155,7 @@ class Operations:
     ) -> t.ToolServer:
         """Reload the tools of a server now.
 
-        The answer is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
+        The response is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
 
         Permission: `manage_policies`.
         """
@@ -2210,7 +2210,7 @@ class Operations:
     ) -> t.OperatorNote:
         """Send a note to a session, a managed agent or a flow execution.
 
-        Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+        Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
 
         Permission: `control_managed_agent`.
         """
@@ -2229,7 +2229,7 @@ class Operations:
     ) -> Pages[t.OperatorNotePage, t.OperatorNote]:
         """List notes to agents, newest first.
 
-        Without the permission `manage_runtime_sessions`, credentials in the texts are replaced by `[redacted]`.
+        Without the permission `manage_runtime_sessions`, credentials in the notes are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
@@ -2249,7 +2249,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.OperatorNote:
-        """Cancel a note. A note that was delivered, expired or cancelled is refused with 409 and its state.
+        """Cancel a note. Cancelling a note that was delivered, has expired or was cancelled is refused with 409 and the state of the note.
 
         Permission: `control_managed_agent`.
         """
@@ -2265,7 +2265,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Overview:
-        """Count what waits for people and what runs, and read whether agents are stopped.
+        """Count the items that need attention and the running executions, and read whether agents are stopped.
 
         Every credential of a person can use it.
         """
@@ -2280,7 +2280,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Policy:
-        """Read the policy in force. With Accept: application/yaml the answer is its text as applied.
+        """Read the policy in force. With Accept: application/yaml, the response is the text of the policy as it was applied.
 
         Permission: `view_policies`.
         """
@@ -2297,9 +2297,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.AppliedPolicy:
-        """Apply a policy document, effective with the next decision.
+        """Apply a policy document, effective from the next decision on.
 
-        With If-Match: "3" the document is applied only while version 3 is in force; otherwise the answer is 412.
+        With If-Match: "3", the document is applied only while version 3 is in force; otherwise the response is 412.
 
         Permission: `manage_policies`.
         """
@@ -2319,7 +2319,7 @@ class Operations:
     ) -> t.Backtest:
         """Test a policy document against recorded tool calls, in the background.
 
-        A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.
+        A document is compared with the version in force. Without a document, the version in force is compared with the recorded decisions.
 
         Permission: `view_policies`, `view_runtime_sessions`.
         """
@@ -2438,7 +2438,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Policy:
-        """Read one version of the policy. With Accept: application/yaml the answer is its text as applied.
+        """Read one version of the policy. With Accept: application/yaml, the response is the text of the policy as it was applied.
 
         Permission: `view_policies`.
         """
@@ -2471,7 +2471,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Readiness:
-        """Check readiness: whether the database answers and the process is not stopping.
+        """Check readiness: whether the database responds and the process is not stopping.
 
         Needs no credential.
         """
@@ -2522,7 +2522,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Role:
-        """Change the permissions of a custom role, effective with the next request of its users.
+        """Change the permissions of a custom role, effective from the next request of its users on.
 
         The caller needs all old and new permissions of the role. The name cannot change.
 
@@ -2600,7 +2600,7 @@ class Operations:
     ) -> Pages[t.CredentialSightingPage, t.CredentialSighting]:
         """List the places where a credential was seen, newest first.
 
-        Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.
+        Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.
 
         Permission: `view_runtime_sessions`, `search_session_content`.
         """
@@ -2620,7 +2620,7 @@ class Operations:
     ) -> t.DeletionJob:
         """Delete all matching sessions in the background, or only count them.
 
-        Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.
+        Sessions under legal hold and sessions of active executions are not deleted and are counted in `kept`. Sessions stored after the request are not deleted either.
 
         Permission: `manage_runtime_sessions`.
         """
@@ -2656,7 +2656,7 @@ class Operations:
     ) -> t.ImportSummary:
         """Import session files of agents in their original formats.
 
-        Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. What was stored before an error stays stored. With `Accept: application/x-ndjson` the answer is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+        Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
 
         Permission: `manage_runtime_sessions`.
 
@@ -2787,7 +2787,7 @@ class Operations:
     ) -> t.SavedSearchRun:
         """Run a saved search; paging is set in the body.
 
-        Answers like the search, and reports filters that refer to deleted objects and whether the ranking changed since it was saved.
+        Returns the same response as the search, and reports filters that refer to deleted objects and whether the ranking changed since the search was saved.
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
@@ -2837,7 +2837,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.EmbeddingSetting:
-        """Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which null resets.
+        """Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which is reset by null.
 
         Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.
 
@@ -2855,7 +2855,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TitleSetting:
-        """Read which model titles the sessions of the account.
+        """Read which model generates the titles of the account’s sessions.
 
         Permission: `view_runtime_sessions`.
         """
@@ -2871,7 +2871,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TitleSetting:
-        """Set the model that titles the sessions of the account, or none.
+        """Set the model that generates the titles of the account’s sessions, or none.
 
         The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.
 
@@ -2930,7 +2930,7 @@ class Operations:
     ) -> None:
         """Permanently delete a session and all of its content.
 
-        After the answer the session can neither be found nor read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
+        After the response, the session can no longer be found or read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
 
         Permission: `manage_runtime_sessions`.
         """
@@ -2993,7 +2993,7 @@ class Operations:
     ) -> t.StoredContent:
         """Store a model interaction.
 
-        With MODEL_GATEWAY_CAPTURE_CONTENT off, request and response are not stored; only metadata is stored and searchable.
+        If MODEL_GATEWAY_CAPTURE_CONTENT is off, request and response are not stored; only metadata is stored and searchable.
 
         Permission: `manage_runtime_sessions`.
 
@@ -3036,7 +3036,7 @@ class Operations:
     ) -> Pages[t.TimelineEntryPage, t.TimelineEntry]:
         """List the content of a session, oldest first.
 
-        A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+        A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
@@ -3150,7 +3150,7 @@ class Operations:
     ) -> t.SearchGrants:
         """Set which agents may search the sessions of the whole account (enterprise edition).
 
-        Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.
+        Replaces the whole list; subjects that are omitted no longer have a value. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.
 
         Permission: `manage_agents`, `search_session_content`.
         """
@@ -3167,9 +3167,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Series:
-        """Read how approval requests ended over time, and how long they waited.
+        """Read how approval requests ended over time, and how long they were pending.
 
-        Counted when they ended; `failed` are those that were not approved. Durations are from request to end.
+        Counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
 
         Permission: `view_approvals`.
         """
@@ -3188,7 +3188,7 @@ class Operations:
     ) -> t.Series:
         """Read how many approvals were requested over time.
 
-        Counted when they were requested; `person` is whose credential requested it.
+        Counted when they were requested; `person` is the person whose credential requested it.
 
         Permission: `view_approvals`.
         """
@@ -3207,7 +3207,7 @@ class Operations:
     ) -> t.Series:
         """Read how many webhook deliveries ended over time.
 
-        Counted when they were delivered, died (`failed`) or were cancelled.
+        Counted when they were delivered, became dead (`failed`) or were cancelled.
 
         Permission: `view_policies`.
         """
@@ -3321,7 +3321,7 @@ class Operations:
     ) -> t.Series:
         """Read what model calls cost over time.
 
-        The sum of the costs of the calls that `GET /usage` lists; calls of unknown price add nothing.
+        The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.
 
         Permission: `view_cost`.
         """
@@ -3444,9 +3444,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TrackerTrial:
-        """Test a connection: ask the tracker whose token it is and what the token may do.
+        """Test a connection: ask the tracker who owns the token and what the token may do.
 
-        If `repository` is set, the answer also contains the permissions there. Nothing is written at the tracker.
+        If `repository` is set, the response also contains the permissions in that repository. Nothing is changed at the tracker.
 
         Permission: `manage_trackers`.
         """
@@ -3480,7 +3480,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.UsageSummary:
-        """Sum up model calls, tokens and costs of a time range; default: the last 30 days.
+        """Summarize model calls, tokens and costs of a time range; default: the last 30 days.
 
         Permission: `view_cost`.
         """
@@ -3516,7 +3516,7 @@ class Operations:
     ) -> t.CreatedUser:
         """Add a user to the account.
 
-        Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.
+        Without a password, the response contains a one-time invitation, with which the user chooses a password; until then, the user cannot log in.
 
         Permission: `manage_users`.
         """
@@ -3550,9 +3550,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Change your password. Your other logins end.
+        """Change your password. Your other logins are ended.
 
-        A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
+        A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
 
         Every credential of a person can use it.
         """
@@ -3570,7 +3570,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.User:
-        """Change a user’s role or activate or deactivate the user, effective with the next request.
+        """Change a user’s role, or activate or deactivate the user, effective from the next request on.
 
         Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.
 
@@ -3610,7 +3610,7 @@ class Operations:
     ) -> Union[t.WebhookChallenge, t.AcceptedWebhook]:
         """Receive a webhook; the body becomes the trigger payload.
 
-        Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).
+        Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
 
         Needs no credential.
         """

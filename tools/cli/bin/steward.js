@@ -13,6 +13,6 @@ else {
   // Exit code 1 would mean that a flow failed.
   process.exitCode = 2;
   process.stderr.write(
-    `error: Node ${process.versions.node} cannot run the sources of this repository. Run "npx steward", which brings its own Node, or build it once: npm run build --workspace @steward/cli\n`,
+    `error: Node ${process.versions.node} cannot run the sources of this repository. Run "npx steward", which includes its own Node, or build it once: npm run build --workspace @steward/cli\n`,
   );
 }

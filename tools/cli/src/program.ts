@@ -46,18 +46,7 @@ import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { addWebhooks } from './commands/webhooks-commands.ts';
 
 const ENVIRONMENT = `
-Environment:
-  STEWARD_URL             URL of the service; takes precedence over the stored login
-  STEWARD_API_KEY         API key; takes precedence over the stored login
-  STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
-  STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen --port" and "webhooks verify"
-  XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
-  BROWSER                 program that opens links, for "sessions open"
-  NO_COLOR                disables colours
-
-Exit codes: 0 success, 1 the flow failed or a signature is invalid,
-2 refused (usage, limits, credentials), 3 no answer or verdict in time;
-"plan" and "apply" have their own.`;
+Environment: STEWARD_URL URL of the service; takes precedence over the stored login STEWARD_API_KEY API key; takes precedence over the stored login STEWARD_WEBHOOK_URL webhook URL of a flow, for "flow trigger" without FLOW STEWARD_WEBHOOK_SECRET signing secret, for "webhooks listen --port" and "webhooks verify" XDG_CONFIG_HOME folder of the stored login (default ~/.config) BROWSER program that opens links, for "sessions open" NO_COLOR disables colors Exit codes: 0 success, 1 the flow failed or a signature is invalid, 2 refused (usage, limits, credentials), 3 no response or verdict in time; "plan" and "apply" have their own exit codes.`;
 
 /** Builds the whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
 export function buildProgram(context: CliContext, version: string): Command {
@@ -104,8 +93,8 @@ function addSearch(program: Command, context: CliContext): void {
   addFilterOptions(search)
     .option('--limit <count>', 'sessions per page (default: 20)', readInteger(1, 50))
     .option('--snippets <count>', 'snippets per session (default: 3)', readInteger(0, 10))
-    .option('--cursor <cursor>', 'cursor of the next page, from the previous answer')
-    .option('--json', 'print the whole answer as JSON')
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous response')
+    .option('--json', 'print the whole response as JSON')
     .action((words: string[], options: SearchOptions) => runSearch(context, words, options));
 }
 
@@ -118,7 +107,7 @@ function addSearches(program: Command, context: CliContext): void {
     .action((options: { json?: boolean }) => runSearchesList(context, options));
   const save = searches
     .command('save')
-    .description('save a search; an age such as 7d is stored as the time it means now')
+    .description('save a search; an age such as 7d is stored as the point in time that it denotes now')
     .argument('<name>', 'name; unique among your saved searches')
     .argument('<query...>', 'query');
   addFilterOptions(save)
@@ -140,7 +129,7 @@ function addFilterOptions(command: Command): Command {
     .addOption(new Option('--mode <mode>', 'search mode').choices(SEARCH_MODES))
     .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
     .option('--until <time>', 'before this time')
-    .addOption(new Option('--source-kind <kind>', 'kind of content the text comes from').choices(SOURCE_KINDS))
+    .addOption(new Option('--source-kind <kind>', 'kind of content that the text comes from').choices(SOURCE_KINDS))
     .option('--model <alias>', 'model of the interaction')
     .option('--provider <name>', 'provider of the interaction')
     .option('--principal <id>', 'principal that ran the session')
@@ -180,11 +169,11 @@ function addSessions(program: Command, context: CliContext): void {
   sessions
     .command('import')
     .description(
-      'import the sessions that Claude Code, Codex, Gemini CLI, OpenCode and Cursor store on this machine, once each, with credentials hidden',
+      'import the sessions that Claude Code, Codex, Gemini CLI, OpenCode and Cursor store on this machine, once each, with credentials masked',
     )
-    .argument('[paths...]', 'files or folders (default: where these agents keep their sessions)')
+    .argument('[paths...]', 'files or folders (default: where these agents store their sessions)')
     .option('--watch', 'keep running and send new entries, until Ctrl-C')
-    .option('--dry-run', 'only print what was found and what would be hidden; nothing is sent')
+    .option('--dry-run', 'only print what was found and what would be masked; nothing is sent')
     .option('--label <label>', 'label for the sessions, key:value; may be repeated', (label, before: string[] = []) => [
       ...before,
       label,
@@ -196,7 +185,7 @@ function addSessions(program: Command, context: CliContext): void {
     .description('delete sessions permanently: those given, or all that match; ask first')
     .argument('[sessions...]', 'ids of sessions');
   addSessionFilters(remove)
-    .option('--dry-run', 'only print how many')
+    .option('--dry-run', 'only print the number of sessions')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print the result of a deletion by filters as JSON')
     .action((ids: string[], options: SessionsDeleteOptions) => runSessionsDelete(context, ids, options));
@@ -220,7 +209,7 @@ function addFlow(program: Command, context: CliContext): void {
     .description('start a flow, exactly once even if the network fails')
     .argument(
       '[flow]',
-      'name or id of the flow, or its webhook URL (better in STEWARD_WEBHOOK_URL, since arguments are visible to other users)',
+      'name or id of the flow, or its webhook URL (better in STEWARD_WEBHOOK_URL, because arguments are visible to other users)',
     )
     .option('--file <path>', 'JSON payload; "-" reads standard input (default: an empty object)')
     .option('--attach <path...>', 'file or folder for the agent’s workspace; PATH=DESTINATION sets its path there')
@@ -256,5 +245,5 @@ function addWaitOptions(command: Command): void {
     .option('--timeout <seconds>', 'seconds to wait, after which the exit code is 3', readInteger(1, 1_000_000), 3600)
     .option('--no-logs', 'do not stream the log')
     .option('--stop-on-interrupt', 'stop the execution on Ctrl-C or SIGTERM')
-    .option('--json', 'print one JSON document: the execution, or the answer if not waiting');
+    .option('--json', 'print one JSON document: the execution, or the response if not waiting');
 }

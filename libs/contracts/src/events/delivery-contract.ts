@@ -28,13 +28,13 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
     't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed by the secret string>',
   [DELIVERY_CONTRACT.eventIdHeader]: 'Event id; stable across retries and replays.',
   [DELIVERY_CONTRACT.eventTypeHeader]: 'Event type.',
-  [DELIVERY_CONTRACT.deliveryIdHeader]: 'This delivery; differs per endpoint and per replay.',
+  [DELIVERY_CONTRACT.deliveryIdHeader]: 'Id of this delivery; differs per endpoint and per replay.',
   [DELIVERY_CONTRACT.attemptHeader]: 'Attempt number, from 1.',
   'User-Agent': DELIVERY_CONTRACT.userAgent,
   [DELIVERY_CONTRACT.standardIdHeader]: 'Event id (Standard Webhooks).',
   [DELIVERY_CONTRACT.standardTimestampHeader]: 'The same time as t (Standard Webhooks).',
   [DELIVERY_CONTRACT.standardSignatureHeader]:
     'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_; ' +
-    'a secret of another form, chosen for an approval workflow, is used as its own bytes>',
+    'a secret in another format, chosen for an approval workflow, is used as its own bytes>',
   [DELIVERY_CONTRACT.traceHeader]: 'W3C Trace Context of this delivery, for tracing; not signed.',
 };

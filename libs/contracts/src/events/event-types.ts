@@ -32,7 +32,7 @@ interface EventContract {
  */
 export const EVENT_TYPES = {
   'approval.created': {
-    description: 'An approval request is raised for a tool call.',
+    description: 'An approval request is created for a tool call.',
     once: 'approval request',
     use: 'Notify people of a pending request: `review_url` leads to the request and requires a login. The arguments of the call are not included; `GET /api/v1/approval-requests/{id}` returns them.',
     ...approvalCreated,
@@ -53,7 +53,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'session.ended': {
-    description: 'A runtime session closes.',
+    description: 'A runtime session ends.',
     once: 'session',
     use: 'Collect the content of a session: `GET /api/v1/runtime-sessions/{id}/export`. `reason` is `idle` for a session that ended by inactivity.',
     ...sessionEnded,

@@ -77,7 +77,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
             },
           }),
     }),
-    hint: 'Its tool servers are stored with its state, which is not changed. docs/use/mcp.md has the command that adds this one.',
+    hint: 'Its tool servers are stored with its state, which is not changed. The command that adds this server is in docs/use/mcp.md.',
   },
   codex: {
     name: 'Codex',
@@ -91,7 +91,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
     },
     modelsPath: '/openai/v1/models',
     trust:
-      'Codex does not run hooks that are not trusted, and does not report it: start codex once, enter /hooks and trust the hook, or no policy is applied.',
+      'Codex does not run hooks that are not trusted, and does not report this: start codex once, enter /hooks and trust the hook; otherwise no policy is applied.',
     findConfig: (env) => join(env['CODEX_HOME'] ?? join(findHome(env), '.codex'), 'config.toml'),
     enroll(config, { url, model }) {
       const servers = readObject(config['mcp_servers'], 'mcp_servers');

@@ -67,9 +67,9 @@ export async function tryAsAgent(
   if (keys.status !== 200) return `The service refused the key (HTTP ${keys.status}).`;
   if (!isOfAgent(keys, agentId)) return 'The key is not bound to this agent.';
   if (facts.isMcpRewritten && !(await client.send('POST', '/mcp/v1', INITIALIZE)).ok)
-    return 'The tools endpoint does not answer.';
+    return 'The tools endpoint does not respond.';
   if (facts.isGatewayRouted && !(await client.send('GET', facts.modelsPath)).ok)
-    return 'The models endpoint does not answer.';
+    return 'The models endpoint does not respond.';
   return undefined;
 }
 
@@ -77,7 +77,7 @@ export async function tryAsAgent(
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
   const { body } = await record(context, 'GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
   return body.last_permission_check_at === null
-    ? 'Its hook ran but did not ask the service with a key of this agent.'
+    ? 'Its hook ran but did not call the service with a key of this agent.'
     : undefined;
 }
 
@@ -114,7 +114,7 @@ async function record(context: CliContext, ...request: Parameters<Call>): Return
   } catch (error) {
     if (!(error instanceof Error) || !/acts as an agent/.test(error.message)) throw error;
     throw refuse(
-      `The key in ${KEY_VARIABLE} is that of an agent, which may not change the registry. Log in yourself on this machine besides (steward login --url ${url}), then repeat this.`,
+      `The key in ${KEY_VARIABLE} belongs to an agent, which may not change the registry. Also log in as a user on this machine (steward login --url ${url}), then repeat this.`,
     );
   }
 }

@@ -9,7 +9,7 @@ const CODEX_MS = 20_000;
 /** The wait of a hook for approvals, plus a margin. */
 const PROBE_MS = 60_000;
 const TRUST =
-  'Start codex, enter /hooks and trust the hook (again after each change of it), or have it managed: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
+  'Start codex, enter /hooks and trust the hook (again after each change of the hook), or install it as a managed hook: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
 
 /**
  * Returns the reason why the hook in an agent's configuration is not active; undefined if it is active, or if the agent
@@ -38,7 +38,7 @@ async function findCodexProblem({ env }: CliContext): Promise<string | undefined
   const hooks = await listCodexHooks(env);
   if (typeof hooks === 'string') return hooks;
   const ours = hooks.filter(({ command }) => typeof command === 'string' && command.includes('steward hook codex'));
-  if (ours.length === 0) return 'Codex does not know the hook: the version may be too old for hooks (0.124 or newer).';
+  if (ours.length === 0) return 'Codex does not recognize the hook: the version may be too old for hooks (0.124 or later is required).';
   if (ours.every(({ enabled }) => enabled === false)) return 'The hook is disabled in Codex.';
   const isRun = ours.some(
     ({ enabled, isManaged, trustStatus }) => enabled !== false && (isManaged === true || trustStatus === 'trusted'),
@@ -59,7 +59,7 @@ function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | 
       resolve(answer);
     };
     const timer = setTimeout(() => end('Codex does not report which hooks it trusts.'), CODEX_MS);
-    codex.on('error', () => end('codex is not on the PATH, so that the trust of the hook cannot be checked.'));
+    codex.on('error', () => end('codex is not on the PATH, so it cannot be checked whether the hook is trusted.'));
     codex.on('exit', () => end('Codex does not report which hooks it trusts: "codex app-server" ended.'));
     codex.stdin.on('error', () => undefined);
     const send = (message: object): void => void codex.stdin.write(`${JSON.stringify(message)}\n`);
@@ -122,7 +122,7 @@ function probe(command: string, env: CliContext['env']): Promise<string | undefi
       { env: { ...env } as NodeJS.ProcessEnv, timeout: PROBE_MS },
       (error, stdout, stderr) => {
         if (error !== null) return resolve(`${stderr.trim().slice(-200)} (exit ${String(error.code ?? error.signal)})`);
-        resolve(/Steward could not be asked[^"]*/.exec(stdout)?.[0]);
+        resolve(/Steward could not be queried[^"]*/.exec(stdout)?.[0]);
       },
     );
     shell.stdin?.on('error', () => undefined);

@@ -11,7 +11,7 @@ afterAll(() => bombs.close());
 describe('a response of the service for the command line', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'gzip twice', 'endless text'])('is read up to 64 MiB: %s', async (kind) => {
     await expect(readAnswer(await fetch(bombs.urlOf(kind)))).rejects.toThrow(
-      'The answer of the service is larger than 64 MiB.',
+      'The response of the service is larger than 64 MiB.',
     );
   });
 

@@ -28,7 +28,7 @@ async function readText({ body }: Response): Promise<string> {
   let size = 0;
   for await (const part of body ?? []) {
     size += part.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw refuse('The answer of the service is larger than 64 MiB.');
+    if (size > MAX_ANSWER_BYTES) throw refuse('The response of the service is larger than 64 MiB.');
     parts.push(decoder.decode(part, { stream: true }));
   }
   return parts.join('') + decoder.decode();

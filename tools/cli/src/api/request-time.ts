@@ -15,7 +15,7 @@ const releases = new WeakMap<Response, () => void>();
 export function startRequestTime(caller: AbortSignal, timeoutMs: number): RequestTime {
   const ending = new AbortController();
   const abort = (): void => ending.abort(caller.reason);
-  const timer = setTimeout(() => ending.abort(new DOMException('no answer in time', 'TimeoutError')), timeoutMs);
+  const timer = setTimeout(() => ending.abort(new DOMException('no response in time', 'TimeoutError')), timeoutMs);
   timer.unref();
   if (caller.aborted) abort();
   caller.addEventListener('abort', abort, { once: true });

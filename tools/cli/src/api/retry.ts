@@ -56,7 +56,7 @@ class NetworkError extends Error {
 function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   if (signal.aborted || error instanceof CliError) throw error;
   const { name, message, cause } = error as Error & { cause?: Error & { code?: string; errors?: Error[] } };
-  if (name === 'TimeoutError') return new NetworkError('TIMEOUT', 'no answer in time');
+  if (name === 'TimeoutError') return new NetworkError('TIMEOUT', 'no response in time');
   const deepest = cause?.errors?.[0] ?? cause;
   const text = deepest?.message ?? '';
   return new NetworkError(cause?.code ?? '', text === '' ? (cause?.code ?? message) : text);

@@ -31,7 +31,7 @@ export function printPlan({
     `${count('create')} to create, ${count('update')} to change, ${count('replace')} to replace, ${count('delete')} to delete, ${count('none')} as they are`,
   );
   if (plan.leftOver.length > 0)
-    output.note(cleanText(`no document names any more, and --prune would delete: ${plan.leftOver.join(', ')}`));
+    output.note(cleanText(`no longer named by any document; --prune would delete: ${plan.leftOver.join(', ')}`));
 }
 
 function describeStep({ action, key, changes }: Step) {

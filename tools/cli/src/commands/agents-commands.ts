@@ -28,7 +28,7 @@ export function addAgents(program: Command, context: CliContext): void {
   agents
     .command('discover')
     .description(
-      'find the agents of this machine and print what a report would contain; nothing is run (docs/use/discovery.md)',
+      'find the agents of this machine and print what a report would contain; no agent is run (docs/use/discovery.md)',
     )
     .option('--report', 'send the report: hashes, kinds, versions and counts')
     .action((options: { report?: boolean }) => runAgentsDiscover(context, options));
@@ -53,7 +53,7 @@ export function addAgents(program: Command, context: CliContext): void {
     .command('restore')
     .description('restore the original configuration of an agent, byte for byte')
     .addArgument(agent())
-    .option('--force', 'restore even if the file was changed since; those changes are lost')
+    .option('--force', 'restore even if the file was changed in the meantime; those changes are lost')
     .option('--managed', 'restore its managed settings')
     .option('--dry-run', 'only print what would be done')
     .action((name: Enrollable, options: RestoreOptions) => runAgentsRestore(context, name, options));
@@ -82,12 +82,12 @@ function addRegistry(agents: Command, context: CliContext): void {
       .command(name)
       .description(description)
       .argument('<agent>', ID)
-      .option('--reason <text>', 'reason, shown to people')
+      .option('--reason <text>', 'reason, visible to people')
       .action((id: string, options: { reason?: string }) => runAgentsMove(context, id, state, options));
   }
   agents
     .command('retire')
-    .description('retire an agent: its keys are revoked, its history is kept')
+    .description('retire an agent: its keys are revoked, its history is retained')
     .argument('<agent>', ID)
     .action((id: string) => runAgentsRetire(context, id));
   agents

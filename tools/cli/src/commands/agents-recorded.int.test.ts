@@ -73,7 +73,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     await run('enroll', 'cursor', '--agent-id', AGENT);
     const message = 'A credential that acts as an agent may not do this.';
     answers[`POST ${ENROLLMENTS}/e-1/validate`] = [403, { detail: { code: 'permission_denied', message } }];
-    await expect(run('validate', 'cursor')).rejects.toThrow(/Log in yourself.*steward login/);
+    await expect(run('validate', 'cursor')).rejects.toThrow(/log in as a user.*steward login/);
   });
 
   it('leaves the file unchanged if the service refuses it', async () => {
@@ -85,8 +85,8 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
   it.each<[string, string, [number, object], string]>([
     ['the key is refused', 'GET /api/v1/auth/api-keys', [401, refusal], 'The service refused the key (HTTP 401).'],
-    ['the tools do not answer', 'POST /mcp/v1', [403, refusal], 'The tools endpoint does not answer.'],
-    ['no model answers', 'GET /openai/v1/models', [403, refusal], 'The models endpoint does not answer.'],
+    ['the tools do not answer', 'POST /mcp/v1', [403, refusal], 'The tools endpoint does not respond.'],
+    ['no model answers', 'GET /openai/v1/models', [403, refusal], 'The models endpoint does not respond.'],
     [
       'the key is another’s',
       'GET /api/v1/auth/api-keys',
@@ -112,7 +112,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       'Codex does not trust the hook and does not run it.',
     ],
     ['has it turned off', [{ ...HOOK, enabled: false }], 'The hook is disabled in Codex.'],
-    ['does not know it', [{ ...HOOK, command: 'something else' }], 'Codex does not know the hook'],
+    ['does not know it', [{ ...HOOK, command: 'something else' }], 'Codex does not recognize the hook'],
   ])('is invalid if Codex %s', async (_what, hooks, message) => {
     installCodex(hooks);
     expect(await run('enroll', 'codex', '--agent-id', AGENT)).toContain('/hooks');
@@ -133,12 +133,12 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ['runs a hook that asks', 'cat >/dev/null; exit 0', '2026-11-27T10:00:00Z', ''],
     [
       'runs a hook that reaches nothing',
-      'echo \'{"x": "Steward could not be asked: no"}\'',
+      'echo \'{"x": "Steward could not be queried: no"}\'',
       null,
-      'Steward could not be asked: no',
+      'Steward could not be queried: no',
     ],
     ['has no such program', '', null, 'Its hook does not work'],
-    ['runs a hook that asks with another key', 'exit 0', null, 'did not ask the service with a key of this agent'],
+    ['runs a hook that asks with another key', 'exit 0', null, 'did not call the service with a key of this agent'],
   ])('of Claude Code is judged by its hook: it %s', async (_what, script, askedAt, message) => {
     if (script !== '') install('steward', `#!/bin/sh\n${script}\n`);
     answers[`GET /api/v1/agents/${AGENT}`] = [200, { id: AGENT, last_permission_check_at: askedAt }];
@@ -179,7 +179,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
       `${ENROLLMENTS}/e-1/validate`,
       stands
         ? { ok: true, message: 'Calls reached the service, and the hook works.' }
-        : { ok: false, message: 'What the enrollment wrote was changed since.' },
+        : { ok: false, message: 'The settings written by the enrollment have been changed since.' },
     ]);
   });
 
@@ -199,7 +199,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     await expect(run('validate', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
     expect(listSent().at(-1)).toEqual([
       `${ENROLLMENTS}/e-1/validate`,
-      { ok: false, message: 'What the enrollment wrote was changed since.' },
+      { ok: false, message: 'The settings written by the enrollment have been changed since.' },
     ]);
   });
 

@@ -49,7 +49,7 @@ export async function runAgentsEnroll(
   const { env, output } = context;
   const { name, canRouteModels, findConfig, hint, trust } = AGENT_KINDS[agent];
   if (model !== undefined && !canRouteModels)
-    throw refuse(`The gateway URL of ${name} cannot be set in its configuration. Leave out --model.`);
+    throw refuse(`The gateway URL of ${name} cannot be set in its configuration. Omit --model.`);
   const recordPath = findRecordPath(env, agent);
   if (readRecord(recordPath) !== undefined)
     throw refuse(`${name} is already enrolled. Restore its configuration first: steward agents restore ${agent}`);
@@ -67,7 +67,7 @@ export async function runAgentsEnroll(
   if (trust !== undefined) output.note(trust);
   if (agentId !== undefined)
     output.note(
-      `Then, logged in yourself, and with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
+      `Then, logged in as a user, run with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
     );
   output.note(
     `A key that is bound to the agent can use sessions, models and tools, but cannot change policies or settings.`,
@@ -84,7 +84,7 @@ function enrollManaged(
 ): void {
   const { name, format, managed } = AGENT_KINDS[agent];
   if (managed === undefined) throw refuse(`${name} has no managed settings that support hooks.`);
-  if (!isAlone) throw refuse('Managed settings contain only the hook: leave out --model and --agent-id.');
+  if (!isAlone) throw refuse('Managed settings contain only the hook: omit --model and --agent-id.');
   const recordPath = findRecordPath(env, `${agent}-managed`);
   if (readRecord(recordPath) !== undefined)
     throw refuse(`${name} already has managed settings. Restore them first: steward agents restore ${agent} --managed`);
@@ -146,7 +146,7 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
     ? ((await tryAsAgent(context, agentId, { isGatewayRouted, isMcpRewritten, modelsPath })) ??
       (await findHookProblem(context, agent, record.path)) ??
       (agent === 'claude-code' ? await findSilence(context, agentId) : undefined))
-    : 'What the enrollment wrote was changed since.';
+    : 'The settings written by the enrollment have been changed since.';
   await reportValidation(context, record.enrollment, {
     isOk: problem === undefined,
     message: problem ?? (hasHook ? 'Calls reached the service, and the hook works.' : 'Calls reached the service.'),

@@ -5,11 +5,11 @@ import { runApply, runExport, type ApplyOptions } from './apply.ts';
 
 const HELP = `
 A document has kind (${KINDS.join(', ')}), name and spec: the body that
-the API takes to create one. Several stand in one file, separated by ---. Fields that a
-document does not name stay as they are. \${ENV:NAME} is a value of the environment, which is
+the API takes to create one. A file can contain several, separated by ---. Fields that a
+document does not name stay as they are. \${ENV:NAME} is the value of an environment variable, which is
 never printed; \${ID:flow/review} the id of another document, \${ID:user/ada} that of a user.
 
-Exit codes: 0 nothing to do, or done; 2 a plan has changes; 1 an error.`;
+Exit codes: 0 if there is nothing to do or it is done; 2 if a plan has changes; 1 on an error.`;
 
 /** Adds `steward apply`, `steward plan` and `steward export`. */
 export function addApply(program: Command, context: CliContext): void {
@@ -30,7 +30,7 @@ export function addApply(program: Command, context: CliContext): void {
     .action((options: ApplyOptions) => runApply(context, { ...options, plan: true }));
   program
     .command('export')
-    .description('print what the account has as documents for "steward apply", without secrets')
+    .description('print the objects of the account as documents for "steward apply", without secrets')
     .addOption(new Option('--kind <kind...>', 'only these kinds').choices(KINDS))
     .action((options: { kind?: readonly KindName[] }) => runExport(context, options));
 }

@@ -69,7 +69,7 @@ async function apply({ context, client, options, plan, state, path }: Applying):
   if (unshown.length > 0)
     output.note(
       cleanText(
-        `not shown: the signing secrets of ${unshown.join(', ')}; --secrets-file writes them to a file, a rotation makes new ones`,
+        `not shown: the signing secrets of ${unshown.join(', ')}; --secrets-file writes them to a file, a rotation creates new ones`,
       ),
     );
 }

@@ -15,7 +15,7 @@ const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'];
 export function addApprovals(program: Command, context: CliContext): void {
   const approvals = program
     .command('approvals')
-    .description('manage approval requests: calls that wait for a decision of people');
+    .description('manage approval requests: calls that wait for a person’s decision');
   const list = approvals
     .command('list')
     .description('list requests, newest first')
@@ -26,19 +26,19 @@ export function addApprovals(program: Command, context: CliContext): void {
     .command('show')
     .description('show a request with the arguments of the call')
     .argument('<request>', 'id of the request')
-    .option('--json', 'print the whole answer as JSON')
+    .option('--json', 'print the whole response as JSON')
     .action((id: string, options: { json?: boolean }) => runApprovalsShow(context, id, options));
   for (const decision of ['approve', 'decline'] as const) {
     approvals
       .command(decision)
       .description(`${decision} a request; the comment is visible to the caller and all receivers`)
       .argument('<request>', 'id of the request')
-      .option('--comment <text>', 'reason of the decision')
+      .option('--comment <text>', 'reason for the decision')
       .action((id: string, options: { comment?: string }) => runApprovalsDecide(context, id, decision, options));
   }
   approvals
     .command('watch')
-    .description('print requests as they arrive and are decided, until Ctrl-C')
+    .description('print requests as they are created and decided, until Ctrl-C')
     .option('--mine', 'only requests that you may decide')
     .option('--json', 'print one JSON document per line')
     .action((options: { mine?: boolean; json?: boolean }) => runApprovalsWatch(context, options));

@@ -11,7 +11,7 @@ import {
 
 /** `steward audit …` */
 export function addAudit(program: Command, context: CliContext): void {
-  const audit = program.command('audit').description('export the audit log, and prove that nobody changed it');
+  const audit = program.command('audit').description('export the audit log, and verify that nobody changed it');
   audit
     .command('export')
     .description('export the entries and seals of the audit log as JSON lines, oldest first')
@@ -21,10 +21,10 @@ export function addAudit(program: Command, context: CliContext): void {
   audit
     .command('verify')
     .description(
-      'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Keep the head that it prints where nobody who runs the service can change it',
+      'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Store the head that it prints where nobody who operates the service can change it',
     )
     .argument('[files...]', 'exports, in order (default: the service is asked)')
-    .option('--head <number:digest>', 'a head of an earlier verification: the log has to continue it', readHead)
+    .option('--head <number:digest>', 'a head from an earlier verification, which the log has to continue', readHead)
     .action((files: readonly string[], options: AuditVerifyOptions) => runAuditVerify(context, files, options));
 }
 

@@ -65,13 +65,13 @@ describe('steward audit verify', () => {
 
   it.each<[string, (lines: object[]) => object[], RegExp]>([
     ['a changed entry', (l) => l.map((x, i) => (i === 1 ? { ...x, action: 'delete' } : x)), /An entry of seal 1 was/],
-    ['a removed entry', (l) => l.toSpliced(1, 1), /Seal 1 covers 2 entries; 1 are there/],
+    ['a removed entry', (l) => l.toSpliced(1, 1), /Seal 1 covers 2 entries; 1 were found/],
     ['an added entry', (l) => l.toSpliced(1, 0, { record: 'entry', ...entry(99) }), /covers 2 entries; 3/],
     ['entries in another order', (l) => [l[0], l[2], l[1], ...l.slice(3)] as object[], /An entry of seal 1 was/],
     ['a removed seal', (l) => l.toSpliced(4, 3), /Seal 2 is missing/],
     ['a log of another account', (l) => [{ ...l[0], account_id: 'b' }, ...l.slice(1)], /does not continue/],
     ['a missing end', (l) => l.slice(0, -1), /no last line/],
-    ['a seal cut off', (l) => l.toSpliced(-4, 3), /has 3 seals and 6 entries; 2 and 4 are there/],
+    ['a seal cut off', (l) => l.toSpliced(-4, 3), /has 3 seals and 6 entries; 2 and 4 were found/],
     [
       'a row without a seal',
       (l) => [...l.slice(0, -1), { ...l.at(-1), unknown: 2 }],
@@ -96,7 +96,7 @@ describe('steward audit verify', () => {
     expect(await verify(rest, '--head', head)).toMatch(/Seal 2 differs from that of the head/);
     const late = headOf(await verify(save('late', writeLog(3))));
     expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(
-      /Seal 3 of the head is not there.*\nexit 1/s,
+      /Seal 3 of the head is missing.*\nexit 1/s,
     );
   });
 

@@ -102,7 +102,7 @@ class Chain {
 
   /** An export is complete if its last line is present. */
   endSource(): void {
-    if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or cut off.';
+    if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or truncated.';
     this.#read = { seals: 0, entries: 0, hasEnd: false };
   }
 
@@ -115,10 +115,10 @@ class Chain {
     const known = this.#known;
     const removed = this.#removed;
     if (removed?.isSaid === false)
-      this.#problem ??= `The log begins after seal ${removed.number}, and no entry says that retention removed what was before.`;
+      this.#problem ??= `The log begins after seal ${removed.number}, but no entry records that retention removed earlier entries.`;
     const isLost = this.#problem === undefined && known !== undefined && !this.#isKnownSeen;
     const problem = isLost
-      ? `Seal ${known.number} of the head is not there: the log was cut off or replaced.`
+      ? `Seal ${known.number} of the head is missing: the log was truncated or replaced.`
       : this.#problem;
     return { problem, head: this.#last, entries: this.#count, removed: removed?.entries };
   }
@@ -142,7 +142,7 @@ class Chain {
   #beginLater(base: Head, { entries }: { readonly entries: number }): void {
     const known = this.#known;
     if (known !== undefined && known.number < base.number)
-      this.#problem = `Seal ${known.number} of the head was removed by retention, as all up to seal ${base.number}: name the exports that reach back to it.`;
+      this.#problem = `Seal ${known.number} of the head was removed by retention, like all seals up to ${base.number}: name the exports that contain it.`;
     this.#digest = Buffer.from(base.digest, 'hex');
     this.#last = base;
     this.#removed = { ...base, entries, isSaid: false };
@@ -164,7 +164,7 @@ class Chain {
     this.#read.hasEnd = true;
     if (this.#entries.length > 0) this.#problem = 'Entries after the last seal are not covered by a seal.';
     else if (seals !== readSeals || entries !== readEntries)
-      this.#problem = `The export says that it has ${seals} seals and ${entries} entries; ${readSeals} and ${readEntries} are there.`;
+      this.#problem = `The export states that it has ${seals} seals and ${entries} entries; ${readSeals} and ${readEntries} were found.`;
     else if (unknown > 0)
       this.#problem = `${unknown} entries of the log have no seal and wait for none: they were added behind the service.`;
   }
@@ -178,9 +178,9 @@ class Chain {
     if (this.#digest === undefined) this.#problem = 'The export does not begin with its first line.';
     else if (number !== before + 1) this.#problem = `Seal ${before + 1} is missing.`;
     else if (previous !== this.#digest.toString('hex'))
-      this.#problem = `Seal ${number} does not continue the one before.`;
+      this.#problem = `Seal ${number} does not continue the previous seal.`;
     else if (found.length !== entries)
-      this.#problem = `Seal ${number} covers ${entries} entries; ${found.length} are there.`;
+      this.#problem = `Seal ${number} covers ${entries} entries; ${found.length} were found.`;
     else {
       this.#digest = extendChain(this.#digest, found);
       const known = this.#known?.number === number ? this.#known : undefined;

@@ -33,7 +33,7 @@ export function addBudgets(program: Command, context: CliContext): void {
       ).choices(['hold', 'refuse']),
     )
     .option('--threshold <percent...>', 'percentages at which to alert, at most five', readThreshold)
-    .option('--json', 'print the whole answer as JSON')
+    .option('--json', 'print the whole response as JSON')
     .action((amount: number, options: BudgetsSetOptions) => runBudgetsSet(context, amount, options));
 }
 

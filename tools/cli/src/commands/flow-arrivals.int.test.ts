@@ -38,7 +38,7 @@ describe('arrivals on the command line (FLOW-55, FLOW-56)', () => {
     expect(JSON.stringify(out)).toContain('e-1');
     await service.close();
     await expect(run(args, { status: 'ignored', reason: 'the filter is false' })).rejects.toThrow(
-      'Nothing runs; the flow ignored it: the filter is false',
+      'No execution is started; the flow ignored it: the filter is false',
     );
   });
 });

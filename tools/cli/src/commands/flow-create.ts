@@ -31,7 +31,7 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
   const create = flow
     .command('create')
     .description('create a flow and print its id')
-    .argument('<name>', 'name of the flow, unique in the account')
+    .argument('<name>', 'name of the flow; unique in the account')
     .option('--file <file>', 'JSON of a flow; options take precedence over it')
     .option('--template <name>', 'start from a template (see "steward flow templates")')
     .option('--tracker <name>', 'tracker whose events start the flow; its webhook is registered there')

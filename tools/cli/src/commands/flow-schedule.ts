@@ -35,7 +35,7 @@ const RETRIES = 5;
 const ACTS = {
   next: 'show the next five due times of a flow',
   pause: 'pause the schedule: nothing is due until it is resumed',
-  resume: 'resume the schedule with the next due time; missed due times are not run',
+  resume: 'resume the schedule from the next due time on; missed due times are not run',
 } as const;
 
 /** Adds `steward flow schedule …` */
@@ -61,7 +61,7 @@ export function addFlowSchedule(flow: Command, context: CliContext): void {
     .command('history')
     .description('list the last 100 due times of a flow with their outcomes')
     .argument('<flow>', 'name or id of the flow')
-    .option('--json', 'print the whole answer as JSON')
+    .option('--json', 'print the whole response as JSON')
     .action((name: string, options: JsonOption) => runHistory(context, name, options));
 }
 

@@ -85,7 +85,7 @@ async function findReader(context: CliContext, target: TriggerTarget, wait: bool
   const reader = findApiClient(context, target.baseUrl);
   if (reader === undefined) {
     throw refuse(
-      'Nothing was sent: --wait reads the execution, which is not possible with a webhook URL alone. Set STEWARD_API_KEY (a key with view_flows), or run "steward login".',
+      'Nothing was sent: --wait reads the execution, which is not possible with only a webhook URL. Set STEWARD_API_KEY (a key with view_flows), or run "steward login".',
     );
   }
   await reader.call('GET', '/api/v1/flows/executions?limit=1');

@@ -9,12 +9,12 @@ const NAMES: Readonly<Record<HookAgent, string>> = { 'claude-code': 'Claude Code
 export function addHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')
-    .description('ask the policy before each tool call, as a hook of a coding agent (see docs/use/hooks.md)');
+    .description('check each tool call against the policy, as a hook of a coding agent (see docs/use/hooks.md)');
   for (const agent of HOOK_AGENTS) {
     hook
       .command(agent)
       .description(
-        `answer as a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: read the call from standard input and deny it or print nothing`,
+        `act as a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: read the call from standard input and deny it or print nothing`,
       )
       .option(
         '--wait <seconds>',

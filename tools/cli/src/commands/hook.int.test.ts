@@ -95,12 +95,12 @@ describe('the hook of a coding agent', () => {
     ['the decision is none that is known', JSON.stringify(CALL), [200, '{"decision": "maybe"}']],
   ])('denies if %s; with --fail-open it allows the call with a warning', async (_what, stdin, answer) => {
     expect(JSON.parse((await run(stdin, answer)).out)).toEqual(
-      deny(expect.stringMatching(/^Steward could not be asked/)),
+      deny(expect.stringMatching(/^Steward could not be queried/)),
     );
     await service.close();
     const { out } = await run(stdin, answer, ['--fail-open']);
     const [note, message] = out.trim().split('\n');
-    expect(note).toMatch(/could not be asked .* is allowed unchecked/);
+    expect(note).toMatch(/could not be queried .* is allowed without a check/);
     expect(JSON.parse(message ?? '')).toEqual({ systemMessage: note });
   });
 
@@ -133,8 +133,8 @@ describe('the hook of a coding agent', () => {
       /larger than 8 MiB/,
     ],
     ['breaks off', () => Readable.from(breakOff()), /ended early/],
-    ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /did not end/],
-    ['does not begin', () => leaveOpen(), /did not end/],
+    ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /was not complete in time/],
+    ['does not begin', () => leaveOpen(), /was not complete in time/],
   ])(
     'denies by its answer and by exit code 2 if its input %s (APR-21)',
     async (_what, stdin, why) => {
@@ -145,7 +145,7 @@ describe('the hook of a coding agent', () => {
       expect(said.hookSpecificOutput['permissionDecisionReason']).toMatch(why);
       expect([note, code, asked]).toEqual([said.hookSpecificOutput['permissionDecisionReason'], 'exit 2', []]);
       await service.close();
-      expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/is allowed unchecked/);
+      expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/is allowed without a check/);
     },
     20_000,
   );
@@ -173,7 +173,7 @@ describe('the hook of a coding agent', () => {
     service = await startHttpReceiver(() => undefined);
     const begun = performance.now();
     const out = await runHere(service.url, ['hook', 'codex', '--wait', '0'], JSON.stringify(CALL));
-    expect(JSON.parse(out)).toEqual(deny(expect.stringMatching(/no answer in time/)));
+    expect(JSON.parse(out)).toEqual(deny(expect.stringMatching(/no response in time/)));
     expect(performance.now() - begun).toBeLessThan(9_500);
   }, 20_000);
 
@@ -185,7 +185,7 @@ describe('the hook of a coding agent', () => {
     expect(JSON.parse(unreachable)).toEqual(deny(expect.stringMatching(/could not be reached/)));
     const env = { STEWARD_API_KEY: '', HOME: '/nowhere', XDG_CONFIG_HOME: '/nowhere' };
     const strange = await runHere(url, ['hook', 'codex'], JSON.stringify(CALL), undefined, env);
-    expect(JSON.parse(strange)).toEqual(deny(expect.stringMatching(/^Steward could not be asked/)));
+    expect(JSON.parse(strange)).toEqual(deny(expect.stringMatching(/^Steward could not be queried/)));
   });
 
   describe.each(['claude-code', 'codex'])('called by %s for a permission (PermissionRequest) (APR-22)', (agent) => {
@@ -206,7 +206,7 @@ describe('the hook of a coding agent', () => {
       expect(JSON.parse(held.out)).toEqual(refuse(expect.stringMatching(/exactly the same call/)));
       await service.close();
       const failed = await run(request, [500, '{}'], args);
-      expect(JSON.parse(failed.out)).toEqual(refuse(expect.stringMatching(/could not be asked/)));
+      expect(JSON.parse(failed.out)).toEqual(refuse(expect.stringMatching(/could not be queried/)));
     });
 
     it('leaves allowed calls to the agent and its user', async () => {

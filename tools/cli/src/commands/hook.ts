@@ -60,7 +60,7 @@ export async function runHook(context: CliContext, agent: HookAgent, options: Ho
     await Promise.race([answer(), rejectOnAbort(signal)]);
   } catch (error) {
     const isUnclear = error instanceof UnreadableInput;
-    const why = deadline.aborted ? 'there was no answer in time' : describe(error);
+    const why = deadline.aborted ? 'there was no response in time' : describe(error);
     if (options.failOpen === true) sayUnchecked(context, agent, why);
     else sayNo(context, event ?? DEFAULT_EVENT, { why, isUnclear });
   }
@@ -90,7 +90,7 @@ function sayNo(
   event: HookEvent,
   { why, isUnclear }: { readonly why: string; readonly isUnclear: boolean },
 ): void {
-  const denial = `Steward could not be asked: ${why}`;
+  const denial = `Steward could not be queried: ${why}`;
   say(context, formatAnswer(event, { denial }));
   if (!isUnclear) return;
   context.output.note(denial);
@@ -98,7 +98,7 @@ function sayNo(
 }
 
 function sayUnchecked({ output }: CliContext, agent: HookAgent, why: string): void {
-  const warning = `Steward could not be asked (${why}). The call of ${agent} is allowed unchecked: --fail-open.`;
+  const warning = `Steward could not be queried (${why}). The call of ${agent} is allowed without a check: --fail-open.`;
   output.note(warning);
   output.line(JSON.stringify({ systemMessage: warning }));
 }
@@ -124,7 +124,7 @@ async function ask(context: CliContext, { agent, event, call, wait, door }: Ques
   const bytes = new TextEncoder().encode(`${JSON.stringify(body).slice(0, -1)},"arguments":${argumentsText}}`);
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
   const answer = (await createApiClient(context).call('POST', PATH, { bytes, timeoutMs })).body as unknown as Verdict;
-  if (!['allow', 'deny', 'pending'].includes(answer.decision)) throw new Error('the answer has an unknown form');
+  if (!['allow', 'deny', 'pending'].includes(answer.decision)) throw new Error('the response has an unknown format');
   return answer;
 }
 

@@ -88,6 +88,6 @@ function readAliases(text: string): string[] {
     .split(',')
     .map((alias) => alias.trim())
     .filter((alias) => alias !== '');
-  if (aliases.length === 0) throw new InvalidArgumentError('It has to be aliases of models, separated by commas.');
+  if (aliases.length === 0) throw new InvalidArgumentError('The value must be aliases of models, separated by commas.');
   return [...new Set(aliases)];
 }

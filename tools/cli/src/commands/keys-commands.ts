@@ -14,7 +14,7 @@ export function addKeys(program: Command, context: CliContext): void {
     .description(
       'create a key for an agent of the registry, for models, tools, hook, import and traces; it is printed only once',
     )
-    .requiredOption('--for-agent <agent>', 'agent as which calls with this key act (see "steward agents list")')
+    .requiredOption('--for-agent <agent>', 'agent that calls with this key act as (see "steward agents list")')
     .option('--name <text>', 'name of the key (default: the name of the agent)')
     .option('--expires <time>', 'expiry, for example 2027-01-31T00:00:00Z (default: never)');
   addLimitOptions(create).action((options: KeysCreateOptions) => runKeysCreate(context, options));
@@ -22,7 +22,7 @@ export function addKeys(program: Command, context: CliContext): void {
     .command('limit')
     .description('replace the model limits of a key; without options, remove them')
     .argument('<key>', 'id of the key (see "steward keys list")')
-    .option('--json', 'print the whole answer as JSON');
+    .option('--json', 'print the whole response as JSON');
   addLimitOptions(limit).action((id: string, options: KeyLimitOptions & { readonly json?: boolean }) =>
     runKeysLimit(context, id, options),
   );

@@ -32,7 +32,7 @@ export async function runKeysCreate(context: CliContext, options: KeysCreateOpti
   };
   const made = (await client.call('POST', '/api/v1/auth/api-keys', { body })).body;
   const { key } = made;
-  if (typeof key !== 'string') throw refuse('The service answered without a key.');
+  if (typeof key !== 'string') throw refuse('The response of the service contains no key.');
   context.output.note(cleanText(`key "${String(made['name'])}" acts as agent ${id}; scopes: ${scopes.join(', ')}`));
   context.output.note('It is shown only once. The agent reads it from STEWARD_API_KEY.');
   context.output.credential(key);

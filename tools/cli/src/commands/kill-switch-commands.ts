@@ -4,11 +4,11 @@ import { runKillSwitchStatus, runKillSwitchTurn } from './kill-switch.ts';
 
 /** `steward kill-switch …` */
 export function addKillSwitch(program: Command, context: CliContext): void {
-  const killSwitch = program.command('kill-switch').description('stop all agents of the account at once');
+  const killSwitch = program.command('kill-switch').description('stop all agents of the account immediately');
   killSwitch
     .command('status')
     .description('show whether agents are stopped, since when and by whom')
-    .option('--json', 'print the whole answer as JSON')
+    .option('--json', 'print the whole response as JSON')
     .action((options: { json?: boolean }) => runKillSwitchStatus(context, options));
   for (const [name, engaged, description] of [
     [
@@ -21,8 +21,8 @@ export function addKillSwitch(program: Command, context: CliContext): void {
     killSwitch
       .command(name)
       .description(description)
-      .option('--reason <text>', 'reason, shown to people')
-      .option('--json', 'print the whole answer as JSON')
+      .option('--reason <text>', 'reason, visible to people')
+      .option('--json', 'print the whole response as JSON')
       .action((options: { reason?: string; json?: boolean }) => runKillSwitchTurn(context, engaged, options));
   }
 }

@@ -5,7 +5,7 @@ import { runMcpAddProgram, runMcpLog } from './mcp-programs.ts';
 import { runMcpAccept, runMcpAdd, runMcpRefresh, runMcpServers, runMcpTools } from './mcp.ts';
 
 const SERVER = 'name or id of the server';
-const JSON_HELP = 'print the whole answer as JSON';
+const JSON_HELP = 'print the whole response as JSON';
 
 /** `steward mcp …` */
 export function addMcp(program: Command, context: CliContext): void {
@@ -34,7 +34,7 @@ export function addMcp(program: Command, context: CliContext): void {
     .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
     .argument('<command>', 'name or path of the program in the sandbox of a run')
     .argument('[args...]', 'arguments of the program')
-    .option('--env <name=VARIABLE...>', 'set a variable of the program to the value of one of yours', readHeader)
+    .option('--env <name=VARIABLE...>', 'set a variable of the program to the value of one of your environment variables', readHeader)
     .option('--allow <host...>', 'host that the program may reach, as in network_allow of a flow')
     .action((name: string, command: string, args: readonly string[], { env = [], allow = [] }: ProgramOptions) =>
       runMcpAddProgram(context, { name, command, args, env, allow }),
@@ -52,13 +52,13 @@ export function addMcp(program: Command, context: CliContext): void {
   mcp
     .command('connect')
     .description(
-      'log in at the authorization server of a tool server (OAuth); agents call the server with what you consent to',
+      'log in at the authorization server of a tool server (OAuth); agents call the server with the access that you grant',
     )
     .argument('<server>', SERVER)
     .option('--client-id <id>', 'client id at the authorization server (default: the service registers itself)')
-    .option('--client-secret-env <variable>', 'environment variable that holds the client secret')
+    .option('--client-secret-env <variable>', 'environment variable that contains the client secret')
     .option('--scope <scope>', 'scopes to request (default: those that the server asks for)')
-    .option('--port <port>', 'port of this machine to which the browser returns (default: any free one)', readPort)
+    .option('--port <port>', 'port of this machine to which the browser is redirected (default: any free port)', readPort)
     .action((server: string, options: ConnectOptions) => runMcpConnect(context, server, options));
   mcp
     .command('disconnect')
@@ -93,14 +93,14 @@ export interface HeaderSource {
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new InvalidArgumentError('It has to be a port.');
+  throw new InvalidArgumentError('The value must be a port.');
 }
 
 /** Other users of the machine could read the value itself in the process list. */
 function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {
-    throw new InvalidArgumentError('It must be a header name and an environment variable: Authorization=TOOLS_AUTH');
+    throw new InvalidArgumentError('The value must be a header name and an environment variable: Authorization=TOOLS_AUTH');
   }
   return [...before, { header, variable }];
 }

@@ -67,7 +67,7 @@ async function listenForCallback(port: number) {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const isAnswer = pathname === CALLBACK && searchParams.has('state');
     response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-    response.end(isAnswer ? 'You may close this page and go back to the terminal.\n' : 'Nothing is here.\n');
+    response.end(isAnswer ? 'You may close this page and go back to the terminal.\n' : 'There is no page at this address.\n');
     if (isAnswer) hear(pick(searchParams));
   });
   await listen(server, port);
@@ -97,7 +97,7 @@ function pick(query: URLSearchParams): Partial<Callback> {
 
 function listen(server: HttpServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', () => reject(refuse(`The port ${port} of this machine is taken.`)));
+    server.once('error', () => reject(refuse(`The port ${port} of this machine is in use.`)));
     server.listen(port, '127.0.0.1', resolve);
   });
 }

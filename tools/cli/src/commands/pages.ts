@@ -16,10 +16,10 @@ export interface Page<Item> {
 }
 
 /** Adds the paging options to a command. */
-export function addPageOptions(command: Command, what: string, json = 'print the whole answer as JSON'): Command {
+export function addPageOptions(command: Command, what: string, json = 'print the whole response as JSON'): Command {
   return command
     .option('--limit <count>', `${what} per page (default: 50)`, readInteger(1, 200))
-    .option('--cursor <cursor>', 'cursor of the next page, from the previous answer')
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous response')
     .option('--json', json);
 }
 

@@ -17,9 +17,9 @@ import { runPolicyTest, type PolicyTestOptions } from './policy-test.ts';
 export function addPolicy(program: Command, context: CliContext): void {
   const policy = program
     .command('policy')
-    .description('manage the policy of the account, which decides about tool calls');
-  const file = ['[file]', 'policy document, YAML or JSON; "-" or nothing: standard input'] as const;
-  const json = ['--json', 'print the whole answer as JSON'] as const;
+    .description('manage the policy of the account, which decides on tool calls');
+  const file = ['[file]', 'policy document, YAML or JSON; standard input if "-" or omitted'] as const;
+  const json = ['--json', 'print the whole response as JSON'] as const;
   policy
     .command('validate')
     .description('report errors in a document, as file:line:column; exit with 1 if it is invalid')
@@ -44,7 +44,7 @@ export function addPolicy(program: Command, context: CliContext): void {
   policy
     .command('test')
     .description('print the decision on a call, and its reason')
-    .argument('<tool>', 'server/tool; for hook tools without the server')
+    .argument('<tool>', 'server/tool; for hook tools only the tool')
     .option('--arguments <json>', 'arguments as JSON (default: {}); "-" reads standard input')
     .option('--file <file>', 'policy document to use instead of the one in force')
     .option('--agent-kind <kind>', 'evaluate as an agent of this kind')

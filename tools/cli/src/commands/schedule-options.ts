@@ -23,7 +23,7 @@ export function addScheduleOptions(command: Command): Command {
     .option('--every <duration>', 'interval between starts, for example 15m, 6h', readDuration)
     .option('--time-zone <zone>', 'time zone of the schedule, for example Europe/Berlin (default: UTC)')
     .addOption(new Option('--overlap <what>', 'while a run is active').choices(['skip', 'queue', 'replace']))
-    .option('--no-catch-up', 'do not run due times late that passed during an outage')
+    .option('--no-catch-up', 'do not run due times that were missed during an outage')
     .option('--jitter <seconds>', 'maximum delay of a start, in seconds', readInteger(0, 3600))
     .option('--starts-at <time>', 'earliest due time, for example 2027-01-31T06:00:00Z')
     .option('--ends-at <time>', 'latest due time');
@@ -52,6 +52,6 @@ export function readSchedule(options: ScheduleOptions): object | undefined {
 
 function readDuration(text: string): number {
   const [, count, unit] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError('It has to be like 90s, 15m, 6h or 2d.');
+  if (count === undefined) throw new InvalidArgumentError('The value must be a duration such as 90s, 15m, 6h or 2d.');
   return Number(count) * UNITS[unit as keyof typeof UNITS];
 }

@@ -12,9 +12,9 @@ export function addSecrets(program: Command, context: CliContext): void {
     .description(
       'list the sessions that contained a credential; it is prompted for or read from standard input, never an argument',
     )
-    .option('--limit <count>', 'places per page', readInteger(1, 200), 50)
-    .option('--cursor <cursor>', 'cursor of the next page, from the previous answer')
-    .option('--json', 'print the whole answer as JSON')
+    .option('--limit <count>', 'number of occurrences per page', readInteger(1, 200), 50)
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous response')
+    .option('--json', 'print the whole response as JSON')
     .addHelpText('after', '\nExample:\n  pbpaste | steward secrets seen')
     .action((options: SecretsSeenOptions) => runSecretsSeen(context, options));
 }

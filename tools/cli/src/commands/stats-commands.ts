@@ -12,7 +12,7 @@ const NAMES = [
 export function addStats(program: Command, context: CliContext): void {
   program
     .command('stats')
-    .description('show what was recorded over time: calls, money, deliveries, approvals, executions')
+    .description('show recorded activity over time: calls, spend, deliveries, approvals, executions')
     .addArgument(new Argument('<name>', 'series').choices(NAMES))
     .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d (default 24h)')
     .option('--until <time>', 'up to this time (default now)')
@@ -20,6 +20,6 @@ export function addStats(program: Command, context: CliContext): void {
     .option('--group-by <grouping>', 'one line for each group: model, agent, key, flow, person, endpoint, result, ...')
     .option('--time-zone <name>', 'time zone of days, such as Europe/Berlin (default: that of this machine)')
     .option('--limit <n>', 'number of groups', readInteger(1, 50), 10)
-    .option('--json', 'print the whole answer as JSON')
+    .option('--json', 'print the whole response as JSON')
     .action((name: string, options: StatsOptions) => runStats(context, name, options));
 }

@@ -39,7 +39,7 @@ describe('series on the command line', () => {
     const answer = { ...SERIES, group_by: 'model', groups, truncated: true };
     const { out, query } = await run(['spend', '--group-by', 'model', '--limit', '2'], answer);
     expect(out).toBe(
-      'fast  cost_usd 0.35, count 3\n(none)  cost_usd -, count 0\ntotal  cost_usd 0.35, count 3\nthere are more groups: --limit\n',
+      'fast  cost_usd 0.35, count 3\n(none)  cost_usd -, count 0\ntotal  cost_usd 0.35, count 3\nthere are more groups: use a higher --limit\n',
     );
     expect([query.get('group_by'), query.get('limit')]).toEqual(['model', '2']);
   });

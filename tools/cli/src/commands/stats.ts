@@ -52,7 +52,7 @@ export async function runStats(context: CliContext, name: string, options: Stats
       : series.groups.map(({ key, sums }) => [key ?? '(none)', sums] as const);
   for (const [label, measures] of rows) output.line(cleanText(`${label}  ${describe(measures)}`));
   output.line(output.styles.bold(`total  ${describe(series.total.sums)}`));
-  if (series.truncated) output.note('there are more groups: --limit');
+  if (series.truncated) output.note('there are more groups: use a higher --limit');
 }
 
 function pick({ values }: Counted, place: number): Measures<number | null> {

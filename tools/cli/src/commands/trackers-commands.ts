@@ -10,7 +10,7 @@ import {
 } from './trackers.ts';
 
 const TRACKER = 'name or id of the tracker';
-const JSON_HELP = 'print the whole answer as JSON';
+const JSON_HELP = 'print the whole response as JSON';
 
 /** `steward trackers …` */
 export function addTrackers(program: Command, context: CliContext): void {
@@ -60,6 +60,6 @@ function addFields(command: Command): Command {
     .option('--username <address>', 'email address of the token’s owner, for Jira Cloud')
     .option(
       '--repository <name...>',
-      'repositories that flows and agents may use; acme/* means all below it (default: all)',
+      'repositories that flows and agents may use; acme/* includes everything below it (default: all)',
     );
 }

@@ -24,7 +24,7 @@ export function addWebhooks(program: Command, context: CliContext): void {
 function secretOption(): Option {
   return new Option(
     '--secret <secret...>',
-    'signing secret (whsec_...); better in the environment variable, since arguments are visible to other users',
+    'signing secret (whsec_...); better in the environment variable, because arguments are visible to other users',
   ).env('STEWARD_WEBHOOK_SECRET');
 }
 
@@ -39,11 +39,11 @@ function addListen(webhooks: Command, context: CliContext): void {
   webhooks
     .command('listen')
     .description('print the events of the account as they happen, until Ctrl-C; this machine needs no public address')
-    .option('--forward-to <url>', 'forward each event to this URL, signed and byte for byte, and print its answer')
+    .option('--forward-to <url>', 'forward each event to this URL, signed and byte for byte, and print its response')
     .option('--events <types>', 'only these event types, separated by commas (default: all)', readTypes)
-    .option('--name <name>', 'name whose place and secret are kept on this machine (default: the host’s name)')
-    .option('--skip-missed', 'begin with the next event, not where this name stopped')
-    .option('--print-secret', 'print the signing secret of this name and end')
+    .option('--name <name>', 'name under which position and secret are stored on this machine (default: the host’s name)')
+    .option('--skip-missed', 'start with the next event instead of where this name stopped')
+    .option('--print-secret', 'print the signing secret of this name and exit')
     .option('--port <port>', 'wait for deliveries on this port instead; 0 chooses a free one', readInteger(0, 65_535))
     .option('--host <address>', 'with --port: address to wait on', '127.0.0.1')
     .addOption(secretOption())
@@ -52,7 +52,7 @@ function addListen(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-The service keeps what happens while nobody listens for three days; the next start goes on where this name stopped.
+While nobody listens, the service stores events for three days; the next start continues where this name stopped.
 
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks

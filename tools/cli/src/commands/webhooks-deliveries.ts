@@ -30,11 +30,11 @@ export function addDeliveries(program: Command, context: CliContext): Command {
     .command('delivery')
     .description('show a delivery with its attempts and the headers of each as they were sent')
     .argument('<id>', 'id of the delivery')
-    .option('--json', 'print the whole answer as JSON')
+    .option('--json', 'print the whole response as JSON')
     .action((id: string, options: { json?: boolean }) => runDelivery(context, id, options));
   webhooks
     .command('resend')
-    .description('send an event again, to every endpoint that got it or to one of them')
+    .description('send an event again, to every endpoint that received it or to one of them')
     .argument('<event>', 'id of the event')
     .option('--endpoint <id>', 'only to this endpoint')
     .action((event: string, options: { endpoint?: string }) => runResend(context, event, options));
@@ -77,7 +77,7 @@ async function runResend(context: CliContext, event: string, { endpoint }: { end
   );
   const { delivery_ids: ids, skipped } = body as unknown as { delivery_ids: string[]; skipped: string[] };
   for (const id of ids) context.output.line(id);
-  for (const id of skipped) context.output.note(`not sent, inactive or deleted: ${id}`);
+  for (const id of skipped) context.output.note(`not sent to inactive or deleted endpoints: ${id}`);
 }
 
 async function runExample(context: CliContext, endpoint: string, type: string | undefined): Promise<void> {

@@ -85,7 +85,7 @@ async function ensureListener(context: CliContext, client: ApiClient, wanted: Wa
       return stored;
     }
     if (answer.status !== 404) throw refuse(describeRefusal(answer));
-    context.output.note('the listener of the last time was deleted at the service: making another, with a new secret');
+    context.output.note('the previous listener was deleted at the service: creating another one with a new secret');
   }
   const { body } = await client.call('POST', PATH, {
     body: { event_types: eventTypes, description: cleanText(`${name}: steward webhooks listen`).slice(0, 500) },
@@ -115,7 +115,7 @@ function announce({ context, client, name, options, forwardTo, stored, file }: L
   output.note(cleanText(`listening to ${types} of ${client.url} as "${name}"`));
   if (forwardTo !== undefined) output.note(`forwarding to ${new URL(forwardTo).origin}`);
   if (options.json === true) return output.note(`the signing secret is in ${file.path}`);
-  output.note('signing secret, the same each time that this name listens:');
+  output.note('signing secret, the same each time this name listens:');
   output.credential(stored.secret);
 }
 
@@ -245,7 +245,7 @@ function print({ context, options }: Listening, { type, eventId, body, repeated,
     outcome === undefined
       ? ''
       : outcome.kind === 'answered'
-        ? (outcome.status < 300 ? styles.good : styles.bad)(`answered ${outcome.status} in ${tookMs} ms`)
+        ? (outcome.status < 300 ? styles.good : styles.bad)(`responded with ${outcome.status} in ${tookMs} ms`)
         : styles.bad(outcome.reason);
   const parts = [styles.bold(cleanText(type)), cleanText(eventId), repeated ? 'received before' : '', said];
   output.line(parts.filter((part) => part !== '').join('  '));

@@ -21,7 +21,7 @@ export function parseTarget(text: string): TriggerTarget {
     url.username !== '' ||
     url.password !== ''
   )
-    throw refuse('The webhook URL must look like https://HOST/webhooks/flows/FLOW_ID/SECRET');
+    throw refuse('The webhook URL must have the form https://HOST/webhooks/flows/FLOW_ID/SECRET');
   const baseUrl = readBaseUrl(`${url.origin}${groups.base ?? ''}`, 'The webhook URL');
   return { kind: 'webhook', baseUrl, path: groups.path, secret: groups.secret };
 }

@@ -77,7 +77,7 @@ function watchConnection() {
     const hasSlept = now - lookedAt > SLEPT_MS;
     const isSilent = waitingSince !== undefined && now - waitingSince > SILENT_MS;
     lookedAt = now;
-    if (hasSlept || isSilent) ending.abort(new Error('the connection is silent'));
+    if (hasSlept || isSilent) ending.abort(new Error('the connection has been idle for too long'));
   }, LOOK_EVERY_MS);
   return {
     signal: ending.signal,
@@ -85,7 +85,7 @@ function watchConnection() {
     come: () => void (waitingSince = undefined),
     end() {
       clearInterval(timer);
-      ending.abort(new Error('the connection ended'));
+      ending.abort(new Error('the connection was closed'));
     },
   };
 }

@@ -65,5 +65,5 @@ export function requireAlone({ pid }: StoredListener, name: string): void {
     // The process belongs to another user, and is running.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
   }
-  throw refuse(`Process ${pid} listens as "${name}" already: end it, or use another --name.`);
+  throw refuse(`Process ${pid} is already listening as "${name}": stop it, or use another --name.`);
 }

@@ -96,7 +96,7 @@ function Waiting() {
   const query = useQuery(overviewQuery());
   return (
     <section className={styles['waiting']} aria-label="Needs attention now">
-      <Loaded what="what waits" query={query}>
+      <Loaded what="the items that need attention" query={query}>
         {(overview) => {
           const waiting = NEEDS.filter(({ of }) => (overview[of] ?? 0) > 0);
           if (waiting.length === 0) return <p>Nothing needs attention.</p>;

@@ -62,7 +62,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     method: 'post',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'Decide by the link of a mail. The link works once.',
+    summary: 'Decide on a request with the link from a mail. The link works once.',
     params: LinkParams,
     ignoresQuery: true,
     bodyKind: 'form',

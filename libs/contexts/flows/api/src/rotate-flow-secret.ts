@@ -20,7 +20,7 @@ export function createRotateFlowSecretRoute(deps: FlowDeps): Route {
     method: 'post',
     path: '/api/v1/flows/{flow_id}/webhook-secret/rotate',
     permissions: ['edit_flows'],
-    summary: 'Replace the webhook secret. The old URL answers 404 from now on.',
+    summary: 'Replace the webhook secret. The old URL returns 404 from now on.',
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

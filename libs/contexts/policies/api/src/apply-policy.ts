@@ -26,16 +26,16 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/apply',
     permissions: ['manage_policies'],
-    summary: 'Apply a policy document, effective with the next decision.',
+    summary: 'Apply a policy document, effective from the next decision on.',
     description:
-      'With If-Match: "3" the document is applied only while version 3 is in force; otherwise the answer is 412.',
+      'With If-Match: "3", the document is applied only while version 3 is in force; otherwise the response is 412.',
     query: ApplyQuery,
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: {
       200: {
-        description: 'The same text is already in force; or the result of dry_run.',
+        description: 'The same document is already in force; or the result of dry_run.',
         name: 'AppliedPolicy',
         schema: AppliedAnswer,
       },

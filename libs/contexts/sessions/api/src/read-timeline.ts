@@ -62,7 +62,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDep
     permissions: ['view_runtime_sessions'],
     summary: 'List the content of a session, oldest first.',
     description:
-      'A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.',
+      'A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.',
     params: SessionParams,
     query: Query,
     responses: { 200: { description: 'A page of content.', name: 'TimelineEntry', schema: Page } },

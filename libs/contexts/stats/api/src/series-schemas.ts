@@ -19,7 +19,7 @@ export const createSeriesQuery = (name: SeriesName) =>
       from: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'The first step holds this time. Default: 24 hours before `to`.',
+          description: 'This time is within the first step. Default: 24 hours before `to`.',
         }),
       ),
       to: Type.Optional(
@@ -29,9 +29,9 @@ export const createSeriesQuery = (name: SeriesName) =>
       time_zone: Type.Optional(
         Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of days and hours. Default: UTC.' }),
       ),
-      group_by: Type.Optional(oneOf(SERIES[name].groups, 'Splits the series; groups with the most come first.')),
+      group_by: Type.Optional(oneOf(SERIES[name].groups, 'Splits the series; the largest groups come first.')),
       key: Type.Optional(
-        Type.String({ maxLength: 255, description: 'Only this group; `group_by` is needed. Empty: rows without one.' }),
+        Type.String({ maxLength: 255, description: 'Only this group; requires `group_by`. Empty: rows without a group.' }),
       ),
       limit: Type.Optional(
         Type.Integer({

@@ -54,7 +54,7 @@ export const SERIES = {
     measures: ['cost_usd', 'count'],
     groups: CALL_GROUPS,
     summary: 'Read what model calls cost over time.',
-    description: 'The sum of the costs of the calls that `GET /usage` lists; calls of unknown price add nothing.',
+    description: 'The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.',
   },
   tool_calls: {
     operationId: 'readToolCallStats',
@@ -72,7 +72,7 @@ export const SERIES = {
     measures: ['count', 'failed'],
     groups: ['endpoint', 'type', 'result'],
     summary: 'Read how many webhook deliveries ended over time.',
-    description: 'Counted when they were delivered, died (`failed`) or were cancelled.',
+    description: 'Counted when they were delivered, became dead (`failed`) or were cancelled.',
   },
   delivery_latency: {
     operationId: 'readDeliveryLatencyStats',
@@ -91,7 +91,7 @@ export const SERIES = {
     measures: ['count'],
     groups: ['tool', 'agent', 'workflow', 'person'],
     summary: 'Read how many approvals were requested over time.',
-    description: 'Counted when they were requested; `person` is whose credential requested it.',
+    description: 'Counted when they were requested; `person` is the person whose credential requested it.',
   },
   approval_decisions: {
     operationId: 'readApprovalDecisionStats',
@@ -99,9 +99,9 @@ export const SERIES = {
     permission: 'view_approvals',
     measures: ['count', 'failed', ...DURATIONS],
     groups: ['result', 'tool', 'workflow'],
-    summary: 'Read how approval requests ended over time, and how long they waited.',
+    summary: 'Read how approval requests ended over time, and how long they were pending.',
     description:
-      'Counted when they ended; `failed` are those that were not approved. Durations are from request to end.',
+      'Counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.',
   },
   executions: {
     operationId: 'readExecutionStats',

@@ -21,15 +21,15 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
     path: '/api/v1/trackers/{tracker_id}/test',
     isAct: true,
     permissions: ['manage_trackers'],
-    summary: 'Test a connection: ask the tracker whose token it is and what the token may do.',
+    summary: 'Test a connection: ask the tracker who owns the token and what the token may do.',
     description:
-      'If `repository` is set, the answer also contains the permissions there. Nothing is written at the tracker.',
+      'If `repository` is set, the response also contains the permissions in that repository. Nothing is changed at the tracker.',
     params: TrackerParams,
     body: TestTrackerBody,
     bodyOptional: true,
     responses: {
       200: {
-        description: 'Answer of the tracker, or the reason why there is none.',
+        description: 'Response of the tracker, or the reason why there is none.',
         name: 'TrackerTrial',
         schema: TrackerTrial,
       },

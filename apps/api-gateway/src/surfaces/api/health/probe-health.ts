@@ -26,7 +26,7 @@ export function createProbeRoutes(probes: Probes): Route[] {
       method: 'get',
       path: '/api/v1/readyz',
       auth: 'none',
-      summary: 'Check readiness: whether the database answers and the process is not stopping.',
+      summary: 'Check readiness: whether the database responds and the process is not stopping.',
       ignoresQuery: true,
       responses: {
         200: { description: 'Ready.', name: 'Readiness', schema: describeProbe('ready') },

@@ -17,7 +17,7 @@ export function createReadHealthRoute(probes: Probes): Route {
     method: 'get',
     path: '/api/v1/health',
     auth: 'none',
-    summary: 'Check health: whether this process can serve, and which of its dependencies answer.',
+    summary: 'Check health: whether this process can serve requests, and which of its dependencies respond.',
     // Monitors add parameters to bypass caches.
     ignoresQuery: true,
     responses: {

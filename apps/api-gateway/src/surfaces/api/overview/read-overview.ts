@@ -31,7 +31,7 @@ export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): R
     operationId: 'readOverview',
     method: 'get',
     path: '/api/v1/overview',
-    summary: 'Count what waits for people and what runs, and read whether agents are stopped.',
+    summary: 'Count the items that need attention and the running executions, and read whether agents are stopped.',
     responses: { 200: { description: 'The counts of the account.', name: 'Overview', schema: OverviewAnswer } },
     handler: async ({ principal: { accountId, permissions, isHalted = false } }) => {
       const count = (permission: Permission, ask: typeof countPendingRequests) =>

@@ -31,7 +31,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     auth: 'none',
     summary: 'Receive a webhook; the body becomes the trigger payload.',
     description:
-      'Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).',
+      'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',
     params: Params,
     // Senders of webhooks may add any query to their addresses.
     ignoresQuery: true,
@@ -39,7 +39,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
       200: {
-        description: 'The answer to the host’s verification request; nothing runs.',
+        description: 'The response to the host’s verification request; nothing is started.',
         name: 'WebhookChallenge',
         schema: Challenge,
       },

@@ -25,7 +25,7 @@ export function createUpdateRoleRoute(deps: IdentityDeps): Route {
     ...ROLE,
     operationId: 'updateRole',
     method: 'patch',
-    summary: 'Change the permissions of a custom role, effective with the next request of its users.',
+    summary: 'Change the permissions of a custom role, effective from the next request of its users on.',
     description: 'The caller needs all old and new permissions of the role. The name cannot change.',
     body: Body,
     bodyExample: { permissions: ['view_runtime_sessions'] },

@@ -23,9 +23,9 @@ export function createChangePasswordRoute(deps: ChangeDeps): Route {
     method: 'put',
     path: '/api/v1/users/me/password',
     permissions: [],
-    summary: 'Change your password. Your other logins end.',
+    summary: 'Change your password. Your other logins are ended.',
     description:
-      'A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.',
+      'A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.',
     body: Body,
     bodyExample: { current_password: 'a long passphrase', new_password: 'a longer passphrase' },
     responses: { 204: { description: 'Changed.' } },

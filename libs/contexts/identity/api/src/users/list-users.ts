@@ -5,7 +5,7 @@ import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser, UserAnswer } from './user-schemas.ts';
 
 const Query = Type.Object(
-  { ...PageQuery, query: textFilter('Only users whose name or email address contains this text, ignoring case.') },
+  { ...PageQuery, query: textFilter('Only users whose name or email address contains this string, ignoring case.') },
   { additionalProperties: false },
 );
 

@@ -20,7 +20,7 @@ export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatab
     method: 'get',
     path: '/api/v1/usage/summary',
     permissions: ['view_cost'],
-    summary: 'Sum up model calls, tokens and costs of a time range; default: the last 30 days.',
+    summary: 'Summarize model calls, tokens and costs of a time range; default: the last 30 days.',
     query: SummaryQuery,
     responses: { 200: { description: 'The sums.', name: 'UsageSummary', schema: SummaryAnswer } },
     handler: async ({ query, principal: { accountId } }) => {

@@ -20,7 +20,7 @@ export function createSaveEmbeddingSettingRoute(deps: EmbeddingDeps): Route {
     path: '/api/v1/runtime-sessions/settings/embedding',
     permissions: ['manage_budgets'],
     summary:
-      'Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which null resets.',
+      'Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which is reset by null.',
     description:
       'Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.',
     body: EmbeddingSettingBody,

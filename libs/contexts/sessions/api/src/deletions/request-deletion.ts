@@ -17,7 +17,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
     permissions: ['manage_runtime_sessions'],
     summary: 'Delete all matching sessions in the background, or only count them.',
     description:
-      'Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.',
+      'Sessions under legal hold and sessions of active executions are not deleted and are counted in `kept`. Sessions stored after the request are not deleted either.',
     body: RequestDeletionBody,
     bodyExample: { filters: { label: 'team:shop', until: '2026-01-01T00:00:00Z' }, dry_run: true },
     responses: { 202: { description: 'The deletion is queued.', name: 'DeletionJob', schema: DeletionAnswer } },

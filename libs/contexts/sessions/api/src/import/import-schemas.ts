@@ -16,17 +16,17 @@ export const ImportQuery = Type.Object(
         minLength: 1,
         maxLength: 512,
         description:
-          'Session for entries whose file names none. A file that names a session on each line takes precedence.',
+          'Session for entries if the file does not name one. Session ids in the file take precedence.',
       }),
     ),
-    ended_at: Type.Optional(Timestamp('When the sessions ended. They are ended at this time without an event.')),
+    ended_at: Type.Optional(Timestamp('Time at which the sessions ended. The sessions are ended at this time without an event.')),
     label: Type.Optional(
       Type.Array(Type.String(SESSION_LABEL), {
         maxItems: MOST_SESSION_LABELS,
-        description: 'Labels to add to the sessions, besides those in the file.',
+        description: 'Labels to add to the sessions, in addition to those in the file.',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Reads and counts without storing anything.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Whether to read and count the entries without storing them.' })),
   },
   { additionalProperties: false },
 );

@@ -30,7 +30,7 @@ export function createReadTitleSettingRoute({ db }: Pick<Deps, 'db'>): Route {
     method: 'get',
     path: PATH,
     permissions: ['view_runtime_sessions'],
-    summary: 'Read which model titles the sessions of the account.',
+    summary: 'Read which model generates the titles of the account’s sessions.',
     responses: { 200: { description: 'The setting.', name: 'TitleSetting', schema: Answer } },
     handler: async ({ principal: { accountId } }) => ({ status: 200, body: await present(db, accountId) }),
   });
@@ -42,7 +42,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
     method: 'put',
     path: PATH,
     permissions: ['manage_budgets'],
-    summary: 'Set the model that titles the sessions of the account, or none.',
+    summary: 'Set the model that generates the titles of the account’s sessions, or none.',
     description:
       'The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.',
     body: Type.Object(

@@ -20,13 +20,13 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth/connect',
     permissions: ['manage_policies'],
-    summary: 'Begin a login (OAuth) at the authorization server of a tool server.',
+    summary: 'Start a login (OAuth) at the authorization server of a tool server.',
     description:
-      'The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.',
+      'The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.',
     params: ServerParams,
     body: ConnectBody,
     bodyExample: { redirect_uri: 'https://steward.example.com/tools/callback' },
-    responses: { 200: { description: 'Page at which to continue.', name: 'BegunLogin', schema: ConnectAnswer } },
+    responses: { 200: { description: 'URL of the page where the person continues.', name: 'BegunLogin', schema: ConnectAnswer } },
     audit: { action: 'begin_login', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId, userId } = principal;

@@ -27,7 +27,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth/finish',
     permissions: ['manage_policies'],
-    summary: 'Finish a login that the same person began. The tool server is called with its tokens from now on.',
+    summary: 'Finish a login that the same person started. From now on, the tool server is called with these tokens.',
     description:
       'The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.',
     params: ServerParams,
