@@ -101,7 +101,7 @@ export const depConstraints = [
 
 export const BROKER_CLIENT = ['nats', '@nats-io/transport-node', '@nats-io/jetstream'].map((name) => ({
   name,
-  message: 'Only libs/platform/broker/src/nats knows the NATS client.',
+  message: 'Only libs/platform/broker/src/nats may import the NATS client.',
 }));
 
 /**
@@ -119,11 +119,11 @@ export const BETWEEN_SURFACES = SURFACES.map((surface) => ({
         patterns: [
           {
             regex: `(^|/)(\\.\\.|surfaces)/(${SURFACES.filter((other) => other !== surface).join('|')})/`,
-            message: 'A surface imports no other surface.',
+            message: 'A surface must not import another surface.',
           },
           ...(surface === 'api'
             ? []
-            : [{ regex: '^@steward/.*-api$', message: 'A surface imports no API of a context.' }]),
+            : [{ regex: '^@steward/.*-api$', message: 'A surface must not import the API of a context.' }]),
         ],
       },
     ],

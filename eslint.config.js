@@ -21,10 +21,10 @@ const SQL = [
   "TaggedTemplateExpression[tag.expression.name='sql']",
   "CallExpression[callee.property.name='query']",
   'CallExpression[callee.property.name=/^(selectFrom|insertInto|updateTable|deleteFrom)$/]',
-].map((selector) => ({ selector, message: 'SQL stands in a *.store.ts.' }));
+].map((selector) => ({ selector, message: 'SQL belongs in a *.store.ts file.' }));
 const VIEWS = {
   selector: 'TSAsExpression > TSTypeReference[typeName.name=/^(Transaction|Kysely)$/]',
-  message: "A store sees its tables through the slice's `tables()`; everything else takes an AnyTransaction.",
+  message: "A store uses its tables through the slice’s `tables()`; all other code takes an AnyTransaction.",
 };
 
 /** Modules that code with this rule must not use: the same input gives the same result, in every process. */
@@ -37,18 +37,18 @@ const IMPURE = [
   'kysely',
   'undici',
   'got',
-].map((name) => ({ name, message: 'Rules do no I/O.' }));
+].map((name) => ({ name, message: 'Rules must not perform I/O.' }));
 const UNREPEATABLE = [
   { object: 'Date', property: 'now' },
   { object: 'Math', property: 'random' },
   { object: 'performance', property: 'now' },
-].map((one) => ({ ...one, message: 'Time and randomness are passed in.' }));
+].map((one) => ({ ...one, message: 'Pass in time and randomness.' }));
 const MODULE_STATE = [
   ...['Program', 'ExportNamedDeclaration'].flatMap((place) => [
     `${place} > VariableDeclaration[kind='let']`,
     `${place} > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Map|WeakMap|LRUCache)$/]:not([arguments.length>0])`,
   ]),
-].map((selector) => ({ selector, message: 'Rules keep nothing between two calls.' }));
+].map((selector) => ({ selector, message: 'Rules must not keep state between calls.' }));
 
 /** The globals that the console and the SDK use; TypeScript checks all others. */
 const NAMES =
@@ -180,7 +180,7 @@ export default tseslint.config(
         'error',
         {
           selector: 'ImportSpecifier[imported.name="changeFunction"]',
-          message: 'Write the function whole: its text in force stands in docs/reference/schema.',
+          message: 'Write the whole function: its current definition is in docs/reference/schema.',
         },
       ],
     },
@@ -191,7 +191,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '\\.store\\.ts$', allowTypeImports: true, message: 'Rules do no I/O.' }] },
+        { patterns: [{ regex: '\\.store\\.ts$', allowTypeImports: true, message: 'Rules must not perform I/O.' }] },
       ],
       'no-restricted-imports': [
         'error',
@@ -202,7 +202,7 @@ export default tseslint.config(
             {
               name: 'node:crypto',
               importNames: ['randomBytes', 'randomUUID', 'randomInt', 'randomFillSync'],
-              message: 'Time and randomness are passed in.',
+              message: 'Pass in time and randomness.',
             },
           ],
         },
@@ -235,19 +235,19 @@ export default tseslint.config(
       ...reactHooks.configs.recommended.rules,
       'no-restricted-globals': [
         'error',
-        ...['process', 'Buffer', 'require', '__dirname'].map((name) => ({ name, message: 'This runs in a browser.' })),
+        ...['process', 'Buffer', 'require', '__dirname'].map((name) => ({ name, message: 'This code runs in a browser.' })),
       ],
-      'no-restricted-imports': ['error', { patterns: [{ regex: '^node:', message: 'This runs in a browser.' }] }],
+      'no-restricted-imports': ['error', { patterns: [{ regex: '^node:', message: 'This code runs in a browser.' }] }],
       'no-restricted-syntax': [
         'error',
         {
           // Functions that scroll or focus may return a promise, which React would treat as a cleanup function.
           selector: "CallExpression[callee.name='useEffect'] > ArrowFunctionExpression[body.type!='BlockStatement']",
-          message: 'The body of an effect stands in braces, so that it answers nothing by accident.',
+          message: 'Write the body of an effect in braces, so that it does not return a value by accident.',
         },
         {
           selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
-          message: 'Text is never markup here.',
+          message: 'Never parse strings as markup here.',
         },
       ],
     },

@@ -39,7 +39,7 @@ describe('the provider client with a real model', () => {
     ['unauthorized', { kind: 'misconfigured', detail: 'HTTP 401 (invalid_api_key)' }],
     ['rate_limited', { kind: 'rate_limited', retryAfterMs: 1000 }],
     ['failing', { kind: 'unavailable', detail: 'HTTP 500 (server_error)' }],
-    ['slow', { kind: 'unavailable', detail: 'no answer within 0.3 s' }],
+    ['slow', { kind: 'unavailable', detail: 'no response within 0.3 s' }],
     ['redirecting', { kind: 'misconfigured', status: 307 }],
     ['wrong_width', { kind: 'misconfigured', detail: 'embeddings are 512 and 2 wide' }],
     ['not_a_number', { kind: 'misconfigured' }],

@@ -11,7 +11,7 @@ export const accountLimitSettings = {
     max: 10_000_000,
     unit: 'requests',
     description:
-      'Authenticated requests per account and minute, of all its users, keys and running agents together, before further ones are refused with 429. Counted per gateway process.',
+      'Maximum number of authenticated requests per account and minute, for all its users, keys and running agents together; further ones are refused with 429. Counted per gateway process.',
   }),
   accountMaxWaiting: setting.integer('ACCOUNT_MAX_WAITING', {
     default: 64,
@@ -27,7 +27,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'requests',
     description:
-      'As ACCOUNT_MAX_WAITING, for all accounts of one gateway process together; further ones are refused with 503.',
+      'As ACCOUNT_MAX_WAITING, but for all accounts of one gateway process together; further ones are refused with 503.',
   }),
   accountMaxToolRequests: setting.integer('ACCOUNT_MAX_TOOL_REQUESTS', {
     default: 100,
@@ -43,7 +43,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'Open model calls per account, streams included; further ones are refused with 429. Counted per gateway process.',
+      'Open model calls per account, including streams; further ones are refused with 429. Counted per gateway process.',
   }),
   processMaxModelCalls: setting.integer('PROCESS_MAX_MODEL_CALLS', {
     default: 4000,
@@ -51,7 +51,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'As ACCOUNT_MAX_MODEL_CALLS, for all accounts of one gateway process together; further ones are refused with 503. With 1,000 streams a process uses about 240 MB.',
+      'As ACCOUNT_MAX_MODEL_CALLS, but for all accounts of one gateway process together; further ones are refused with 503. With 1,000 streams a process uses about 240 MB.',
   }),
   accountMaxApiKeys: setting.integer('ACCOUNT_MAX_API_KEYS', {
     default: 500,

@@ -43,11 +43,11 @@ export const gatewaySettings = {
     max: 64,
     unit: 'processes',
     description:
-      'Processes behind the port of this gateway on one machine, for machines with more than two cores. Above 1 a first process starts, watches and replaces them and serves HEALTH_PORT for all. DATABASE_POOL_SIZE and what is counted per gateway process hold for each.',
+      'Number of processes behind the port of this gateway on one machine, for machines with more than two cores. If above 1, a first process starts, monitors and replaces them and serves HEALTH_PORT for all of them. DATABASE_POOL_SIZE and all limits per gateway process apply to each of them.',
   }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',
-    description: 'Edition of the deployment; cloud is like oss.',
+    description: 'Edition of the deployment; cloud behaves like oss.',
   }),
   agentDiscoveryEnabled: setting.boolean('AGENT_DISCOVERY_ENABLED', {
     default: true,
@@ -57,11 +57,11 @@ export const gatewaySettings = {
   port: setting.port('PORT', { default: 8000, description: 'Port of the API.' }),
   healthPort: setting.port('HEALTH_PORT', {
     description:
-      'Port for /metrics, /livez and /readyz (and a second /api/v1/health) of this process. Without it they are not served.',
+      'Port for /metrics, /livez and /readyz (and a second /api/v1/health) of this process. If not set, they are not served.',
   }),
   consoleDirectory: setting.text('CONSOLE_DIR', {
     description:
-      'Folder of the built web console; default: `console` next to the bundle of this process. Without one the console is not served.',
+      'Folder of the built web console; default: `console` next to the bundle of this process. If there is none, the console is not served.',
   }),
   drainSeconds: setting.integer('SHUTDOWN_DRAIN_SECONDS', {
     default: 0,
@@ -69,12 +69,12 @@ export const gatewaySettings = {
     max: 300,
     unit: 'seconds',
     description:
-      'How long the port stays open after SIGTERM while /readyz already answers 503, so that load balancers stop sending requests first. In Kubernetes: 5 or more.',
+      'How long the port stays open after SIGTERM while /readyz already returns 503, so that load balancers stop sending requests first. In Kubernetes: 5 or more.',
   }),
   secretKey: setting.secret('SECRET_KEY', {
     minLength: 32,
     description:
-      'Signs access tokens and encrypts stored secrets; all other keys are derived from it. It must be the same on every gateway and known to nothing else. To change it see docs/operate/keys.md.',
+      'Signs access tokens and encrypts stored secrets; all other keys are derived from it. It must be the same on every gateway and must not be available to any other app. To change it, see docs/operate/keys.md.',
   }),
   previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', {
     minLength: 32,
@@ -109,21 +109,21 @@ export const gatewaySettings = {
   publicUrl: setting.webUrl('PUBLIC_URL', {
     default: DEFAULT_PUBLIC_URL,
     description:
-      'Public URL of this deployment. Invitation links begin with it, and so do session links once it is not the default.',
+      'Public URL of this deployment. Invitation links begin with this URL; session links also do if it is not the default.',
   }),
   mailFrom: setting.text('MAIL_FROM', {
     description:
-      'Sender address of mail to approvers; without it no mail is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
+      'Sender address of mail to approvers; if not set, no mail is sent. The dispatcher sends it through SMTP_URL, and its links begin with PUBLIC_URL.',
   }),
   mcpServerNames: setting.list('MCP_DOOR_NAMES', {
     check: requireServerName,
     description:
-      'Names, besides steward, under which agents register /mcp/v1 as a tool server, comma separated. Permission checks allow its tools, since the MCP endpoint decides these calls itself.',
+      'Names, besides steward, under which agents register /mcp/v1 as a tool server, comma separated. Permission checks allow the tools of such a server, because the MCP endpoint decides on these calls itself.',
   }),
   approvalInertArguments: setting.list('APPROVAL_INERT_ARGUMENTS', {
     check: requireInertArgument,
     description:
-      'Arguments of built-in agent tools that an approval does not depend on, in addition to those of docs/use/approvals.md: tool and argument like Bash:note, comma separated.',
+      'Arguments of built-in agent tools that an approval does not depend on, in addition to those in docs/use/approvals.md: tool and argument, such as Bash:note, comma separated.',
   }),
   accessTokenMinutes: setting.integer('ACCESS_TOKEN_EXPIRE_MINUTES', {
     default: 60,
@@ -189,7 +189,7 @@ export const gatewaySettings = {
     max: 200,
     unit: 'searches',
     description:
-      'Searches that one process runs at a time, each on two database connections of its own; further ones wait. A hybrid search counts twice.',
+      'Searches that one process runs at a time, each on its own two database connections; further ones wait. A hybrid search counts twice.',
   }),
   ...webhookSettings,
   backfillEnabled: backfillSettings.enabled,

@@ -12,7 +12,7 @@ export function describeAsyncApi(): object {
       version: '1.0.0',
       description:
         'Signed events of a Steward account, posted to its endpoints: at least once, in any order. Verify the signature over the raw bytes, ' +
-        'skip ids that were handled, ignore types and keys of `data` that are not known.',
+        'skip ids that were already handled, and ignore unknown types and unknown keys of `data`.',
       contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [{ name: 'events', description: 'Requests that this service sends to receivers.' }],
@@ -39,7 +39,7 @@ export function describeAsyncApi(): object {
         action: 'send',
         channel,
         title: 'Deliver an event',
-        description: 'Any 2xx accepts it; anything else, and no answer in time, is tried again.',
+        description: 'Any 2xx accepts the event; after any other response, or no response in time, the delivery is retried.',
         messages: TYPES.map((type) => ({ $ref: `#/channels/receiver/messages/${type}` })),
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
       },

@@ -133,7 +133,7 @@ describe('malformed requests', () => {
         path: sent.path,
         headers: { ...sent.headers, 'content-length': String(sent.body?.length ?? 0) },
       });
-      outgoing.setTimeout(REQUEST_MS, () => outgoing.destroy(new Error(`no answer within ${REQUEST_MS} ms`)));
+      outgoing.setTimeout(REQUEST_MS, () => outgoing.destroy(new Error(`no response within ${REQUEST_MS} ms`)));
       outgoing.once('error', (error) =>
         reject(
           new Error(

@@ -4,7 +4,7 @@ const readUrlSetting: Setting<string | undefined> = {
   ...setting.serverUrl('DATABASE_READ_URL', {
     protocols: ['postgres', 'postgresql'],
     description:
-      'A hot standby of the database, for searches and lists: one server, not a name that several answer, and no pooler that shares transactions out to several. Role and TLS as of DATABASE_URL. Default: the primary answers them.',
+      'A hot standby of the database, for searches and lists. It must be a single server: not a host name shared by several servers, and not a pooler that distributes transactions over several. Role and TLS settings as in DATABASE_URL. Default: the primary serves them.',
   }),
   required: false,
 };
@@ -18,6 +18,6 @@ export const replicaSettings = {
     max: 5000,
     unit: 'milliseconds',
     description:
-      'How long a read waits for the replica to replay what was committed before it; after that the primary answers it.',
+      'How long a read waits for the replica to replay what was committed before the read; after that, the primary serves it.',
   }),
 } as const;

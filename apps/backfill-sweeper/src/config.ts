@@ -18,40 +18,40 @@ export const backfillSweeperSettings = {
     max: 36_500,
     unit: 'days',
     description:
-      'Permanently deletes sessions that were inactive for this long, except those under legal hold. 0 keeps all sessions (docs/use/keeping.md).',
+      'Permanently deletes sessions that were inactive for this long, except those under legal hold. 0 retains all sessions (docs/use/keeping.md).',
   }),
   remaskEnabled: setting.boolean('SESSION_SEARCH_REMASK_ENABLED', {
     default: true,
     description:
-      'Masks credentials in stored content that older rules did not recognise, whether or not the history sweeper runs (docs/use/credentials.md).',
+      'Masks credentials in stored content that older rules did not recognize, whether or not the history sweeper runs (docs/use/credentials.md).',
   }),
   remaskIntervalSeconds: upToADay(
     'SESSION_SEARCH_REMASK_INTERVAL_SECONDS',
     60,
-    'Time between passes of masking again.',
+    'Time between passes that mask stored content again.',
   ),
   remaskMaxRowsPerPass: rowsOfAPass(
     'SESSION_SEARCH_REMASK_MAX_ROWS_PER_PASS',
     5000,
-    'Maximum rows that one pass masks again in total; at most a quarter of them for one account.',
+    'Maximum number of rows that one pass masks again in total; at most a quarter of them for one account.',
   ),
-  remaskMaxSeconds: upToADay('SESSION_SEARCH_REMASK_MAX_SECONDS', 20, 'Time limit of one pass of masking again.'),
+  remaskMaxSeconds: upToADay('SESSION_SEARCH_REMASK_MAX_SECONDS', 20, 'Time limit of one pass that masks stored content again.'),
   reindexEnabled: setting.boolean('SESSION_SEARCH_REINDEX_ENABLED', {
     default: true,
     description:
-      'Indexes chunks again whose words were indexed by an older version, whether or not the history sweeper runs.',
+      'Indexes chunks again if their words were indexed by an older version, whether or not the history sweeper runs.',
   }),
   reindexIntervalSeconds: upToADay(
     'SESSION_SEARCH_REINDEX_INTERVAL_SECONDS',
     60,
-    'Time between passes of indexing again.',
+    'Time between passes that index chunks again.',
   ),
   reindexMaxRowsPerPass: rowsOfAPass(
     'SESSION_SEARCH_REINDEX_MAX_ROWS_PER_PASS',
     5000,
-    'Maximum rows that one pass indexes again in total; at most a quarter of them for one account.',
+    'Maximum number of rows that one pass indexes again in total; at most a quarter of them for one account.',
   ),
-  reindexMaxSeconds: upToADay('SESSION_SEARCH_REINDEX_MAX_SECONDS', 20, 'Time limit of one pass of indexing again.'),
+  reindexMaxSeconds: upToADay('SESSION_SEARCH_REINDEX_MAX_SECONDS', 20, 'Time limit of one pass that indexes chunks again.'),
 } as const;
 
 export type BackfillSweeperSettings = SettingsOf<typeof backfillSweeperSettings>;

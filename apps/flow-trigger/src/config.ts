@@ -39,7 +39,7 @@ export const flowTriggerSettings = {
   previousFlowSecretKeys: formerWorkerKeys('FLOW_SECRET_KEY_PREVIOUS'),
   toolServerPort: setting.port('TOOL_SERVER_HOST_PORT', {
     description:
-      'Port on which this worker runs tool servers that are programs (stdio), for the API alone (TOOL_SERVER_HOST_URL there). If not set, it runs none.',
+      'Port on which this worker runs tool servers that are programs (stdio), only for the API (TOOL_SERVER_HOST_URL there). If not set, it runs none.',
   }),
   toolServerHost: setting.text('TOOL_SERVER_HOST_ADDRESS', {
     default: '127.0.0.1',
@@ -57,7 +57,7 @@ export const flowTriggerSettings = {
     min: 1,
     max: 86_400,
     description:
-      'A program of a tool server is ended after this long without a request; the next call starts it again.',
+      'A program of a tool server is terminated after this long without a request; the next call starts it again.',
   }),
   runner: setting.choice('FLOW_RUNNER', ['process', 'docker', 'kubernetes'], {
     default: 'process',
@@ -67,7 +67,7 @@ export const flowTriggerSettings = {
   trustsAgents: setting.boolean('FLOW_TRUST_AGENTS', {
     default: false,
     description:
-      'Starts the worker even if nothing isolates agents from it (FLOW_RUNNER=process): every flow then has all rights and secrets of the worker.',
+      'Starts the worker even if nothing isolates agents from it (FLOW_RUNNER=process): every flow then has all privileges and secrets of the worker.',
   }),
   isolation: setting.choice('FLOW_ISOLATION', ['auto', 'user', 'none'], {
     default: 'auto',
@@ -77,11 +77,11 @@ export const flowTriggerSettings = {
   agentUids: uidRange('FLOW_AGENT_UID_RANGE', {
     default: '2000000-2009999',
     description:
-      'User ids (and group ids) for agents if the worker runs as root: one per running execution. Nothing else may use them.',
+      'User ids (and group ids) for agents if the worker runs as root: one per running execution. No other process may use them.',
   }),
   hiddenPaths: setting.list('FLOW_HIDE_PATHS', {
     description:
-      'Folders and files hidden from agents, comma separated, in addition to EVIDENCE_DIR, /run/secrets, the folders of other runs and all files that a variable ending in _FILE names.',
+      'Folders and files hidden from agents, comma separated, in addition to EVIDENCE_DIR, /run/secrets, the folders of other runs and all files named by a variable whose name ends in _FILE.',
   }),
   network: setting.choice('FLOW_NETWORK', ['auto', 'isolated', 'shared'], {
     default: 'auto',
@@ -99,7 +99,7 @@ export const flowTriggerSettings = {
   networkPrivateCidrs: setting.list('FLOW_NETWORK_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
     description:
-      'Private networks that the network_allow of a flow may lead to, for example 10.1.0.0/16. The database and broker of the service are never reachable.',
+      'Private networks that the network_allow of a flow may include, for example 10.1.0.0/16. The database and broker of the service are never reachable.',
   }),
   maxProcesses: setting.integer('FLOW_MAX_PROCESSES', {
     default: 512,
@@ -136,7 +136,7 @@ export const flowTriggerSettings = {
     max: 16_777_216,
     unit: 'MB',
     description:
-      'Disk space of one execution, checked while its programs run, about every second when little is left; 0 means no limit.',
+      'Disk space of one execution, checked while its programs run, about every second when little space is left; 0 means no limit.',
   }),
   maxCpuSeconds: setting.integer('FLOW_MAX_CPU_SECONDS', {
     default: 0,
@@ -161,7 +161,7 @@ export const flowTriggerSettings = {
   }),
   dockerMemory: setting.text('FLOW_DOCKER_MEMORY', {
     default: '2g',
-    description: 'Memory of one container, in the format of docker run. The container gets no swap.',
+    description: 'Memory of one container, in the format of docker run. The container gets no swap space.',
   }),
   dockerCpus: setting.number('FLOW_DOCKER_CPUS', {
     default: 2,
@@ -208,7 +208,7 @@ export const flowTriggerSettings = {
     max: 3600,
     unit: 'seconds',
     description:
-      'Time without a report after which the executions of a worker count as lost. A worker reports three times as often.',
+      'Time without a report after which the executions of a worker are considered lost. A worker reports three times as often.',
   }),
   reconcileSeconds: setting.integer('FLOW_RECONCILE_SECONDS', {
     default: 10,
@@ -223,7 +223,7 @@ export const flowTriggerSettings = {
     max: 90_000,
     unit: 'seconds',
     description:
-      'After SIGTERM the worker takes no new executions and lets running ones finish for this long; then their agents are ended. The grace period of the orchestrator must be longer by SHUTDOWN_DEADLINE_SECONDS.',
+      'After SIGTERM the worker takes no new executions and gives running ones this long to finish; then their agents are terminated. The grace period of the orchestrator must be longer by SHUTDOWN_DEADLINE_SECONDS.',
   }),
   gitProtocols: setting.list('FLOW_GIT_PROTOCOLS', {
     description: 'Transports that a git clone may use, comma separated; default https, http, ssh, git and file.',
@@ -244,21 +244,21 @@ export const flowTriggerSettings = {
     max: 4 * 1024 * 1024 * 1024,
     unit: 'bytes',
     description:
-      'Size of the evidence files of one execution, before compression; files beyond it are left out and listed.',
+      'Size of the evidence files of one execution, before compression; files beyond it are omitted and listed.',
   }),
   evidenceRetentionHours: setting.integer('EVIDENCE_RETENTION_HOURS', {
     default: 720,
     min: 0,
     max: 876_000,
     unit: 'hours',
-    description: 'How long evidence is kept; 0 means forever.',
+    description: 'How long evidence is stored; 0 means forever.',
   }),
   maxLogBytes: setting.integer('FLOW_MAX_LOG_BYTES', {
     default: 5 * 1024 * 1024,
     min: 1024,
     max: 1024 * 1024 * 1024,
     unit: 'bytes',
-    description: 'Size of the log output of one execution that is kept; the rest is discarded.',
+    description: 'Size of the log output of one execution that is stored; the rest is discarded.',
   }),
 } as const;
 

@@ -22,7 +22,7 @@ export const searchIndexerSettings = {
   ...embeddingSettings,
   embeddingSecretKey: setting.derivedKey('EMBEDDING_SECRET_KEY', {
     description:
-      'Decrypts the keys of embedding providers. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).',
+      'Decrypts the keys of embedding providers. Derived from SECRET_KEY, which is not available to this app (npm run derive-keys).',
   }),
   previousEmbeddingSecretKeys: setting.derivedKeyList('EMBEDDING_SECRET_KEY_PREVIOUS', {
     description: 'The same key derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is rotated.',
@@ -40,7 +40,7 @@ export const searchIndexerSettings = {
     min: 1,
     max: 1000,
     unit: 'texts',
-    description: 'Maximum texts per call.',
+    description: 'Maximum number of strings per call.',
   }),
   embeddingTimeoutSeconds: setting.number('SESSION_EMBEDDING_TIMEOUT_SECONDS', {
     default: 30,

@@ -9,7 +9,7 @@ export interface ChunkCounter {
 
 /** Counts the written chunks. They can be found by their words as soon as their transaction has committed. */
 export function createChunkCounter(metrics: Metrics): ChunkCounter {
-  const counter = metrics.counter('steward_chunks_written_total', 'Chunks announced by their writers.', [
+  const counter = metrics.counter('steward_chunks_written_total', 'Chunks reported by the processes that wrote them.', [
     'source_kind',
   ]);
   let sources = 0;

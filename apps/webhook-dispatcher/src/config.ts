@@ -22,7 +22,7 @@ export const dispatcherSettings = {
   smtpUrl: setting.maskedText('SMTP_URL', {
     mayBeEmpty: true,
     description:
-      'Mail server for mail of approvals: smtp://user:password@host:587, or smtps:// with TLS from the start. Without it mail waits.',
+      'Mail server for approval mail: smtp://user:password@host:587, or smtps:// with TLS from the start. If not set, mail is not sent until it is set.',
   }),
   pollSeconds: setting.number('WEBHOOK_DELIVERY_POLL_SECONDS', {
     default: 5,
@@ -36,14 +36,14 @@ export const dispatcherSettings = {
     min: 1,
     max: 1000,
     unit: 'deliveries',
-    description: 'Deliveries claimed at once.',
+    description: 'Number of deliveries claimed at once.',
   }),
   concurrency: setting.integer('WEBHOOK_DELIVERY_CONCURRENCY', {
     default: 8,
     min: 1,
     max: 1000,
     unit: 'posts',
-    description: 'Concurrent posts of this process.',
+    description: 'Concurrent requests of this process.',
   }),
   maxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
     default: 10_000,
@@ -71,7 +71,7 @@ export const dispatcherSettings = {
     min: 1,
     max: 3650,
     unit: 'days',
-    description: 'How long finished deliveries and their attempts are kept.',
+    description: 'How long finished deliveries and their attempts are retained.',
   }),
 } as const;
 

@@ -60,7 +60,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
     'steward_webhook_recovery_remaining_deliveries',
     'Dead deliveries that active recoveries have not queued yet.',
   );
-  const running = metrics.gauge('steward_webhook_posts_running', 'Concurrent posts of this process.');
+  const running = metrics.gauge('steward_webhook_posts_running', 'Concurrent requests of this process.');
   const skew = metrics.gauge(
     'steward_webhook_clock_skew_seconds',
     'Seconds by which the clock of this machine is ahead of the database; signatures use this clock.',

@@ -116,7 +116,7 @@ describe('a provider call', () => {
 
 describe('a call without a response', () => {
   it('ends at its time limit, before or during the response (EMB-33)', async () => {
-    const late = { kind: 'unavailable', detail: 'no answer within 0.2 s', mayBeBilled: true };
+    const late = { kind: 'unavailable', detail: 'no response within 0.2 s', mayBeBilled: true };
     const { outcome } = await embed(() => undefined, { timeoutMs: 200 });
     expect(outcome).toEqual(late);
     const dripping: Respond = (_request, response) => {

@@ -99,7 +99,7 @@ const UNSENT: ReadonlySet<string> = new Set<ConnectionFailureClass>([
 
 function judgeFailure(error: unknown, call: EmbeddingCall, deadline: AbortSignal): EmbeddingOutcome {
   const cut = (detail: string): EmbeddingOutcome => ({ kind: 'unavailable', detail, mayBeBilled: true });
-  if (deadline.aborted) return cut(`no answer within ${call.timeoutMs / 1000} s`);
+  if (deadline.aborted) return cut(`no response within ${call.timeoutMs / 1000} s`);
   if (call.signal?.aborted === true) return cut('the call was abandoned');
   const { errorClass, error: detail } = classifyFailure(error);
   if (errorClass === 'target_blocked') return { kind: 'misconfigured', status: undefined, detail };

@@ -53,7 +53,7 @@ describe('a model call (EXEC-15)', () => {
 
   it('is made at most four times', async () => {
     const { outcome, requests } = await ask((response) => response.writeHead(503, { 'retry-after-ms': '5' }).end());
-    expect([outcome, requests.length]).toEqual(['The model "m" answered with status 503.', 4]);
+    expect([outcome, requests.length]).toEqual(['The model "m" responded with status 503.', 4]);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('a model call (EXEC-15)', () => {
     ['a redirect', 307, { location: 'http://127.0.0.1:1/' }],
   ])('is not repeated after %s', async (_what, status, headers) => {
     const { outcome, requests } = await ask((response) => response.writeHead(status, headers).end());
-    expect([outcome, requests.length]).toEqual([`The model "m" answered with status ${status}.`, 1]);
+    expect([outcome, requests.length]).toEqual([`The model "m" responded with status ${status}.`, 1]);
   });
 
   it.each([
@@ -90,6 +90,6 @@ describe('a model call (EXEC-15)', () => {
   it('does not show a key that a provider quotes, even if the quote is truncated', async () => {
     const quoted = `${'x'.repeat(497)}a-token`;
     const { outcome } = await ask((response) => response.writeHead(401).end(JSON.stringify({ error: quoted })));
-    expect(outcome).toBe(`The model "m" answered with status 401: ${'x'.repeat(497)}[re`);
+    expect(outcome).toBe(`The model "m" responded with status 401: ${'x'.repeat(497)}[re`);
   });
 });

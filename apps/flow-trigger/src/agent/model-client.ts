@@ -101,7 +101,7 @@ function explain(error: unknown, apiKey: string): string {
     const said = (error.error as { readonly message?: unknown } | undefined)?.message ?? error.error;
     // Providers quote the key that they refuse.
     const words = typeof said === 'string' ? said.replaceAll(apiKey, '[redacted]').slice(0, MAX_SAID) : '';
-    return `answered with status ${error.status}${words === '' ? '.' : `: ${words}`}`;
+    return `responded with status ${error.status}${words === '' ? '.' : `: ${words}`}`;
   }
   return `could not be reached (${nameCause(error)}).`;
 }

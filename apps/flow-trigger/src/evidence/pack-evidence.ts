@@ -138,7 +138,7 @@ async function addFile(tar: Pack, file: EvidenceFile, mtime: Date): Promise<Mani
   while (position < file.sizeBytes) {
     const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, file.sizeBytes - position));
     const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position);
-    if (bytesRead === 0) throw new Error(`evidence: "${file.path}" became shorter while it was read`);
+    if (bytesRead === 0) throw new Error(`evidence: "${file.path}" was truncated while it was being read`);
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
     position += bytesRead;

@@ -76,7 +76,7 @@ function openConnection(
       socket.destroy();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new Error('it did not answer in 30 s')), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(() => fail(new Error('it did not respond within 30 s')), CONNECT_TIMEOUT_MS);
     socket.once('error', fail);
     socket.once('connect', () => {
       clearTimeout(timer);

@@ -121,7 +121,7 @@ async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<
   const token = await issueExecutionToken(deps.db, { executionId: execution.id, leaseToken: attempt.token });
   if (token === undefined) {
     attempt.end('lease_lost');
-    throw new RunFailure('runner_error', 'the worker no longer held the execution when its agent was to start');
+    throw new RunFailure('runner_error', 'the worker no longer held the execution when its agent was about to start');
   }
   log.hide(token);
   return { STEWARD_TOKEN: token, ...(deps.apiUrl === undefined ? {} : { STEWARD_API_URL: deps.apiUrl }) };

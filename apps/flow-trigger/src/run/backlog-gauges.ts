@@ -14,11 +14,11 @@ export function createBacklogGauges({
   readonly logger: Logger;
   readonly metrics: Metrics;
 }): Component {
-  const waiting = metrics.gauge('steward_executions_waiting', 'Executions that no worker has begun, over all workers.');
-  const running = metrics.gauge('steward_executions_leased', 'Executions that workers have begun, over all workers.');
+  const waiting = metrics.gauge('steward_executions_waiting', 'Executions that no worker has started yet, over all workers.');
+  const running = metrics.gauge('steward_executions_leased', 'Executions that workers have started, over all workers.');
   const oldest = metrics.gauge(
     'steward_executions_oldest_waiting_seconds',
-    'How long the execution that waits longest has waited.',
+    'Waiting time of the execution that has waited longest.',
   );
   return createBackgroundTask({
     name: 'backlog gauges',

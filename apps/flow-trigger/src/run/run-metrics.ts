@@ -11,7 +11,7 @@ export interface FinishedRun {
 
 /** Counts executions that ended, and times them. Labels are states and categories. */
 export function createRunMetrics(metrics: Metrics): (run: FinishedRun) => void {
-  const finished = metrics.counter('steward_executions_finished_total', 'Executions that this worker ended.', [
+  const finished = metrics.counter('steward_executions_finished_total', 'Executions that ended on this worker.', [
     'status',
     'failure_category',
   ]);

@@ -27,7 +27,7 @@ export function parseUidRange(text: string): UidRange {
   const match = /^(\d{1,10})-(\d{1,10})$/.exec(text.trim());
   const [first, last] = [Number(match?.[1]), Number(match?.[2])];
   if (match === null || !(first >= 1000 && last >= first && last < 2 ** 32 - 2))
-    throw new Error('must be two numbers from 1000 to 4294967293 with a dash between them, as 2000000-2009999');
+    throw new Error('must be two numbers from 1000 to 4294967293 separated by a dash, such as 2000000-2009999');
   return { first, last };
 }
 

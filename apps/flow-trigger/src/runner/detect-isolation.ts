@@ -130,5 +130,5 @@ function explainRefusal({ wanted, network, isRoot }: DetectOptions, refusals: re
     : 'start the worker as root, or allow unprivileged user namespaces (kernel.apparmor_restrict_unprivileged_userns, user.max_user_namespaces, the seccomp profile of a container)';
   if (network === 'isolated')
     return `runs cannot have their own network here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or let them use the network of the worker: FLOW_NETWORK=auto`;
-  return `nothing would isolate agents from the service here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or set FLOW_RUNNER=docker, or trust every agent with all rights of this worker: FLOW_TRUST_AGENTS=true`;
+  return `nothing would isolate agents from the service here (${tried.replaceAll(/\s+/g, ' ')}). Either ${ways}, or set FLOW_RUNNER=docker, or trust every agent with all privileges of this worker: FLOW_TRUST_AGENTS=true`;
 }

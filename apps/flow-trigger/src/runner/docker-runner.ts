@@ -82,7 +82,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     if (lines.at(-1) === 'true') return;
     throw new RunFailure(
       'runner_error',
-      'The container ended before its program: it was removed, or its image has no sleep.',
+      'The container ended before its program: it was removed, or its image does not contain sleep.',
     );
   }
 

@@ -23,9 +23,9 @@ export function describeIsolation(isolation: Isolation): string {
   if (!isApart(isolation))
     return `NOTHING isolates agents from the service (FLOW_TRUST_AGENTS=true), the network of the worker; ${limits}`;
   return [
-    users === undefined ? 'the user of the worker' : `a user of its own per run (${users.first}-${users.last})`,
-    namespaces ? 'own processes, mounts and IPC (namespaces)' : 'no namespaces',
-    network ? 'a network of its own per run' : 'THE NETWORK OF THE WORKER',
+    users === undefined ? 'the user of the worker' : `a separate user for each run (${users.first}-${users.last})`,
+    namespaces ? 'separate processes, mounts and IPC (namespaces)' : 'no namespaces',
+    network ? 'a separate network for each run' : 'THE NETWORK OF THE WORKER',
     limits,
   ].join(', ');
 }

@@ -4,7 +4,7 @@ import { startProgram, type HostedProgram, type ProgramDeps } from './hosted-pro
 
 type Message = Readonly<Record<string, unknown>>;
 
-const NOT_READ = 'The program does not read its input: 8 MiB are already waiting. The request was not sent.';
+const NOT_READ = 'The program does not read its input: 8 MiB of input are already pending. The request was not sent.';
 
 /**
  * One conversation of the gateway with a separate program, according to the revision of 2025: a request is answered on

@@ -123,7 +123,7 @@ async function readMessages(output: Readable, onMessage: (line: string) => void)
     }
     parts.push(chunk.subarray(from));
     bytes += chunk.length - from;
-    if (bytes > MAX_MESSAGE_BYTES) throw new Error('The program wrote a message above 4 MiB and was ended.');
+    if (bytes > MAX_MESSAGE_BYTES) throw new Error('The program wrote a message larger than 4 MiB and was terminated.');
   }
 }
 
@@ -132,5 +132,5 @@ function describeExit(exit: RunnerExit): string {
   const limit = exit.limit === undefined ? '' : ` (limit ${exit.limit})`;
   return exit.kind === 'exited'
     ? `The program ended with ${exit.code}${limit}.`
-    : `The program was ended by ${exit.signal}${limit}.`;
+    : `The program was terminated by ${exit.signal}${limit}.`;
 }

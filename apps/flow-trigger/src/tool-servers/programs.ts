@@ -62,7 +62,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   function findRefusal(hosted: HostedServer): string | undefined {
     const rest = quick.get(hosted.key);
     if (rest !== undefined && rest.ends >= MOST_QUICK && rest.until >= Date.now())
-      return 'The program ends as soon as it is started.';
+      return 'The program exits immediately after it is started.';
     const name = nameServer(hosted);
     const isBelowMost =
       endIdle(({ server }) => nameServer(server) === name, MOST_OF_A_SERVER) &&

@@ -86,7 +86,7 @@ async function answer(
     case `POST ${HOSTED_SERVER_PATH}`: {
       const text = await readBody(request);
       const message = text === undefined ? undefined : readMessage(text);
-      if (text === undefined || message === undefined) return refuse(response, 400, 'This is not a message.');
+      if (text === undefined || message === undefined) return refuse(response, 400, 'The body is not a valid message.');
       const sent = { message, text: text.replaceAll(/\s*\n\s*/g, ' ') };
       if (message['method'] === 'initialize') return begin(programs, hosted, { sent, response });
       return conversation === undefined ? refuseUnknown(message, response) : pass(conversation, sent, response);

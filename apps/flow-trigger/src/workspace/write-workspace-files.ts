@@ -107,7 +107,7 @@ async function explain(error: unknown, root: string, { path, segments }: Destina
     return (await hasFileOnTheWay(root, segments))
       ? new WorkspacePathError(path, 'a file exists where one of its folders should be')
       : new WorkspaceEscapeError(path);
-  if (code === 'ENAMETOOLONG') return new WorkspacePathError(path, 'the target of a symbolic link has too long a name');
+  if (code === 'ENAMETOOLONG') return new WorkspacePathError(path, 'the target of a symbolic link is too long');
   if (code === 'EISDIR') return new WorkspacePathError(path, 'a folder exists at this path');
   if (code === 'ENXIO') return new WorkspacePathError(path, 'something that is not a file exists at this path');
   return error;

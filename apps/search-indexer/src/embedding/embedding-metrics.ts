@@ -34,7 +34,7 @@ export function createEmbeddingMetrics(metrics: Metrics): EmbeddingMetrics {
   const running = metrics.gauge('steward_embedding_calls_running', 'Concurrent calls of this process.');
   const lag = metrics.gauge(
     'steward_embedding_oldest_due_seconds',
-    'How long the longest-waiting account has been ready to be served.',
+    'Waiting time of the account that has been ready to be served for the longest time.',
   );
   return {
     observeCall: (result, seconds) => calls.observe({ result }, seconds),

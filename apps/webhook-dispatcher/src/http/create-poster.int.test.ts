@@ -87,7 +87,7 @@ describe('posting', () => {
     const { result, lateMs } = await measureLateness(SHORT_TIMEOUT_MS, () =>
       poster.post({ url: `http://127.0.0.1:${server.port}/`, headers: {}, body }),
     );
-    expect(result).toMatchObject({ succeeded: false, errorClass: 'timeout', error: 'no answer within 1.5 s' });
+    expect(result).toMatchObject({ succeeded: false, errorClass: 'timeout', error: 'no response within 1.5 s' });
     expect(lateMs).toBeLessThan(SHORT_TIMEOUT_MS);
   });
 

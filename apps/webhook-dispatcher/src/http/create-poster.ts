@@ -189,7 +189,7 @@ function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
     succeeded: false,
     responseStatus: null,
     errorClass: waited ? 'timeout' : 'connect_timeout',
-    error: waited ? `no answer within ${seconds} s` : `no connection within ${seconds} s`,
+    error: waited ? `no response within ${seconds} s` : `no connection within ${seconds} s`,
   };
 }
 

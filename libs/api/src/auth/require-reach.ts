@@ -9,7 +9,7 @@ export function requireReach(principal: Principal, sessionId: string | undefined
   if (bound === undefined || bound === sessionId) return;
   if (sessionId !== undefined) throw new AppError('not_found');
   throw new AppError('permission_denied', {
-    message: 'The token of an execution writes to its own session only.',
+    message: 'The token of an execution can write only to its own session.',
     detail: { permission: 'manage_runtime_sessions' },
   });
 }

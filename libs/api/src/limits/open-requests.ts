@@ -35,7 +35,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
   const open = metrics.gauge('steward_open_requests', 'Open requests, by kind.', ['kind']);
   const refused = metrics.counter(
     'steward_open_requests_refused_total',
-    'Requests refused because a limit on open requests was reached, by kind and by whose limit it was.',
+    'Requests refused because a limit on open requests was reached, by kind and by scope of the limit.',
     ['kind', 'limit'],
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
@@ -72,9 +72,9 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
     }),
     // LIM-85: each checks for changes every two seconds, as long as an agent runs.
-    toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of changes of tools' }),
+    toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of tool changes' }),
     // LIM-102: each checks for events twice a second, and holds a page of them.
-    listeners: create('listener', { perAccount: 20, inAll: 100, what: 'streams of events' }),
+    listeners: create('listener', { perAccount: 20, inAll: 100, what: 'event streams' }),
     // LIM-66: a model stream may be open for an hour.
     modelCalls: create('model_call', {
       perAccount: settings.accountMaxModelCalls,

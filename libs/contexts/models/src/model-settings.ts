@@ -22,6 +22,6 @@ export const modelSettings = {
     max: 100_000_000,
     unit: 'tokens',
     description:
-      'Input tokens that budgets assume for a model call whose body refers to other content: an earlier answer, a file, a URL, a tool of the provider. Set it to the largest context of your models.',
+      'Input tokens that budgets assume for a model call whose body refers to other content: an earlier response, a file, a URL, a provider tool. Set it to the largest context of your models.',
   }),
 } as const;

@@ -8,7 +8,7 @@ export const statsSettings = {
     max: 3600,
     unit: 'seconds',
     description:
-      'Time between two runs that aggregate records for charts. Series are always current: a longer time makes them slower to read.',
+      'Time between two runs that aggregate records for charts. Series are always current: with a longer interval, they are slower to read.',
   }),
   statsRetentionDays: setting.integer('STATS_RETENTION_DAYS', {
     default: 400,
@@ -16,6 +16,6 @@ export const statsSettings = {
     max: 3650,
     unit: 'days',
     description:
-      'How long the aggregates for charts are kept. They hold no content and outlive the rows that they count. Those of the search corpus are kept forever.',
+      'How long the aggregates for charts are retained. They contain no content and are retained longer than the rows that they count. Those of the search corpus are retained forever.',
   }),
 } as const;

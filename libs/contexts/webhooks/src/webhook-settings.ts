@@ -9,7 +9,7 @@ export const webhookSettings = {
     max: 120,
     unit: 'seconds',
     description:
-      'Time limit of one attempt, from the first DNS query to the status line. The catalogue publishes it to receivers: must be the same on gateway and dispatcher.',
+      'Time limit of one attempt, from the first DNS query to the status line. The catalog publishes it to receivers; it must be the same on gateway and dispatcher.',
   }),
   webhookBlockPrivateTargets: setting.boolean('WEBHOOK_BLOCK_PRIVATE_TARGETS', {
     default: false,
@@ -18,7 +18,7 @@ export const webhookSettings = {
   }),
   webhookAllowedPrivateCidrs: setting.list('WEBHOOK_ALLOWED_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
-    description: 'Networks that stay allowed while private addresses are blocked, comma separated.',
+    description: 'Networks that remain allowed while private addresses are blocked, comma separated.',
   }),
   webhookAllowedPorts: setting.integers('WEBHOOK_ALLOWED_PORTS', {
     min: 1,

@@ -19,7 +19,7 @@ export function compileSchema(schema: object): FindProblem {
     validate ??= ajv.compile(schema);
     if (validate(value)) return undefined;
     const problem = validate.errors?.[0];
-    return `${problem?.instancePath ?? ''} ${problem?.message ?? 'does not fit its schema'}`;
+    return `${problem?.instancePath ?? ''} ${problem?.message ?? 'does not match its schema'}`;
   };
 }
 

@@ -26,7 +26,7 @@ export const ERROR_CODES = {
   },
   no_agent_identity: {
     status: 403,
-    message: 'The credential belongs to no agent and no API key and therefore has no sessions of its own to search.',
+    message: 'The credential belongs neither to an agent nor to an API key and therefore has no own sessions to search.',
   },
   agent_suspended: { status: 403, message: 'The agent of this key is suspended.' },
   api_key_scope_denied: { status: 403, message: 'This API key may only send discovery reports.' },
@@ -37,7 +37,7 @@ export const ERROR_CODES = {
   },
   not_an_approver: { status: 403, message: 'You are not among the approvers of this request.' },
   model_not_allowed: { status: 403, message: 'The limits of this API key do not include the model.' },
-  budget_exceeded: { status: 403, message: 'The call may cost more than is left in a budget.' },
+  budget_exceeded: { status: 403, message: 'The call may cost more than remains in a budget.' },
   unpriced_model: {
     status: 403,
     message: 'The model has no price and a budget applies to it. Set its prices.',
@@ -46,7 +46,7 @@ export const ERROR_CODES = {
     status: 403,
     message: 'The cost of the call cannot be read from its body, and a budget refuses such calls.',
   },
-  self_approval: { status: 403, message: 'The call is your own. Another approver has to decide it.' },
+  self_approval: { status: 403, message: 'The call is your own. Another approver has to decide on it.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   model_not_found: { status: 404, message: 'The account has no model with this name.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
@@ -65,7 +65,7 @@ export const ERROR_CODES = {
   place_gone: {
     status: 410,
     message:
-      'Events after this place are not kept any more. Begin without Last-Event-ID: with the oldest that is kept.',
+      'Events after this position are no longer stored. Start without Last-Event-ID, that is, with the oldest stored event.',
   },
   precondition_failed: {
     status: 412,
@@ -122,7 +122,7 @@ export const ERROR_CODES = {
     status: 503,
     message: 'The service is unavailable. Try again after the time in Retry-After.',
   },
-  provider_timeout: { status: 504, message: 'The provider of the model did not answer in time.' },
+  provider_timeout: { status: 504, message: 'The provider of the model did not respond in time.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

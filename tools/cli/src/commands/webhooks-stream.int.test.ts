@@ -107,7 +107,7 @@ describe('steward webhooks listen', () => {
       '/hooks?x=1',
       JSON.stringify({ id: 'event-1:2:', type: 'session.ended', data: {} }),
     ]);
-    expect(printed).toMatch(/session\.ended {2}event-1:2: {2}answered 200 in \d+ ms/);
+    expect(printed).toMatch(/session\.ended {2}event-1:2: {2}responded with 200 in \d+ ms/);
     expect(printed).toContain('listening to approval.created, session.ended');
     // The local program verifies with the secret: it is printed on a separate line, and nowhere else.
     expect(printed.split('\n').filter((line) => line.includes(SECRET))).toEqual([SECRET]);
@@ -154,7 +154,7 @@ describe('steward webhooks listen', () => {
     const printed = await stop();
     expect(places()).toEqual([undefined, undefined]);
     expect(printed.match(/does not answer \(\w+\): waiting for it/g)).toHaveLength(1);
-    expect(printed).toMatch(/event-1:2: {2}answered 422/);
+    expect(printed).toMatch(/event-1:2: {2}responded with 422/);
   });
 
   it.each([

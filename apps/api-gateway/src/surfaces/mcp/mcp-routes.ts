@@ -29,7 +29,7 @@ export function createMcpRoutes(
       path: '/mcp/v1',
       openTo: AGENT_KINDS,
       isAct: true,
-      summary: 'List and call tools, read resources and get prompts, by the Model Context Protocol.',
+      summary: 'List and call tools, read resources and get prompts, according to the Model Context Protocol.',
       bodyKind: 'json-later',
       bodyLimitBytes: BODY_LIMIT_BYTES,
       responses: {},
@@ -61,7 +61,7 @@ export function createMcpRoutes(
       path: '/mcp/v1',
       openTo: AGENT_KINDS,
       isAct: true,
-      summary: 'Stream notifications about changed tools, resources and prompts, by the Model Context Protocol.',
+      summary: 'Stream notifications about changed tools, resources and prompts, according to the Model Context Protocol.',
       ignoresQuery: true,
       responses: {},
       handler: ({ principal, headers, requestId, traceparent, signal }) => {

@@ -38,7 +38,7 @@ export async function callGovernedTool(client: Client, call: GovernedCall): Prom
     return readToolResult(result);
   } catch (error) {
     signal.throwIfAborted();
-    return fail(`The tool could not be called, or its answer was lost: ${(error as Error).message}`);
+    return fail(`The tool could not be called, or its response was lost: ${(error as Error).message}`);
   }
 }
 

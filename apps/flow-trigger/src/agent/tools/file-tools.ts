@@ -54,7 +54,7 @@ export const writeFileTool: AgentTool = {
     additionalProperties: false,
   },
   run: ({ path, content }, context) => {
-    if (typeof content !== 'string') return Promise.resolve(fail('"content" must be a text.'));
+    if (typeof content !== 'string') return Promise.resolve(fail('"content" must be a string.'));
     const bytes = Buffer.from(content, 'utf8');
     if (bytes.length > MAX_WRITE_BYTES)
       return Promise.resolve(fail(`At most ${MAX_WRITE_BYTES} bytes can be written.`));
@@ -71,7 +71,7 @@ export const writeFileTool: AgentTool = {
 
 export const listFilesTool: AgentTool = {
   name: 'list_files',
-  description: 'Lists a folder of the workspace; folders end in a slash, links in @.',
+  description: 'Lists a folder of the workspace; names of folders end with a slash, those of links with @.',
   parameters: {
     type: 'object',
     properties: { path: { ...PATH, description: 'Folder relative to the workspace; default: the workspace itself.' } },

@@ -6,7 +6,7 @@ const MAX_COMMAND_BYTES = 64 * 1024;
 
 export const runShellTool: AgentTool = {
   name: 'run_shell',
-  description: `Runs a command with /bin/sh in the workspace and answers its exit code and output (the end of it, when it is longer than ${MAX_TOOL_TEXT_BYTES} bytes).`,
+  description: `Runs a command with /bin/sh in the workspace and returns its exit code and output (the end of the output if it is longer than ${MAX_TOOL_TEXT_BYTES} bytes).`,
   parameters: {
     type: 'object',
     properties: {
@@ -40,7 +40,7 @@ export const runShellTool: AgentTool = {
       },
     });
     const text = output.read();
-    if (timeout.aborted) return fail(`The command exceeded ${seconds} s and was ended.\n${text}`);
+    if (timeout.aborted) return fail(`The command exceeded ${seconds} s and was terminated.\n${text}`);
     if (exit.kind === 'not_started') return fail(`The command could not be started: ${exit.reason}`);
     return exit.kind === 'exited'
       ? { kind: exit.code === 0 ? 'done' : 'failed', text: `exit code ${exit.code}\n${text}` }

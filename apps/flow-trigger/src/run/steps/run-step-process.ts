@@ -23,7 +23,7 @@ export function runStepProcess(
 export function requireSuccess(exit: RunnerExit, category: 'setup_failed' | 'agent_error', what: string): void {
   if (exit.kind === 'exited' && exit.code === 0) return;
   if (exit.kind !== 'not_started') {
-    const end = exit.kind === 'exited' ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
+    const end = exit.kind === 'exited' ? `ended with exit code ${exit.code}` : `was terminated by ${exit.signal}`;
     const met = exit.limit === undefined ? '' : `; it reached its limit of ${exit.limit}`;
     throw new RunFailure(category, `${what} ${end}${met}`);
   }

@@ -21,11 +21,11 @@ export async function chooseKubernetesRunner(
   const server = readServer(url);
   // The token is sent to it.
   if (server === undefined || !url.startsWith('https://'))
-    throw refuse('FLOW_KUBERNETES_API_URL is not like https://HOST:PORT');
-  if (settings.kubernetesClaim === undefined) throw refuse('FLOW_KUBERNETES_CLAIM names no volume');
+    throw refuse('FLOW_KUBERNETES_API_URL must have the form https://HOST:PORT');
+  if (settings.kubernetesClaim === undefined) throw refuse('FLOW_KUBERNETES_CLAIM does not name a volume claim');
   if (settings.toolServerPort !== undefined)
-    throw refuse('TOOL_SERVER_HOST_PORT needs another runner: a program in a pod cannot be talked to');
-  if (settings.network === 'shared') throw refuse('FLOW_NETWORK=shared needs another runner: each pod has a policy');
+    throw refuse('TOOL_SERVER_HOST_PORT requires another runner: no connection to a program in a pod is possible');
+  if (settings.network === 'shared') throw refuse('FLOW_NETWORK=shared requires another runner: each pod has a network policy');
   const { kubernetesCredentials: credentials, kubernetesPodName: name, kubernetesPodUid: uid } = settings;
   const ownNamespace = await readFile(join(credentials, 'namespace'), 'utf8').catch((error: unknown) => {
     throw refuse(`the worker has no service account: ${(error as Error).message}`);

@@ -125,7 +125,7 @@ describe('a run in a pod', () => {
       { FLOW_KUBERNETES_API_URL: 'http://127.0.0.1:1' },
       'https://HOST:PORT',
     ],
-    ['without a volume', { FLOW_KUBERNETES_CLAIM: '' }, 'FLOW_KUBERNETES_CLAIM names no volume'],
+    ['without a volume', { FLOW_KUBERNETES_CLAIM: '' }, 'FLOW_KUBERNETES_CLAIM does not name a volume claim'],
     ['with programs of tool servers', { TOOL_SERVER_HOST_PORT: '18999' }, 'TOOL_SERVER_HOST_PORT'],
     ['with a shared network', { FLOW_NETWORK: 'shared' }, 'FLOW_NETWORK=shared'],
     ['without a service account', { FLOW_KUBERNETES_CREDENTIALS: '/nonexistent' }, 'has no service account'],

@@ -95,7 +95,7 @@ async function openSandbox(
     hasOwnNetwork: true,
     close,
     async run(command): Promise<RunnerExit> {
-      if (command.talk !== undefined) throw new Error('a program in a pod cannot be talked to');
+      if (command.talk !== undefined) throw new Error('no connection to a program in a pod is possible');
       if (command.signal.aborted) return { kind: 'killed', signal: 'SIGKILL' };
       const reachesRepository = command.reachesRepository === true;
       const disk = watchDisk(workspace.root, options.diskMegabytes);

@@ -22,7 +22,7 @@ describe('the state of the pod of a run', () => {
     [
       'one that needed more memory',
       container({ terminated: { reason: 'OOMKilled', exitCode: 137 } }),
-      { kind: 'over', reason: 'it needed more memory', isOutOfMemory: true },
+      { kind: 'over', reason: 'it exceeded its memory limit', isOutOfMemory: true },
     ],
     [
       'one whose node needed its place',

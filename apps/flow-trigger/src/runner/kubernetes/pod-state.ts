@@ -54,7 +54,7 @@ function describeEnd(
   { reason, exitCode }: NonNullable<ContainerState['terminated']>,
   status: NonNullable<Pod['status']>,
 ): PodState {
-  if (reason === 'OOMKilled') return { kind: 'over', reason: 'it needed more memory', isOutOfMemory: true };
+  if (reason === 'OOMKilled') return { kind: 'over', reason: 'it exceeded its memory limit', isOutOfMemory: true };
   // Evicted, DeadlineExceeded, NodeLost: reasons as the cluster names them.
   if (status.reason !== undefined) return over(`${status.reason}: ${status.message ?? ''}`);
   return over(exitCode === undefined ? 'it ended' : `its container ended with exit code ${exitCode}`);

@@ -8,7 +8,7 @@ const POD_FIELDS = [
 
 const { mask: _mask, ...podText } = setting.text('FLOW_KUBERNETES_POD', {
   default: '{}',
-  description: `Further fields of the pods of runs, a JSON object, for example {"runtimeClassName":"gvisor"}: ${POD_FIELDS.join(', ')}.`,
+  description: `Further fields of the pods of runs, as a JSON object, for example {"runtimeClassName":"gvisor"}: ${POD_FIELDS.join(', ')}.`,
 });
 const podSetting: Setting<Readonly<Record<string, unknown>>> = {
   ...podText,
@@ -28,7 +28,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new Error('must be JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT).');
   return value as Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ export const kubernetesSettings = {
       'Address of the API of the cluster, for example https://10.96.0.1:443. Default: where Kubernetes says that it is (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT).',
   }),
   kubernetesNamespace: setting.text('FLOW_KUBERNETES_NAMESPACE', {
-    description: 'Namespace of the pods of runs with FLOW_RUNNER=kubernetes. Default: that of the worker.',
+    description: 'Namespace of the pods of runs with FLOW_RUNNER=kubernetes. Default: the namespace of the worker.',
   }),
   kubernetesClaim: setting.text('FLOW_KUBERNETES_CLAIM', {
     description:
@@ -52,15 +52,15 @@ export const kubernetesSettings = {
   }),
   kubernetesServiceAccount: setting.text('FLOW_KUBERNETES_SERVICE_ACCOUNT', {
     default: 'default',
-    description: 'Service account of the pods of runs. They get no token of it.',
+    description: 'Service account of the pods of runs. Its token is not mounted in the pods.',
   }),
   kubernetesMemory: {
     ...setting.text('FLOW_KUBERNETES_MEMORY', {
       default: '2Gi',
-      description: 'Memory of the pod of a run, as a quantity of Kubernetes; reserved in full.',
+      description: 'Memory of the pod of a run, as a Kubernetes quantity; reserved in full.',
     }),
     parse(text: string): string {
-      if (!/^[1-9][0-9]*(Mi|Gi|Ti|M|G|T)$/.test(text)) throw new Error('must be like 512Mi or 2Gi');
+      if (!/^[1-9][0-9]*(Mi|Gi|Ti|M|G|T)$/.test(text)) throw new Error('must be a quantity such as 512Mi or 2Gi');
       return text;
     },
   },
@@ -73,7 +73,7 @@ export const kubernetesSettings = {
   }),
   kubernetesPod: podSetting,
   kubernetesPodName: setting.text('FLOW_KUBERNETES_POD_NAME', {
-    description: 'Name of the worker’s own pod: with it Kubernetes removes the jobs of a worker whose pod is gone.',
+    description: 'Name of the worker’s own pod: with it, Kubernetes removes the jobs of a worker whose pod is gone.',
   }),
   kubernetesPodUid: setting.text('FLOW_KUBERNETES_POD_UID', { description: 'Its identifier (metadata.uid).' }),
   kubernetesCredentials: setting.text('FLOW_KUBERNETES_CREDENTIALS', {

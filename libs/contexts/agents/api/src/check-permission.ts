@@ -62,7 +62,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     },
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', name: 'PermissionCheck', schema: PermissionCheckAnswer } },
-    unaudited: 'The approval request that it may create is a record of its own.',
+    unaudited: 'The approval request that it may create is a separate record.',
     handler: async ({ body, rawBody, principal, requestId, traceparent, signal }) => {
       deps.agentActivity.note(principal, 'permission_check');
       const named = {
@@ -100,7 +100,7 @@ type DecidedAnswer = Omit<AnswerBody<typeof PermissionCheckAnswer>, 'operator_no
 
 const LEFT_TO_DOOR: DecidedAnswer = {
   decision: 'allow',
-  reason: 'This is a tool of this service. The MCP endpoint decides each call and asks approvers where needed.',
+  reason: 'This is a tool of this service. The MCP endpoint decides on each call and asks approvers where needed.',
   rule: null,
   condition_error: null,
   approval_request_id: null,
@@ -143,7 +143,7 @@ async function readAgain(
 
 async function readRequest(db: AnyDatabase, { accountId, id }: ApprovalRequest): Promise<ApprovalRequest> {
   const request = await findRequest(db, { accountId, id });
-  if (request === undefined) throw new Error('the request does not exist any more');
+  if (request === undefined) throw new Error('the request no longer exists');
   return request;
 }
 

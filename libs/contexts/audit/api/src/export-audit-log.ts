@@ -81,7 +81,7 @@ async function findStart(db: AnyDatabase, accountId: string, after: number): Pro
     throw new AppError('invalid_request', {
       message:
         pruned !== undefined && after < pruned.number
-          ? `Seal ${after} of the audit log was removed by retention, as all up to seal ${pruned.number}.`
+          ? `Seal ${after} of the audit log was removed by retention, like all seals up to ${pruned.number}.`
           : `The audit log has no seal ${after}.`,
       detail: { field: 'after' },
     });

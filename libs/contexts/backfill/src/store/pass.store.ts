@@ -22,7 +22,7 @@ export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<vo
 /** Rows that the sweepers wrote in the current pass. */
 export async function findPassRows(db: AnyDatabase): Promise<number> {
   const [row] = (await sql<PassRow>`select rows from backfill.pass`.execute(db)).rows;
-  if (row === undefined) throw new Error('the row of the pass is gone');
+  if (row === undefined) throw new Error('the row of the pass no longer exists');
   return row.rows;
 }
 

@@ -26,7 +26,7 @@ export async function readSubject(
     );
   }
   if (!isTimeZone(timeZone) || (timeZone !== 'UTC' && !(await knowsTimeZone(db, timeZone))))
-    throw refuse('time_zone', `No time zone is called "${timeZone}": send an IANA name, such as Europe/Berlin.`);
+    throw refuse('time_zone', `There is no time zone "${timeZone}": send an IANA name, such as Europe/Berlin.`);
   if (scopeId !== null) await requireScope(db, accountId, { scope, scopeId });
   return { scope, scopeId, modelAlias: body.model_alias ?? null, period, timeZone };
 }
@@ -44,7 +44,7 @@ async function requireScope(
   }
   const found =
     scope === 'flow' ? await findFlow(db, accountId, scopeId) : await findApiKey(db, { accountId }, scopeId);
-  if (found === undefined) throw refuse('scope_id', 'The account has nothing with this id.');
+  if (found === undefined) throw refuse('scope_id', 'The account has no object with this id.');
 }
 
 /** Reads the terms that were sent. @throws invalid_request */

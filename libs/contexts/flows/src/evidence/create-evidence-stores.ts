@@ -52,7 +52,7 @@ function readS3Options(settings: EvidenceSettings): S3Options {
     problems.push('EVIDENCE_S3_REGION must be lower-case letters, digits and dashes');
   if (options.prefix.length > 256 || !PREFIX.test(options.prefix))
     problems.push(
-      'EVIDENCE_S3_PREFIX must end with "/" and have letters, digits, dots, dashes and underscores between',
+      'EVIDENCE_S3_PREFIX must end with "/" and otherwise consist of letters, digits, dots, dashes and underscores',
     );
   if (problems.length > 0) throw new SettingsError(problems);
   return options;

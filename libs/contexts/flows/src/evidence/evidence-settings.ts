@@ -7,7 +7,7 @@ export const evidenceSettings = {
   evidenceStore: setting.choice('EVIDENCE_STORE', ['folder', 's3'], {
     default: 'folder',
     description:
-      'Where captured evidence is kept: in EVIDENCE_DIR, or in a bucket of an S3-compatible server (EVIDENCE_S3_...). The same for the gateway and the flow workers.',
+      'Where captured evidence is stored: in EVIDENCE_DIR, or in a bucket of an S3-compatible server (EVIDENCE_S3_...). The same for the gateway and the flow workers.',
   }),
   evidenceDirectory: setting.text('EVIDENCE_DIR', {
     default: resolve(tmpdir(), 'steward-evidence'),
@@ -34,7 +34,7 @@ export const evidenceSettings = {
   }),
   evidenceS3AccessKeyId: setting.maskedText('EVIDENCE_S3_ACCESS_KEY_ID', {
     description:
-      'Id of the access key. It needs the rights to list, get, put and delete below the prefix; the gateway needs only list and get.',
+      'Id of the access key. It needs the privileges to list, get, put and delete below the prefix; the gateway needs only list and get.',
   }),
   evidenceS3SecretAccessKey: setting.maskedText('EVIDENCE_S3_SECRET_ACCESS_KEY', {
     description: 'The secret of the access key.',
@@ -45,7 +45,7 @@ export const evidenceSettings = {
   evidenceS3PathStyle: setting.boolean('EVIDENCE_S3_PATH_STYLE', {
     default: true,
     description:
-      'Puts the bucket in the path (https://host/bucket/key); false puts it in the host name (https://bucket.host/key).',
+      'Whether to put the bucket in the path (https://host/bucket/key); false puts it in the host name (https://bucket.host/key).',
   }),
   evidenceS3Encryption: setting.choice('EVIDENCE_S3_ENCRYPTION', ['bucket', 'AES256', 'aws:kms'], {
     default: 'bucket',
@@ -56,6 +56,6 @@ export const evidenceSettings = {
     min: 0.1,
     max: 300,
     unit: 'seconds',
-    description: 'Time until an answer of the server must begin, and how long a transfer may stall.',
+    description: 'Time limit until the server begins to respond, and for how long a transfer may stall.',
   }),
 } as const;

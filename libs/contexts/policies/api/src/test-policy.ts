@@ -74,7 +74,7 @@ async function tryCall(
 ): Promise<ReturnType<typeof traceDecision>> {
   if (sent !== undefined) {
     const { traced } = await readSentDocument(deps, accountId, sent, facts);
-    if (traced === undefined) throw new Error('a document that is valid was not tried');
+    if (traced === undefined) throw new Error('a valid document was not evaluated');
     return traced;
   }
   const policy = await deps.policies.read(deps.db, accountId);

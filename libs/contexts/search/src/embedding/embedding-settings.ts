@@ -21,7 +21,7 @@ const priceSetting: Setting<PriceMap> = {
 export const embeddingSettings = {
   embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
     default: true,
-    description: 'Allows accounts to use embeddings and semantic search. Off, keyword search is unaffected.',
+    description: 'Allows accounts to use embeddings and semantic search. If off, keyword search is not affected.',
   }),
   embeddingDailyCapUsd: setting.number('SESSION_EMBEDDING_DAILY_CAP_USD', {
     default: 2,
@@ -39,6 +39,6 @@ export const embeddingSettings = {
   embeddingAllowedPrivateCidrs: setting.list('SESSION_EMBEDDING_ALLOWED_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
     description:
-      'Private networks that endpoints of embedding providers may resolve to, comma separated; default none.',
+      'Private networks that endpoints of embedding providers may resolve to, comma separated; default: none.',
   }),
 } as const;

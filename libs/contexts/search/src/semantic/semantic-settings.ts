@@ -8,20 +8,20 @@ export const semanticSettings = {
     max: 30_000,
     unit: 'milliseconds',
     description:
-      'Time limit for embedding a query, after which the search answers by keywords only (semantic_provider_error).',
+      'Time limit for embedding a query, after which the search returns only keyword results (semantic_provider_error).',
   }),
   fusionDepth: setting.integer('SESSION_SEARCH_FUSION_DEPTH', {
     default: 100,
     min: 10,
     max: 200,
     unit: 'sessions',
-    description: 'Sessions of each half that a hybrid search combines; paging ends with them.',
+    description: 'Number of sessions that a hybrid search takes from each half; paging ends with them.',
   }),
   fusionConstant: setting.number('SESSION_SEARCH_FUSION_CONSTANT', {
     default: 1,
     min: 0,
     max: 1000,
-    description: 'Constant of reciprocal rank fusion in a hybrid search: the larger, the less the first ranks count.',
+    description: 'Constant of reciprocal rank fusion in a hybrid search: the larger it is, the lower is the weight of the first ranks.',
   }),
   fusionKeywordWeight: setting.number('SESSION_SEARCH_FUSION_KEYWORD_WEIGHT', {
     default: 2,

@@ -57,7 +57,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
 function requireFreeName(body: Static<typeof OpenRuntimeSessionBody>): void {
   if (!isNameOfCurrent(body.session_source_type, body.session_source_id)) return;
   throw new AppError('invalid_request', {
-    message: 'Session ids of this form are reserved for model calls without a session id. Choose another id.',
+    message: 'Session ids in this format are reserved for model calls without a session id. Choose another id.',
     detail: { field: 'session_source_id' },
   });
 }

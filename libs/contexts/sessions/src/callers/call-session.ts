@@ -38,7 +38,7 @@ export function findCallSession(principal: Principal, headers: IncomingHttpHeade
   if (own !== undefined) {
     if (own.length > MAX_ID) throw refuse(`X-Service-Session-Id can have at most ${MAX_ID} characters.`);
     if (isNameOfCurrent(GATEWAY_SOURCE_TYPE, own))
-      throw refuse('Session ids of this form are reserved for callers without a session id. Choose another id.');
+      throw refuse('Session ids in this format are reserved for callers without a session id. Choose another id.');
     return { kind: 'source', sourceType: GATEWAY_SOURCE_TYPE, source: { id: own } };
   }
   const names = Object.hasOwn(AGENT_HEADERS, kind) ? AGENT_HEADERS[kind] : undefined;

@@ -25,7 +25,7 @@ export function createStatsModule(deps: StatsDeps & ReplicaDeps): Module {
     ),
     components: [
       createBackgroundTask({
-        name: 'sum up facts',
+        name: 'aggregate facts',
         everySeconds: settings.statsRollUpSeconds,
         logger,
         run: async (signal) => void (await rollUpFacts(db, signal)),

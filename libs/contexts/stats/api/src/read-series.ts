@@ -33,9 +33,9 @@ export function createReadSeriesRoute({ db, clock }: Deps, name: SeriesName): Ro
     handler: async ({ query, principal: { accountId } }) => {
       const timeZone = query.time_zone ?? 'UTC';
       if (!isTimeZone(timeZone) || (timeZone !== 'UTC' && !(await knowsTimeZone(db, timeZone))))
-        throw refuse('time_zone', `No time zone is called "${timeZone}": send an IANA name, such as Europe/Berlin.`);
+        throw refuse('time_zone', `There is no time zone "${timeZone}": send an IANA name, such as Europe/Berlin.`);
       if (query.key !== undefined && query.group_by === undefined)
-        throw refuse('key', 'Set "group_by", which says to what the key belongs.');
+        throw refuse('key', 'Set "group_by", which determines the kind of the key.');
       const range = readRange(query, clock.now());
       const series = await readSeries(db, {
         ...{ ...range, accountId, name, timeZone, groupBy: query.group_by, key: query.key },

@@ -29,7 +29,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     // Errors raised by Steward contain nothing that the server sent; other errors are logged.
     const isTheirs = error instanceof AppError;
     if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
-    const lastError = isTheirs ? error.message : 'The service could not store the answer of the server.';
+    const lastError = isTheirs ? error.message : 'The service could not store the response of the server.';
     await saveAnswer(db, target, { status: 'failing', lastError, now: clock.now() });
   }
 }

@@ -83,13 +83,13 @@ function readCommand(
     });
   if (settings.toolServerHostUrl === undefined)
     throw new AppError('invalid_request', {
-      message: 'This deployment runs no tool servers that are programs (TOOL_SERVER_HOST_URL is not set).',
+      message: 'This deployment does not run tool servers that are programs (TOOL_SERVER_HOST_URL is not set).',
       detail: { field: 'transport' },
     });
   const unknown = command.network_allow?.find((text) => readAllowedDestination(text) === undefined);
   if (unknown !== undefined)
     throw new AppError('invalid_request', {
-      message: `"command" allows ${unknown}, which is not of the form host, host:port, *.host or *.`,
+      message: `"command" allows ${unknown}, which does not have the form host, host:port, *.host or *.`,
       detail: { field: 'command' },
     });
   const texts = [command.command, ...(command.args ?? []), ...Object.values(command.env ?? {})];

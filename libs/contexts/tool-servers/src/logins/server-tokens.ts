@@ -42,7 +42,7 @@ async function readToken(deps: ServerTokensDeps, server: ServerTarget, stale: st
     if (await claimRenewal(db, server, row)) return renew(deps, server, { granted, row });
     if (performance.now() > until)
       throw new AppError('provider_timeout', {
-        message: `The login of the tool server ${server.name} is not renewed in time.`,
+        message: `The login of the tool server ${server.name} was not renewed in time.`,
       });
     await sleep(LOOK_EVERY_MS);
   }

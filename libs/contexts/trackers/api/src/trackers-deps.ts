@@ -41,7 +41,7 @@ export function describeTrackerChange({ token, ...rest }: Body): Record<string, 
 }
 
 export function refuseTrackerName(): AppError {
-  const message = 'The account has a tracker with this name already.';
+  const message = 'The account already has a tracker with this name.';
   return new AppError('conflict', { message, detail: { field: 'name' } });
 }
 

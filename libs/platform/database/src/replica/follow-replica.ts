@@ -61,7 +61,7 @@ export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaF
   async function readState(): Promise<ReplayState | undefined> {
     try {
       const read = (): Promise<ReplayState | undefined> => readReplay(pool);
-      const found = await limitTime(shared('state', read), ANSWER_LIMIT_MS, () => new Error('no answer within 1 s'));
+      const found = await limitTime(shared('state', read), ANSWER_LIMIT_MS, () => new Error('no response within 1 s'));
       if (found === undefined) enter('away', { error: 'the server of DATABASE_READ_URL does not follow another one' });
       return found;
     } catch (error) {

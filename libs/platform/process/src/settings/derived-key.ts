@@ -3,7 +3,7 @@ import type { Setting } from './settings.ts';
 
 /** The key of one purpose, for a worker that opens values sealed by the gateway. `opens` names those values. */
 export function workerKey(variable: string, opens: string): Setting<string> {
-  const description = `Decrypts ${opens}. Derived from SECRET_KEY, which this app does not get (npm run derive-keys).`;
+  const description = `Decrypts ${opens}. Derived from SECRET_KEY, which is not available to this app (npm run derive-keys).`;
   return setting.derivedKey(variable, { description });
 }
 

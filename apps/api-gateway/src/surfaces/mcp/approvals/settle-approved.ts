@@ -47,7 +47,7 @@ export async function settleApproved(
       case 'lost':
         return answerUnknownOutcome(request);
       case 'used':
-        return answerError('The approval was used for a call made elsewhere.');
+        return answerError('The approval was used for another call.');
       case 'too_late':
         return answerError('The approval was not used in time. Make the call again.');
       case 'running':
@@ -91,7 +91,7 @@ async function judgeKept(
   const [tools, offering] = await Promise.all([list(call.caller), servers(call.caller)]);
   const callable = [...tools, ...offering.flatMap(({ read, prompt }) => [read, prompt])];
   const tool = callable.find(({ server, name }) => server === kept.server && name === kept.name);
-  if (tool === undefined) return { refusal: 'The tool does not exist any more.' };
+  if (tool === undefined) return { refusal: 'The tool no longer exists.' };
   // A call of a server's tool that an earlier release stored has no hash.
   if (request.definitionHash !== (tool.definitionHash ?? null))
     return { refusal: 'The tool has changed since the approval was requested. Make the call again.' };

@@ -56,6 +56,6 @@ export async function readRequest(
   { accountId, id }: Pick<ApprovalRequest, 'accountId' | 'id'>,
 ): Promise<ApprovalRequest> {
   const request = await findRequest(db, { accountId, id });
-  if (request === undefined) throw new Error('the request does not exist any more');
+  if (request === undefined) throw new Error('the request no longer exists');
   return request;
 }

@@ -15,7 +15,7 @@ const MAX_WAIT_SECONDS = 45;
 
 const Arguments = Type.Object(
   {
-    approval_request_id: Type.String({ format: 'uuid', description: 'Id of the request, from the pending answer.' }),
+    approval_request_id: Type.String({ format: 'uuid', description: 'Id of the request, from the pending response.' }),
     wait_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,

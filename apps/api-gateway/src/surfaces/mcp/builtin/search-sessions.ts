@@ -32,7 +32,7 @@ const Arguments = Type.Object(
       Type.Integer({
         minimum: 1_000,
         maximum: 200_000,
-        description: 'Maximum length of the answer, default 8000. Sessions that do not fit are omitted from the end.',
+        description: 'Maximum length of the response, default 8000. Sessions that do not fit are omitted from the end.',
       }),
     ),
     scope: Type.Optional(

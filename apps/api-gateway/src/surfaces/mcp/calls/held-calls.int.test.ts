@@ -149,7 +149,7 @@ describe('a call that is held', () => {
     await approvals.decide(id, 'approve');
     const call = { tool_name: 'search_sessions', arguments: { query: 'held' } };
     expect((await approvals.check(call, { token })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
-    expect(await status(id)).toMatchObject({ isError: true, content: [{ text: /was used for a call/ }] });
+    expect(await status(id)).toMatchObject({ isError: true, content: [{ text: /was used for another call/ }] });
     expect(await countRuns()).toBe(0);
   });
 

@@ -59,7 +59,7 @@ function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields
 
 function describeWait({ status, approval_request_id: id }: Fields): string {
   return status === 'pending_approval' || status === 'running'
-    ? `This waits for an approval (request ${String(id)}). Ask for it again, or call get_approval_status.`
+    ? `The request waits for an approval (request ${String(id)}). Ask for it again, or call get_approval_status.`
     : `Of the request ${String(id)} it is not known whether it was answered.`;
 }
 

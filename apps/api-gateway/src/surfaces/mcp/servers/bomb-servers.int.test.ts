@@ -38,8 +38,8 @@ describe('malicious tool servers (LIM-80, LIM-71)', () => {
     await gateway.expectNoWait(other.accessToken, all);
     const grownMb = gateway.readPeakMb() - before;
     for (const { last_error: error } of await all) {
-      if (kind === 'many tools') expect(error).toContain('tools beyond the first 500 are left out');
-      else if (kind === 'wide tool') expect(error).toContain('above 128 KiB');
+      if (kind === 'many tools') expect(error).toContain('tools beyond the first 500 are omitted');
+      else if (kind === 'wide tool') expect(error).toContain('exceeds 128 KiB');
       else
         expect(error).toMatch(
           /compressed|larger than 4 MiB|more than \d+ (members|events)|deeper than|headers are too/,

@@ -55,7 +55,7 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
     async subscribe(caller: McpCaller, uri: string): Promise<ServerResult> {
       const listener = describeListener(caller);
       if (listener === undefined)
-        throw refuseUnknown('A subscription belongs to a session: begin one with initialize, and send its id.');
+        throw refuseUnknown('A subscription belongs to a session: start a session with initialize, and send its id.');
       if (uri.length > MAX_URI) throw refuseUnknown('The URI is too long.');
       if (await subscribe(db, listener, { uri, now: clock.now() })) return {};
       throw refuseUnknown(

@@ -54,7 +54,7 @@ function hasMore(body: Readable): Promise<boolean> {
     const onClose = (): void => {
       settle();
       if (body.readableEnded) resolve(false);
-      else reject(body.errored ?? new Error('the answer broke off'));
+      else reject(body.errored ?? new Error('the response was incomplete'));
     };
     if (body.destroyed) return onClose();
     body.on('readable', onReadable).on('end', onEnd).on('close', onClose);

@@ -55,7 +55,7 @@ describe('a compressed response (GW-4)', () => {
             expect(body.readableLength).toBeLessThan(MIB);
           }
         })(),
-      ).rejects.toThrow('the decompressed answer is larger than 8388608 bytes');
+      ).rejects.toThrow('the decompressed response is larger than 8388608 bytes');
       expect(passed).toBeLessThanOrEqual(8 * MIB);
     },
   );

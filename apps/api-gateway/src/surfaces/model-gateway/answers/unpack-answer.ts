@@ -43,7 +43,7 @@ function limitBytes(maxBytes: number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       passed += chunk.byteLength;
       if (passed <= maxBytes) return done(null, chunk);
-      done(new Error(`the decompressed answer is larger than ${maxBytes} bytes`));
+      done(new Error(`the decompressed response is larger than ${maxBytes} bytes`));
     },
   });
 }

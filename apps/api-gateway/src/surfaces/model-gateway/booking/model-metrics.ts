@@ -17,21 +17,21 @@ export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
   ]);
   const duration = metrics.histogram(
     'steward_model_call_duration_seconds',
-    'Time from the arrival of a model call to the end of its answer.',
+    'Time from the arrival of a model call to the end of its response.',
     ['endpoint', 'status'],
     DURATION_BUCKETS_SECONDS,
   );
   const firstByte = metrics.histogram(
     'steward_model_call_first_byte_seconds',
-    'Time from the arrival of a model call to the first byte of its answer.',
+    'Time from the arrival of a model call to the first byte of its response.',
     ['endpoint'],
     FIRST_BYTE_BUCKETS_SECONDS,
   );
-  const tokens = metrics.counter('steward_model_tokens_total', 'Tokens of model calls, each under one kind.', [
+  const tokens = metrics.counter('steward_model_tokens_total', 'Tokens of model calls, by kind.', [
     'provider',
     'kind',
   ]);
-  const cost = metrics.counter('steward_model_cost_usd_total', 'US dollars that model calls cost.', ['provider']);
+  const cost = metrics.counter('steward_model_cost_usd_total', 'Cost of model calls in US dollars.', ['provider']);
   const unpriced = metrics.counter('steward_model_calls_unpriced_total', 'Model calls whose price is unknown.');
   return (row) => {
     const provider = row.provider ?? 'none';

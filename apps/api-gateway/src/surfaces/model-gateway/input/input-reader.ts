@@ -21,7 +21,7 @@ const MAX_DEPTH = 12;
  */
 const MAX_LOOKS = 50_000;
 const MAX_NAME = 256;
-const TOO_MUCH = 'too much to look at';
+const TOO_MUCH = 'too much content to examine';
 
 /**
  * Reads the parts of a body and its tools once from beginning to end, without creating objects. Throws `StopLooking` at
@@ -122,7 +122,7 @@ export class InputReader {
     try {
       return JSON.parse(text) as string;
     } catch {
-      throw new StopLooking('a name that cannot be read');
+      throw new StopLooking('a name that cannot be parsed');
     }
   }
 

@@ -24,7 +24,7 @@ export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { 
   const part = new Part(bytes, members);
   const { type } = part;
   if (type !== undefined && !SIZED_PARTS.has(type)) throw new StopLooking(type);
-  if (isKept(part, place)) throw new StopLooking(type ?? 'an item by its id');
+  if (isKept(part, place)) throw new StopLooking(type ?? 'an item that is referenced by its id');
   if (type === 'base64') return judgeBase64(part);
   if (place.holder === 'input_audio') return judgeSound(part);
   const isImage = place.holder === 'image_url' || IMAGE_PARTS.has(type);
@@ -150,12 +150,12 @@ class Part {
   readText(name: string): string | undefined {
     const member = this.#members.get(name);
     if (member === undefined || this.#bytes[member.start] !== QUOTE) return undefined;
-    if (member.end - member.start > MAX_TEXT) return 'a long text';
+    if (member.end - member.start > MAX_TEXT) return 'a long string';
     const text = this.#bytes.toString('utf8', member.start, member.end);
     try {
       return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
     } catch {
-      return 'a text that cannot be read';
+      return 'a string that cannot be parsed';
     }
   }
 }

@@ -23,7 +23,7 @@ export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
     responses: {
       200: { description: 'Numbers of new and known candidates.', name: 'TakenReports', schema: ReportAnswer },
     },
-    unaudited: 'An event records the reports with their candidate.',
+    unaudited: 'An event records the reports of a candidate.',
     handler: async ({ body, principal: { accountId }, traceparent }) => {
       if (!settings.agentDiscoveryEnabled) throw new AppError('discovery_disabled');
       const report = {

@@ -40,6 +40,6 @@ export async function findOrInsertSalt(db: AnyDatabase, { accountId, salt, now }
   const { rows } = await sql<{ salt: Buffer }>`
     select salt from agents.discovery_setting where account_id = ${accountId}
   `.execute(db);
-  if (rows[0] === undefined) throw new Error('the salt of the account is not there');
+  if (rows[0] === undefined) throw new Error('the salt of the account is missing');
   return rows[0].salt;
 }

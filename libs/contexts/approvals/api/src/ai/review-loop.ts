@@ -94,7 +94,7 @@ async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSign
     const messages = sessionId === null ? [] : await listLastContent(deps.db, { accountId, sessionId, ...last });
     const prompt = writeReviewPrompt(request, workflow.aiGuidelines, messages);
     const verdict = readVerdict(await askModel(deps, { accountId, model, prompt }, signal));
-    if (verdict === undefined) return giveUp('The answer of the model contained no decision.');
+    if (verdict === undefined) return giveUp('The response of the model contained no decision.');
     return { verdict, model };
   } catch (error) {
     deps.logger.info('approvals.review_given_up', { ...nameRequest(claimed), error });

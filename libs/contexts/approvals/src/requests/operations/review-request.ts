@@ -22,7 +22,7 @@ export interface ReviewingModel {
   readonly alias: string;
 }
 
-const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No model answered in time.' };
+const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No model responded in time.' };
 const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**

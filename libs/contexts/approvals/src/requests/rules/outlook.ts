@@ -69,19 +69,19 @@ function explain(facts: {
   readonly workflow: string;
 }): string {
   const { quorum, missing, left, hasOwn, workflow } = facts;
-  const who = left === 0 ? 'nobody may decide it' : `only ${left} more may decide it`;
+  const who = left === 0 ? 'nobody may decide on it' : `only ${left} more may decide it`;
   const own = hasOwn ? ` The requester may not: "allow_self_approval" of the workflow "${workflow}" permits it.` : '';
   const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
   return (
     `It cannot be approved at present: ${missing} of ${quorum} approvals ${missing === 1 ? 'is' : 'are'} missing, and ${who}.${own} ` +
-    `Otherwise set active users whose role allows deciding approvals in the workflow "${workflow}"${quorumToo}.`
+    `Otherwise, set active users whose role allows deciding approvals in the workflow "${workflow}"${quorumToo}.`
   );
 }
 
 /** Describes, for the agent and its user, who has to decide. */
 export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
   if (!isReachable) return stuckReason ?? '';
-  if (mayDecide.length === 0) return 'A model is asked to decide it.';
+  if (mayDecide.length === 0) return 'A model is asked to decide on it.';
   const [last = '', ...others] = mayDecide.toReversed();
   const names = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
   return mayDecide.length === NAMED ? `${names} or others may decide.` : `${names} may decide.`;

@@ -16,7 +16,7 @@ export function createPreviewScheduleRoute(deps: Pick<FlowDeps, 'db'>): Route {
     body: Type.Object({ schedule_config: ScheduleConfigFields }, { additionalProperties: false }),
     bodyExample: { schedule_config: { cron: '30 6 * * 1-5', time_zone: 'Europe/Berlin' } },
     responses: { 200: { description: 'The due times.', name: 'NextDueTimes', schema: NextDueTimes } },
-    unaudited: 'It changes nothing.',
+    unaudited: 'The preview changes nothing.',
     handler: async ({ body }) => {
       const config = body.schedule_config as ScheduleConfig;
       await requireSchedule(deps.db, { trigger: 'schedule', schedule_config: config });

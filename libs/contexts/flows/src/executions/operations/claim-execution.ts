@@ -66,6 +66,6 @@ async function openSession(
   );
   const lease = { executionId: claimed.id, token: claimed.lease_token ?? '' };
   const attached = await leases.attachSession(trx, lease);
-  if (attached?.runtime_session_id !== session.id) throw new Error('the session of an execution is not its own');
+  if (attached?.runtime_session_id !== session.id) throw new Error('the session of an execution does not belong to it');
   return attached;
 }

@@ -17,7 +17,7 @@ export function describeReport(found: EndedRun): ReportLine[] {
   const entries = readVulnerabilities(run.result);
   if (entries === undefined) {
     const text =
-      'the result has no list "vulnerabilities": nothing is reported, and this does not mean that the product is safe';
+      'the result has no list "vulnerabilities": nothing is reported, which does not mean that the product is safe';
     return [{ level: 'warn', text }];
   }
   const assessed = assessVulnerabilities(run);

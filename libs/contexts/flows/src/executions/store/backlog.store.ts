@@ -14,6 +14,6 @@ export async function readBacklog(db: AnyDatabase): Promise<Backlog> {
     select waiting::int as waiting, running::int as running, oldest_waiting_seconds as "oldestWaitingSeconds" from flows.backlog()
   `.execute(db);
   const [backlog] = rows;
-  if (backlog === undefined) throw new Error('flows.backlog() answered no row');
+  if (backlog === undefined) throw new Error('flows.backlog() returned no row');
   return backlog;
 }

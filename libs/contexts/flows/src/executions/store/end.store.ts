@@ -25,6 +25,6 @@ export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end
       ${end.error_message}, ${end.result}, ${end.evidence_receipt}, ${end.finished_at})
   `.execute(trx);
   const [row] = finished.rows;
-  if (row === undefined) throw new Error('an execution was not held any more when it was to end');
+  if (row === undefined) throw new Error('an execution was no longer held when it was about to end');
   return row;
 }

@@ -45,7 +45,7 @@ export function readAgentConfig(agentType: AgentType, config: Readonly<Record<st
       kind: 'invalid',
       field: 'agent_config.env',
       problem:
-        'must be an object of variable names and texts (null removes one); names starting with STEWARD_ are reserved',
+        'must be an object of variable names and strings (null removes one); names starting with STEWARD_ are reserved',
     };
   }
   return { kind: 'valid', settings: { ...read, env } };
@@ -74,7 +74,7 @@ function readBuiltin(config: Readonly<Record<string, unknown>>): Omit<BuiltinSet
   if (!isIn(tokens, 1, 1e9) || !Number.isInteger(tokens ?? 1))
     return { field: 'max_tokens', problem: 'must be a whole number from 1 to 1000000000' };
   if (prompt !== undefined && (typeof prompt !== 'string' || prompt.length > 65_536))
-    return { field: 'system_prompt', problem: 'must be a text of at most 65536 characters' };
+    return { field: 'system_prompt', problem: 'must be a string of at most 65536 characters' };
   if (!isIn(temperature, 0, 2)) return { field: 'temperature', problem: 'must be a number from 0 to 2' };
   return {
     type: 'builtin',

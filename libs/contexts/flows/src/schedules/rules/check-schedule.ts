@@ -27,7 +27,7 @@ export function checkSchedule(config: ScheduleConfig, now: Date): ScheduleProble
   if (problem !== undefined) return { field: 'cron', problem };
   for (const [field, value] of Object.entries({ starts_at, ends_at }))
     if (value !== undefined && Number.isNaN(Date.parse(value)))
-      return { field: field as 'starts_at', problem: 'is not a time, such as 2027-01-31T06:00:00Z' };
+      return { field: field as 'starts_at', problem: 'is not a time such as 2027-01-31T06:00:00Z' };
   if (starts_at !== undefined && ends_at !== undefined && Date.parse(ends_at) <= Date.parse(starts_at))
     return { field: 'ends_at', problem: 'is not after "starts_at"' };
   return checkDues(config, now);
@@ -52,7 +52,7 @@ function checkDues(config: ScheduleConfig, now: Date): ScheduleProblem | undefin
 function checkCron(pattern: string, zone: string): string | undefined {
   const fields = pattern.trim().split(/\s+/);
   if (fields.length === 6 || fields.length === 7)
-    return 'has more than five fields: seconds are not supported, since the maximum is once a minute';
+    return 'has more than five fields: seconds are not supported, because the maximum is once a minute';
   if (fields.length !== 5) return 'needs five fields: minute, hour, day of the month, month, day of the week';
   try {
     readCron(pattern, zone);

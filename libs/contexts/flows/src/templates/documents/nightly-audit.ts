@@ -4,7 +4,7 @@ export const nightlyAudit: FlowTemplate = {
   name: 'nightly-audit',
   title: 'Nightly audit',
   description:
-    'Every night at 02:00 UTC: reads a clone for leaked credentials, vulnerable code and doubtful changes of the last day, and opens an issue with the findings.',
+    'Every night at 02:00 UTC: reads a clone for leaked credentials, vulnerable code and suspicious changes of the last day, and opens an issue with the findings.',
   to_set: ['git_clone_config.repository_url', 'schedule_config.time_zone'],
   trigger: 'schedule',
   prompt: `Audit the repository that is cloned in the workspace, as of {{trigger_event.payload.due_local}}.

@@ -112,7 +112,7 @@ function requireCreated(outcome: CreateApiKeyOutcome) {
     case 'outlives_parent':
       throw invalid('expires_at', `must not be after ${outcome.parentExpiresAt.toISOString()}, when this key expires`);
     case 'binding_differs':
-      throw invalid('runtime_principal', 'must be the one this key is bound to');
+      throw invalid('runtime_principal', 'must be the same as that of this key');
     case 'too_deep':
       throw new AppError('conflict', {
         message: 'The chain of keys created with other keys is too long; log in to create this key.',

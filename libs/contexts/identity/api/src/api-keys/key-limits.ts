@@ -70,6 +70,6 @@ async function requireModels(db: AnyDatabase, accountId: string, aliases: readon
 /** A key cannot set or change its own limits. @throws permission_denied */
 export function requireNoLimits({ keyLimits = [] }: Principal): void {
   if (keyLimits.length === 0) return;
-  const message = 'An API key with limits sets and changes none.';
+  const message = 'An API key with limits cannot set or change limits.';
   throw new AppError('permission_denied', { message, detail: { permission: 'manage_api_keys', lacked_by: 'key' } });
 }

@@ -26,7 +26,7 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
     auth: 'none',
     summary: 'Accept an invitation by choosing a password. It works once; log in afterwards to get a token.',
     body: Body,
-    bodyExample: { token: 'the token of the link', password: 'a long passphrase', full_name: 'Ada Lovelace' },
+    bodyExample: { token: 'the token from the link', password: 'a long passphrase', full_name: 'Ada Lovelace' },
     responses: { 200: { description: 'The user, who can now log in.', name: 'User', schema: UserAnswer } },
     audit: { action: 'accept_invitation', resourceType: 'user' },
     handler: async ({ body, remoteAddress, audit }) => {

@@ -13,7 +13,7 @@ export function judgePassword(password: string, owner: PasswordOwner): string | 
   if (new Set(folded).size === 1) return 'A password of one repeated character is too easy to guess.';
   const names = [owner.username, owner.email, owner.email.split('@', 1)[0] ?? ''];
   if (names.some((name) => fold(name) === folded.trim()))
-    return 'A password that is your own name or address is too easy to guess.';
+    return 'A password that is your own name or email address is too easy to guess.';
   if (isCommon(folded.trim())) return 'This password is among the most common ones. Choose another.';
   return undefined;
 }

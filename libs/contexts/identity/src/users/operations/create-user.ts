@@ -43,6 +43,6 @@ export async function createUser(
     throw error;
   }
   const created = await findUserById(trx, id);
-  if (created === undefined) throw new Error('a user vanished inside its own transaction');
+  if (created === undefined) throw new Error('a user disappeared within its own transaction');
   return { kind: 'created', user: toUser(created, edition) };
 }

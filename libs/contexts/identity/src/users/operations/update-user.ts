@@ -43,7 +43,7 @@ export async function updateUser(trx: AnyTransaction, input: UserChange, edition
   if (Object.keys(change).length > 0) await users.updateUser(trx, input.userId, change);
   const revokedKeys = input.isActive === false ? await endCredentials(trx, input.userId, input.now) : 0;
   const updated = await users.findUserById(trx, input.userId);
-  if (updated === undefined) throw new Error('a user vanished inside a transaction');
+  if (updated === undefined) throw new Error('a user disappeared within a transaction');
   return { kind: 'updated', user: toUser(updated, edition), revokedKeys };
 }
 

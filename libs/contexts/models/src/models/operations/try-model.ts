@@ -41,6 +41,6 @@ async function findError(
     const { code } = readProviderError(body.toString(), model.apiKey);
     return `HTTP ${status}${code === undefined ? '' : ` (${code})`}`;
   } catch (error) {
-    return deadline.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : classifyFailure(error).error;
+    return deadline.aborted ? `no response within ${TIMEOUT_MS / 1000} s` : classifyFailure(error).error;
   }
 }

@@ -34,7 +34,7 @@ export function readModelFields(
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const merged: Partial<AiModelFields> = { ...NEW_MODEL, ...stored, ...sent };
   const { alias = '', provider = 'openai', modelIdentifier = '' } = merged;
-  require(ALIAS.test(alias), 'alias', `must be 1 to 80 of a-z, 0-9, and . _ : / - after the first.`);
+  require(ALIAS.test(alias), 'alias', `must be 1 to 80 characters: a-z, 0-9, and . _ : / - after the first.`);
   require(isIdentifier(
     modelIdentifier,
   ), 'model_identifier', `must be 1 to ${MAX_IDENTIFIER_LENGTH} characters without spaces.`);
@@ -102,7 +102,7 @@ export function requireFallbacks(model: AiModelFields & { readonly id: string },
     const fallback = found.find((one) => one.id === id);
     require(fallback !== undefined, field, `names ${id}, which is not a model of the account.`);
     const isSameFamily = fallback === undefined || familyOf(fallback.provider) === familyOf(model.provider);
-    require(isSameFamily, field, `names ${fallback?.alias ?? id}, which has another API.`);
+    require(isSameFamily, field, `names ${fallback?.alias ?? id}, which uses another API.`);
   }
 }
 

@@ -55,7 +55,7 @@ export function lintCondition(text: string, variables: Variables = CONDITION_VAR
   const warnings = findUnguardedArguments(parsed.expr).map(
     (name) =>
       `If a call has no args.${name}, the condition fails, which counts as matched for deny and require_approval and ` +
-      `as not matched for allow. To decide explicitly, begin with: has(args.${name}) && …`,
+      `as not matched for allow. To decide explicitly, start with: has(args.${name}) && …`,
   );
   return { parsed, errors, warnings, programs };
 }

@@ -54,7 +54,7 @@ export function findPatternFault(pattern: string): string | undefined {
     LINEAR_TIME.compile(pattern);
     return undefined;
   } catch (error) {
-    if (error instanceof TooLargeError) return 'The pattern repeats too much and expands to too long a text.';
+    if (error instanceof TooLargeError) return 'The pattern repeats too much and expands to too long a string.';
     const reason = error instanceof Error ? error.message : 'syntax error';
     return `The pattern is not valid: ${reason}. Look-around and back references are not supported.`;
   }

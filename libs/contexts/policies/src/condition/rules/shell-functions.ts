@@ -63,7 +63,7 @@ function getMember(value: unknown, name: string): unknown {
 
 /** @throws if a list contains anything but strings */
 function readCommand(command: string | readonly unknown[]): ReadCommand {
-  if (typeof command !== 'string' && !isTexts(command)) throw new Error('shell takes a text or a list of texts');
+  if (typeof command !== 'string' && !isTexts(command)) throw new Error('shell takes a string or a list of strings');
   const key = typeof command === 'string' ? `text ${command}` : JSON.stringify(command);
   const found = known.get(key);
   if (found !== undefined) return found;

@@ -143,9 +143,9 @@ function lintRule(rule: PolicyRule, path: Path, lint: RuleLint): void {
   if (rule.action !== 'require_approval' && rule.workflow !== undefined)
     warn([...path, 'workflow'], 'Only require_approval uses a workflow.');
   if (rule.action !== 'require_approval' && rule.human_only === true)
-    warn([...path, 'human_only'], 'Only require_approval has approvers.');
+    warn([...path, 'human_only'], 'Only require_approval uses approvers.');
   if (rule.description === undefined)
-    warn(path, 'Without a description, a denied caller is told only the id of the rule.');
+    warn(path, 'If there is no description, a denied caller is told only the id of the rule.');
   (rule.match?.tools ?? []).forEach((pattern, index) =>
     lintToolPattern(pattern, [...path, 'match', 'tools', index], lint),
   );
@@ -176,7 +176,7 @@ function lintRuleCondition(condition: string, path: Path, { fail, warn, patterns
   for (const message of errors) fail(path, message);
   for (const message of warnings) warn(path, message);
   for (const [pattern, size] of programs) patterns.set(pattern, size);
-  if (isFull()) fail(path, 'The patterns of the document are too complex together; the check stops here.');
+  if (isFull()) fail(path, 'The patterns of the document are too complex in total; the check stops here.');
 }
 
 function findRepeated(names: readonly string[]): number[] {

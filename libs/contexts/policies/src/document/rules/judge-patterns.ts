@@ -24,7 +24,7 @@ export function findToolPatternFault(pattern: string): string | undefined {
   if (sign === undefined) return undefined;
   const advice =
     sign === '!'
-      ? 'Exceptions within a list are not supported: put a rule with the other action before this one.'
+      ? 'Exceptions within a list are not supported: place a rule with the other action before this one.'
       : 'Write one pattern for each name.';
   return `"${pattern}" matches no tool: in patterns only * is a wildcard, and no tool name contains ${sign}. ${advice}`;
 }

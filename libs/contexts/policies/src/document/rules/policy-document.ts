@@ -20,7 +20,7 @@ const MatchSchema = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\s/]+(/[^\\s/]+)?$' }), {
         maxItems: 100,
         description:
-          'Patterns over server/tool; * does not match the slash, and other wildcards ({a,b}, ?, [a-z], **, !) are refused. Hook tools and built-in tools have the server "local".',
+          'Patterns over server/tool; * does not match the slash, and other wildcards ({a,b}, ?, [a-z], **, !) are refused. Hook tools and built-in tools belong to the server "local".',
       }),
     ),
     agent_kinds: names('Kinds of agents.'),
@@ -36,11 +36,11 @@ const RuleSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[a-z0-9]([a-z0-9_-]{0,62}[a-z0-9])?$',
-      description: 'Unique in the document; keep it the same across versions.',
+      description: 'Unique in the document; should stay the same across versions.',
     }),
     description: optionalText(500, 'Explanation for denied callers and for the event policy.denied.'),
     match: Type.Optional(MatchSchema),
-    condition: optionalText(16_384, 'Condition in CEL; without it the rule applies to every call it matches.'),
+    condition: optionalText(16_384, 'Condition in CEL; if there is none, the rule applies to every call that it matches.'),
     action: oneOf(POLICY_ACTIONS, 'Action for matching calls.'),
     workflow: optionalText(120, 'Name of the approval workflow, for require_approval.'),
     human_only: Type.Optional(Type.Boolean({ description: 'Whether an AI model never decides on the request.' })),

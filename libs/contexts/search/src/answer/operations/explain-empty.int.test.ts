@@ -41,10 +41,10 @@ describe('the explanation of an empty response (SRCH-79)', () => {
     );
     expect(await hint(accountId, 'tiemout')).toBe('No session matches; "timeout" does.');
     expect(await hint(accountId, 'timeouts staging')).toBe(
-      'No text contains all of these words; use fewer words, or "or" between them.',
+      'No content contains all of these words; use fewer words, or "or" between them.',
     );
     expect(await hint(accountId, 'wombat')).toBe(
-      'No session matches; words are not stemmed, so another form of them may match.',
+      'No session matches; words are not stemmed, so other forms of them may match.',
     );
   });
 
@@ -52,21 +52,21 @@ describe('the explanation of an empty response (SRCH-79)', () => {
     const accountId = newId();
     await suite().tell(accountId, ['ran rm -rf /tmp/build today', 'kubectl get pods -n payments', 'grep -E x; ls -l']);
     const quoted = (query: string) =>
-      `No session matches, since "-" before a word excludes it; in quotes it does not: ${JSON.stringify(query)} matches.`;
+      `No session matches, because "-" before a word excludes the word; in quotes it does not: ${JSON.stringify(query)} matches.`;
     expect(await hint(accountId, 'rm -rf')).toBe(quoted('"rm -rf"'));
     expect(await hint(accountId, 'kubectl get pods -n payments')).toBe(quoted('"kubectl get pods -n payments"'));
     expect(await hint(accountId, 'grep -E', { mode: 'hybrid' })).toBe(quoted('"grep -E"'));
     expect(await hint(accountId, 'kubectl -n payments')).toBe(quoted('kubectl "-n" payments'));
     expect(await hint(accountId, 'payments -n', { filter: { toolName: 'bash' } })).not.toMatch(/in quotes/);
     expect(await hint(accountId, 'wombat -rf')).toBe(
-      'No session matches; words are not stemmed, so another form of them may match.',
+      'No session matches; words are not stemmed, so other forms of them may match.',
     );
   });
 
   it("does not suggest words excluded by the filters or by the agent's scope, or words of another account", async () => {
     const accountId = newId();
     await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });
-    const none = 'No session matches; words are not stemmed, so another form of them may match.';
+    const none = 'No session matches; words are not stemmed, so other forms of them may match.';
     expect(await hint(accountId, 'secretli')).toBe('No session matches; "secretly" does.');
     expect(await hint(newId(), 'secretli')).toBe(none);
     expect(await hint(accountId, 'secretli', { filter: { endDate: at(5) } })).toBe(none);

@@ -20,11 +20,11 @@ export function describeAbsence({
   readonly near: string | undefined;
 }): string {
   if (near !== undefined) return `No session matches; ${JSON.stringify(near)} does.`;
-  if (words > 1) return 'No text contains all of these words; use fewer words, or "or" between them.';
-  return 'No session matches; words are not stemmed, so another form of them may match.';
+  if (words > 1) return 'No content contains all of these words; use fewer words, or "or" between them.';
+  return 'No session matches; words are not stemmed, so other forms of them may match.';
 }
 
 /** Reason why nothing matches a query whose flags were read as exclusions. @param quoted - a query that does match */
 export function describeFlag(quoted: string): string {
-  return `No session matches, since "-" before a word excludes it; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
+  return `No session matches, because "-" before a word excludes the word; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
 }

@@ -42,7 +42,7 @@ export async function createCredentialKey(trx: AnyTransaction, accountId: string
     on conflict (account_id) do nothing
   `.execute(trx);
   const key = await findCredentialKey(trx, accountId);
-  if (key === undefined) throw new Error('the key of an account is not there after it was made');
+  if (key === undefined) throw new Error('the key of an account is missing after it was created');
   return key;
 }
 

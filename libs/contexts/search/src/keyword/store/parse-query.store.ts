@@ -13,7 +13,7 @@ const TOO_DEEP = 'XX000';
 
 function refuseDeepQuery(cause: unknown): AppError {
   return new AppError('invalid_request', {
-    message: '"query" has too many "-" in a row; write one before each word or phrase to leave out.',
+    message: '"query" has too many "-" in a row; write one before each word or phrase to exclude.',
     detail: { field: 'query' },
     cause,
   });

@@ -25,6 +25,6 @@ export async function writeVectors(
 function requireUnitVector(vector: Float32Array, width: number): Buffer {
   if (vector.length !== width) throw new RangeError(`a vector of ${vector.length} dimensions in a space of ${width}`);
   const packed = packUnitVector(vector);
-  if (packed === undefined) throw new RangeError('a vector of no direction');
+  if (packed === undefined) throw new RangeError('a vector without a direction');
   return packed;
 }

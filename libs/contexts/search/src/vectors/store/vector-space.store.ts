@@ -43,7 +43,7 @@ export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Pro
     on conflict (account_id, provider, base_url, model_identifier, width) where retired_at is null do nothing
   `.execute(trx);
   const [made] = (await find.execute(trx)).rows;
-  if (made === undefined) throw new Error(`a space of ${key.accountId} was retired as it was made`);
+  if (made === undefined) throw new Error(`a space of ${key.accountId} was retired while it was being created`);
   return readSpace(made);
 }
 

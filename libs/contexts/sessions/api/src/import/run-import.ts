@@ -117,7 +117,7 @@ function parseRecord(record: string): unknown {
   try {
     refuseOversizedText(value, record.length * 3);
   } catch (cause) {
-    throw new RecordRefused('a text is too long', { cause });
+    throw new RecordRefused('a string is too long', { cause });
   }
   return toStorableJson(value);
 }
@@ -148,13 +148,13 @@ function listWarnings(
 /** No record was recognized: names the format, if it is a known one. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
-  if (name !== undefined) return `This is a known format that is not read: ${name}.`;
+  if (name !== undefined) return `This is a known format that is not supported: ${name}.`;
   return 'The format was not recognised. Set it with ?format=.';
 }
 
 function refuseUnnamed(): AppError {
   const message =
-    'The file names no session. Set one with ?session_source_id=..., and use the same id whenever you send the file.';
+    'The file does not name a session. Set one with ?session_source_id=..., and use the same id whenever you send the file.';
   return new AppError('invalid_request', { message, detail: { field: 'session_source_id' } });
 }
 

@@ -66,7 +66,7 @@ export async function importSessionContent(
         skipped: outcome.skipped,
         copied: outcome.stored.filter(({ copyOf }) => copyOf !== null).length,
       };
-    if (created) throw new Error('a session is gone within the transaction that opened it');
+    if (created) throw new Error('a session disappeared within the transaction that opened it');
   }
 }
 

@@ -22,7 +22,7 @@ export async function insertJob(
     returning ${COLUMNS}
   `.execute(trx);
   const [row] = rows;
-  if (row === undefined) throw new Error('an inserted deletion is not answered');
+  if (row === undefined) throw new Error('an inserted deletion was not returned');
   return row;
 }
 

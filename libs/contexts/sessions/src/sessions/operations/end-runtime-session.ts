@@ -72,7 +72,7 @@ async function emitSessionEnded(
   options: EndOptions,
 ): Promise<void> {
   const { endedAt, endReason, startedAt } = session;
-  if (endedAt === null || endReason === null) throw new Error('session.ended of a session that is still open');
+  if (endedAt === null || endReason === null) throw new Error('session.ended for a session that is still open');
   await emitEvent(
     trx,
     hints,

@@ -32,7 +32,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
       'The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.',
     params: ServerParams,
     body: FinishBody,
-    bodyExample: { state: 'the state of the address', code: 'the code of the address' },
+    bodyExample: { state: 'the state from the address', code: 'the code from the address' },
     responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { action: 'connect', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
@@ -41,9 +41,9 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
       const stateHash = hashState(body.state);
       const taken = await takeBegunLogin(deps.db, key, { stateHash, userId, now: deps.clock.now() });
       if (taken === undefined)
-        throw new AppError('not_found', { message: 'You have no such login in progress. Begin again.' });
+        throw new AppError('not_found', { message: 'You have no such login in progress. Start again.' });
       const { code, iss } = body;
-      if (code === undefined) throw refuse(`The login was not agreed to${describeError(body.error)}.`);
+      if (code === undefined) throw refuse(`The login was not authorized${describeError(body.error)}.`);
       const begun = JSON.parse(box.open(taken.sealed, describeBegunContext(taken.loginId))) as BegunLogin;
       const { name } = requireFound(await findToolServer(deps.db, key));
       const leave = deps.openRequests.trials.enter(principal);
@@ -61,7 +61,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
           targetVersion: taken.targetVersion,
           now: deps.clock.now(),
         });
-        if (!saved) throw new AppError('conflict', { message: 'The tool server was changed meanwhile. Begin again.' });
+        if (!saved) throw new AppError('conflict', { message: 'The tool server has been changed in the meantime. Start again.' });
         await recordAudit(
           trx,
           audit({ resourceId: key.id, details: { issuer: granted.issuer, scope: granted.scope ?? null } }),
@@ -82,7 +82,7 @@ const describeError = (error: string | undefined): string => (CODE.test(error ??
 function refuseEnded({ isOfClient }: LoginEndedError): AppError {
   if (!isOfClient) return refuse('The authorization server no longer accepts the code.');
   const message =
-    'The authorization server does not accept the client: begin again with another client_id or client_secret.';
+    'The authorization server does not accept the client: start again with another client_id or client_secret.';
   return refuse(message, 'client_id');
 }
 

@@ -39,14 +39,14 @@ export function takeDefinitions(
   for (const tool of listed) {
     const { name } = tool;
     if (taken.size === MAX_TOOLS) {
-      faults.add(`tools beyond the first ${MAX_TOOLS} are left out`);
+      faults.add(`tools beyond the first ${MAX_TOOLS} are omitted`);
       break;
     }
-    if (!NAME.test(name)) faults.add('a tool is left out because the protocol does not allow its name');
+    if (!NAME.test(name)) faults.add('a tool is omitted because the protocol does not allow its name');
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
     // Checked first: otherwise a large one would be traversed twice.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
-      faults.add(`the tool ${name} is left out because its description is above 128 KiB`);
+      faults.add(`the tool ${name} is omitted because its description exceeds 128 KiB`);
     else {
       const exact = toStorableJson(tool);
       const definition = toPlainJson(exact) as ToolDefinition;

@@ -36,7 +36,7 @@ export function openReached({ secretBoxes, settings }: ReachDeps, target: Server
   const { toolServerHostUrl: hostUrl } = settings;
   if (hostUrl === undefined)
     throw new AppError('provider_unreachable', {
-      message: `The tool server ${target.name} is a program, and this deployment runs none (TOOL_SERVER_HOST_URL).`,
+      message: `The tool server ${target.name} is a program, and this deployment does not run programs (TOOL_SERVER_HOST_URL).`,
     });
   const hosted: HostedServer = {
     ...program,

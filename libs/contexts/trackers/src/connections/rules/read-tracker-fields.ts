@@ -40,7 +40,7 @@ export function readTrackerFields(
 
 function readUsername(kind: TrackerKind, username: string | null = null): string | null {
   if (username === null) return null;
-  if (kind !== 'jira') throw refuse('username', `has no use for ${TRACKER_HOSTS[kind].title}`);
+  if (kind !== 'jira') throw refuse('username', `does not use ${TRACKER_HOSTS[kind].title}`);
   if (!USERNAME.test(username)) throw refuse('username', 'must be an email address, without spaces and colons');
   return username;
 }
@@ -78,7 +78,7 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;
   if (!pattern.test(named))
-    throw refuse(`repositories.${index}`, `must be ${words}; "…/*" stands for all below a place`);
+    throw refuse(`repositories.${index}`, `must be ${words}; "…/*" includes everything below a group or owner`);
 }
 
 /**

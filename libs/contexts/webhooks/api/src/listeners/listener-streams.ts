@@ -13,7 +13,7 @@ export function createListenerStreams(): ListenerStreams {
   const streams = new Set<AbortController>();
   let isStopped = false;
   return {
-    name: 'streams of listeners',
+    name: 'listener streams',
     open(client) {
       const ending = new AbortController();
       const abort = (): void => ending.abort();

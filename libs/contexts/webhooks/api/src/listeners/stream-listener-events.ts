@@ -85,7 +85,7 @@ async function readPlace({ db }: StreamDeps, lastEventId: string, from: 'kept' |
   const place = parsePlace(lastEventId === '' ? await readCurrentPlace(db) : lastEventId);
   if (place !== undefined) return place;
   throw new AppError('invalid_request', {
-    message: 'Last-Event-ID is no id of an event of a stream.',
+    message: 'Last-Event-ID is not the id of an event of a stream.',
     detail: { field: 'Last-Event-ID' },
   });
 }

@@ -92,7 +92,7 @@ export async function readQueueGauges(db: AnyDatabase): Promise<QueueGauges> {
     ) b
   `.execute(db);
   const row = result.rows[0];
-  if (row === undefined) throw new Error('the gauges query answered no row');
+  if (row === undefined) throw new Error('the gauges query returned no row');
   return {
     oldestDueSeconds: Math.max(0, row.oldest),
     pending: row.pending,

@@ -29,6 +29,6 @@ export async function createEndpoint(
   const secret = generateSecret();
   await storeSecret(trx, { accountId: input.accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
   const endpoint = await findEndpoint(trx, input.accountId, id);
-  if (endpoint === undefined) throw new Error('the endpoint just inserted is not there');
+  if (endpoint === undefined) throw new Error('the endpoint just inserted is missing');
   return { kind: 'created', endpoint, secret };
 }

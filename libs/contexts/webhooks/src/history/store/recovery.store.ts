@@ -197,7 +197,7 @@ export async function queueRecoveryBatch(
     returning m.queued, m.finished
   `.execute(trx);
   const row = result.rows[0];
-  if (row === undefined) throw new Error('the recovery job just locked is not there');
+  if (row === undefined) throw new Error('the recovery job just locked is missing');
   return row;
 }
 

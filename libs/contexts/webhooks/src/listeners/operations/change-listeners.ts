@@ -30,7 +30,7 @@ export async function createListener(
   const secret = generateSecret();
   await storeSecret(trx, { accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
   const listener = await findListener(trx, accountId, id);
-  if (listener === undefined) throw new Error('the listener just inserted is not there');
+  if (listener === undefined) throw new Error('the listener just inserted is missing');
   return { kind: 'created', listener, secret };
 }
 

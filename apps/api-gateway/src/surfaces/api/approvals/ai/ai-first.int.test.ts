@@ -148,7 +148,7 @@ rules:
     await answer();
     expect(await read(id)).toMatchObject({
       status: 'pending',
-      ai: { decision: null, reason: 'No model answered in time.' },
+      ai: { decision: null, reason: 'No model responded in time.' },
     });
   });
 

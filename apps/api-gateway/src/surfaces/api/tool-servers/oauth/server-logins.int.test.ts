@@ -102,7 +102,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     });
     const denied = await begin();
     const { status, body } = await finish({ state: denied.state, error: 'access_denied' });
-    expect([status, body.detail.message]).toEqual([422, 'The login was not agreed to (access_denied).']);
+    expect([status, body.detail.message]).toEqual([422, 'The login was not authorized (access_denied).']);
     const late = await begin();
     await people.query(
       "update tool_servers.begun_login set expires_at = now() - interval '1 minute' where account_id = $1",
