@@ -12,9 +12,9 @@ Serves embeddings of ${MODEL} (512 dimensions, English) on this machine with the
 trying semantic search without an account at a provider; not for production.
 
   --port      port (default: ${DEFAULT_PORT})
-  --threads   number of texts encoded at once; each thread takes about 200 MB
+  --threads   number of strings encoded at once; each thread takes about 200 MB
   --api-key   key that every call must have
-  --cache     file that keeps vectors between runs
+  --cache     file that stores vectors between runs
   --fault     how every call fails: ${FAULTS.join(', ')}
               (also while it runs: PUT /fault {"fault": "rate_limited", "times": 3})`;
 
@@ -35,7 +35,7 @@ if (values.help === true) {
 }
 const encoder = await startEncoder(Number(values.threads ?? Math.max(1, availableParallelism() - 1)), {
   onFailure(error) {
-    console.error(`embedding server: ${error.message}; texts can no longer be embedded`);
+    console.error(`embedding server: ${error.message}; strings can no longer be embedded`);
     process.exit(1);
   },
 });

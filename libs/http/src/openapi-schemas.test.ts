@@ -74,7 +74,7 @@ describe('the names of schemas', () => {
   it('are refused if two parts with one title differ', () => {
     const other = Type.Object({ town: Type.String() }, { title: 'Place' });
     const body = Type.Object({ at: Place, from: other });
-    expect(() => nameSchemas([{ ...createOwner, body }])).toThrow('two schemas are called Place');
+    expect(() => nameSchemas([{ ...createOwner, body }])).toThrow('two schemas have the name Place');
   });
 
   it('apply wherever the schema is used', () => {
@@ -96,8 +96,8 @@ describe('the names of schemas', () => {
       responses: { 200: { description: '', name, schema } },
     });
     expect(nameSchemas([readThing, respond('Thing', Thing)]).get(Thing)).toBe('Thing');
-    expect(() => nameSchemas([readThing, respond('Thing', Owner)])).toThrow('two schemas are called Thing');
-    expect(() => nameSchemas([readThing, respond('Object', Thing)])).toThrow('the schema Thing is also called Object');
+    expect(() => nameSchemas([readThing, respond('Thing', Owner)])).toThrow('two schemas have the name Thing');
+    expect(() => nameSchemas([readThing, respond('Object', Thing)])).toThrow('the schema Thing also has the name Object');
   });
 });
 
@@ -106,7 +106,7 @@ describe('the names of operations', () => {
 
   it('are unique', () => {
     expect(() => build([readThing, { ...listOwners, operationId: 'listOwners' }])).not.toThrow();
-    expect(() => build([readThing, listOwners])).toThrow('two operations are called doThing');
+    expect(() => build([readThing, listOwners])).toThrow('two operations have the name doThing');
     const { operationId: _id, ...nameless } = readThing;
     expect(() => build([nameless])).toThrow('get /things/{thing_id} has no operation id');
   });

@@ -16,8 +16,8 @@ export function nameSchemas(routes: readonly Route[], sent: unknown = {}): Named
   const give = (schema: TSchema, name: string): void => {
     const given = names.get(schema);
     if (given === name) return;
-    if (given !== undefined) throw new Error(`the schema ${given} is also called ${name}`);
-    if (taken.has(name)) throw new Error(`two schemas are called ${name}`);
+    if (given !== undefined) throw new Error(`the schema ${given} also has the name ${name}`);
+    if (taken.has(name)) throw new Error(`two schemas have the name ${name}`);
     taken.add(name);
     names.set(schema, name);
   };
@@ -48,10 +48,10 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
   if (value === null || typeof value !== 'object') return;
   const schema = value as TSchema;
   if (typeof schema.title === 'string' && !names.has(schema)) {
-    if (taken.has(schema.title)) throw new Error(`two schemas are called ${schema.title}`);
+    if (taken.has(schema.title)) throw new Error(`two schemas have the name ${schema.title}`);
     for (const [other, name] of names) {
       if (name === schema.title && describeText(other) !== describeText(schema))
-        throw new Error(`two schemas are called ${name}`);
+        throw new Error(`two schemas have the name ${name}`);
     }
     names.set(schema, schema.title);
   }
@@ -73,7 +73,7 @@ function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken:
       const itemName = item === undefined ? undefined : names.get(item);
       if (page === undefined || itemName === undefined) continue;
       const name = `${itemName}Page`;
-      if (taken.has(name)) throw new Error(`two schemas are called ${name}`);
+      if (taken.has(name)) throw new Error(`two schemas have the name ${name}`);
       const text = JSON.stringify(page);
       if ((firstPages.get(name) ?? text) !== text) continue;
       firstPages.set(name, text);

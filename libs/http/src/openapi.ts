@@ -36,7 +36,7 @@ export function buildOpenApi(
   for (const route of routes) {
     for (const [index, path] of listPaths(route).entries()) {
       const operationId = nameOperation(route, index);
-      if (operationIds.has(operationId)) throw new Error(`two operations are called ${operationId}`);
+      if (operationIds.has(operationId)) throw new Error(`two operations have the name ${operationId}`);
       operationIds.add(operationId);
       const operations = (paths[path] ??= {});
       operations[route.method] = describeOperation(route, { names, operationId, isAlias: index > 0 });
@@ -137,7 +137,7 @@ function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefine
 const KIND_NAMES: Record<RestrictedKind, string> = {
   agent_key: 'API keys that are bound to an agent',
   execution: 'the token of an execution',
-  discovery_key: 'keys that may only report discoveries',
+  discovery_key: 'keys that can only report discoveries',
 };
 
 /** A number is appended for aliases of a route. */

@@ -61,7 +61,7 @@ function refuseExcess(bytes: Buffer, mostValues: number): void {
 
 function refuseCount(what: string, actual: number, limit: number): AppError {
   return new AppError('payload_too_large', {
-    message: `The JSON body has ${actual} ${what}; at most ${limit} are accepted. Split the request, or send data as text.`,
+    message: `The JSON body has ${actual} ${what}; at most ${limit} are accepted. Split the request, or send data as strings.`,
     detail: { limit, actual, overage: actual - limit },
   });
 }

@@ -21,7 +21,7 @@ const UNKNOWN_PATH = '(unknown)';
 export function startRequest({ logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics }): Handler {
   const duration = metrics.histogram(
     'steward_http_request_duration_seconds',
-    'Time from the start of the request to the end of its answer.',
+    'Time from the start of the request to the end of its response.',
     ['method', 'route', 'status'],
     DURATION_BUCKETS_SECONDS,
   );

@@ -47,7 +47,7 @@ export async function listTools({ client, beginList }: Connection, request: Limi
       tools: tools.filter(({ name }) => names.has(name)),
       faults: [
         ...new Set(pages.flatMap((page) => page.faults)),
-        ...dropped.map(({ name }) => `the tool ${name} is omitted: its headers do not fit the protocol`),
+        ...dropped.map(({ name }) => `the tool ${name} is omitted: its headers do not conform to the protocol`),
       ],
     };
   });

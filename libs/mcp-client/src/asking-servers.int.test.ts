@@ -8,7 +8,7 @@ const CALL = { name: 'go', arguments: {}, caller: 'somebody', traceparent: '', s
 describe('a server that requests something from its client (TOOL-29)', () => {
   it.each([
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
-    ['sampling/createMessage', /answers of a model \(sampling\)/],
+    ['sampling/createMessage', /responses of a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
   ])('gets its request for %s refused with an explanation, and its call continues', async (method, words) => {
     const { server, call } = await talk({
@@ -65,7 +65,7 @@ describe('server features besides tools', () => {
       '{"z":1,"uri":"a://1","name":"one","size":9007199254740993}',
       '{"uri":"a://2","mimeType":"x/y","name":"a://2"}',
     ]);
-    expect(faults).toEqual(['a resource without a uri is left out']);
+    expect(faults).toEqual(['a resource without a uri is omitted']);
   });
 
   it('are not requested from a server without them, and an endless list is truncated', async () => {

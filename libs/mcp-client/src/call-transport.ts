@@ -16,7 +16,7 @@ export interface ServerNotice {
  * code.
  */
 export const ANSWER_LOST = -32_087;
-export const CONNECTION_ENDED = 'the connection ended before the answer';
+export const CONNECTION_ENDED = 'the connection ended before the response';
 
 /** Maximum number of server requests (pings) that are answered during one request of the client. */
 const MAX_ASKED = 50;

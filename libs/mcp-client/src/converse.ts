@@ -52,7 +52,7 @@ export async function converse<T>(
   const first = await attempt();
   if (first !== undefined) return first.done;
   const second = await attempt();
-  if (second === undefined) throw new Error('the server does not know a conversation that was just started');
+  if (second === undefined) throw new Error('the server does not recognize a session that was just started');
   return second.done;
 }
 

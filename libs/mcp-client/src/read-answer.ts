@@ -34,7 +34,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
     const change = (data: string): string | undefined => {
       now.events += 1;
       if (now.events > maxEvents)
-        throw noteExcess(now, new AnswerLimitError(`the answer has more than ${maxEvents} events`));
+        throw noteExcess(now, new AnswerLimitError(`the response has more than ${maxEvents} events`));
       return changeMessages(data, now)?.text;
     };
     const events = changeEvents(change, (id) => {
@@ -50,9 +50,9 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   const changed = changeMessages(text, now);
   // A call may have run: its response cannot be read, which is not a failure of the connection.
   if (changed === undefined && now.request.method === 'tools/call')
-    throw new SdkError(SdkErrorCode.InvalidResult, 'the answer is not a message');
+    throw new SdkError(SdkErrorCode.InvalidResult, 'the response is not a message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });
-  if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the answer belongs to another request');
+  if (!changed.isAnswer) throw new SdkError(SdkErrorCode.InvalidResult, 'the response belongs to another request');
   headers.set('content-type', 'application/json');
   return new Response(changed.text, { status, statusText, headers });
 }

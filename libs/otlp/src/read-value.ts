@@ -7,11 +7,11 @@ export class InvalidSpanError extends Error {}
 
 /** Created once each: a request may have a million invalid spans, and the stack trace is not used. */
 export const INVALID = {
-  traceId: new InvalidSpanError('a trace id is not 16 bytes, or zero'),
-  spanId: new InvalidSpanError('a span id is not 8 bytes, or zero'),
-  list: new InvalidSpanError('a list is not a list'),
+  traceId: new InvalidSpanError('a trace id is not 16 bytes long, or it is zero'),
+  spanId: new InvalidSpanError('a span id is not 8 bytes long, or it is zero'),
+  list: new InvalidSpanError('a list value is not a list'),
   key: new InvalidSpanError('an attribute has no key'),
-  time: new InvalidSpanError('a time is not a time'),
+  time: new InvalidSpanError('a time value is not a time'),
 } as const;
 
 export function toFields(value: unknown): Fields {

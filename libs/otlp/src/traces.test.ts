@@ -93,11 +93,11 @@ it('refuses invalid bytes as a bad request, never as an internal error (OTLP-6)'
 });
 
 it.each([
-  [{ traceId: 'aa'.repeat(16), spanId: '0'.repeat(16) }, 'a span id is not 8 bytes, or zero'],
-  [{ traceId: 'xx'.repeat(16), spanId: 'bb'.repeat(8) }, 'a trace id is not 16 bytes, or zero'],
-  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time is not a time'],
-  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list is not a list'],
-  [7, 'a trace id is not 16 bytes, or zero'],
+  [{ traceId: 'aa'.repeat(16), spanId: '0'.repeat(16) }, 'a span id is not 8 bytes long, or it is zero'],
+  [{ traceId: 'xx'.repeat(16), spanId: 'bb'.repeat(8) }, 'a trace id is not 16 bytes long, or it is zero'],
+  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time value is not a time'],
+  [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list value is not a list'],
+  [7, 'a trace id is not 16 bytes long, or it is zero'],
 ])('rejects only %j', (span, reason) => {
   const good = { traceId: 'AA'.repeat(16), spanId: 'bb'.repeat(8) };
   const read = readSpans(listJsonSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span, good] }] }] }));

@@ -40,7 +40,7 @@ function describeFailure(error: unknown, signal: AbortSignal | undefined): Stewa
   if (name !== 'TimeoutError' && (name !== 'TypeError' || reason === undefined)) throw error;
   const detail =
     name === 'TimeoutError'
-      ? { code: 'timeout', message: 'The service did not answer in time.' }
+      ? { code: 'timeout', message: 'The service did not respond in time.' }
       : {
           code: 'unreachable',
           message: `The service could not be reached: ${reason?.message || reason?.code || message}`,

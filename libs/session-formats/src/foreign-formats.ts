@@ -10,7 +10,7 @@ const FOREIGN: readonly (readonly [name: string, isIt: (value: Fields) => boolea
   ['Kiro session', (value) => toText(value['conversation_id']) !== undefined && Array.isArray(value['history'])],
   ['Antigravity transcript', (value) => typeof value['step_index'] === 'number' && 'source' in value],
   ['Cursor chat database', (value) => isFields(value['composer_data']) || 'composerId' in value],
-  ['OpenCode files from before it used a database', isOldOpenCode],
+  ['OpenCode files from before OpenCode used a database', isOldOpenCode],
   ['Pi session', (value) => value['type'] === 'session' && 'cwd' in value && toText(value['id']) !== undefined],
   ['Cline task', (value) => typeof value['ts'] === 'number' && ('say' in value || 'ask' in value)],
   ['Grok session', isGrok],

@@ -170,7 +170,7 @@ const REFUSED: Row[] = [
   [
     'OpenCode before its database',
     null,
-    { 'OpenCode files from before it used a database': 3 },
+    { 'OpenCode files from before OpenCode used a database': 3 },
     [
       { id: 's', directory: '/w', projectID: 'p' },
       { id: 'm', sessionID: 's', role: 'user', time: { created: MS } },

@@ -37,7 +37,7 @@ export function verifyWebhook(
   if (!matches(claim, keys, rawBody)) {
     throw new WebhookVerificationError(
       'signature_mismatch',
-      `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialised again.`,
+      `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialized again.`,
     );
   }
   // Checked after the signature: a refused time is then known to come from the sender.

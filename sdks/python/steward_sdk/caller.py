@@ -169,7 +169,7 @@ class _Unsent(Exception):
 
 def _describe(reason: Any) -> _Unsent:
     if isinstance(reason, (socket.timeout, TimeoutError)):
-        return _Unsent(StewardError(0, {"code": "timeout", "message": "The service did not answer in time."}), False)
+        return _Unsent(StewardError(0, {"code": "timeout", "message": "The service did not respond in time."}), False)
     message = "The service could not be reached: {}".format(reason)
     never_arrived = isinstance(reason, (ConnectionRefusedError, socket.gaierror))
     return _Unsent(StewardError(0, {"code": "unreachable", "message": message}), never_arrived)

@@ -155,7 +155,7 @@ class Operations:
 
         Permission: `report_discovery`.
 
-        Also for keys that may only report discoveries.
+        Also for keys that can only report discoveries.
         """
         return self.caller.call(
             "POST",
@@ -174,7 +174,7 @@ class Operations:
 
         Permission: `report_discovery`.
 
-        Also for keys that may only report discoveries.
+        Also for keys that can only report discoveries.
         """
         return self.caller.call(
             "GET",

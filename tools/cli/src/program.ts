@@ -46,7 +46,18 @@ import type { WaitOptions } from './commands/wait-for-verdict.ts';
 import { addWebhooks } from './commands/webhooks-commands.ts';
 
 const ENVIRONMENT = `
-Environment: STEWARD_URL URL of the service; takes precedence over the stored login STEWARD_API_KEY API key; takes precedence over the stored login STEWARD_WEBHOOK_URL webhook URL of a flow, for "flow trigger" without FLOW STEWARD_WEBHOOK_SECRET signing secret, for "webhooks listen --port" and "webhooks verify" XDG_CONFIG_HOME folder of the stored login (default ~/.config) BROWSER program that opens links, for "sessions open" NO_COLOR disables colors Exit codes: 0 success, 1 the flow failed or a signature is invalid, 2 refused (usage, limits, credentials), 3 no response or verdict in time; "plan" and "apply" have their own exit codes.`;
+Environment:
+  STEWARD_URL             URL of the service; takes precedence over the stored login
+  STEWARD_API_KEY         API key; takes precedence over the stored login
+  STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
+  STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen --port" and "webhooks verify"
+  XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
+  BROWSER                 program that opens links, for "sessions open"
+  NO_COLOR                disables colors
+
+Exit codes: 0 success, 1 the flow failed or a signature is invalid,
+2 refused (usage, limits, credentials), 3 no response or verdict in time;
+"plan" and "apply" have their own exit codes.`;
 
 /** Builds the whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
 export function buildProgram(context: CliContext, version: string): Command {

@@ -20,7 +20,7 @@ const ANTHROPIC: Readonly<Record<number, string>> = {
 
 /** Writes the body of a provider's error. */
 export function writeError(api: Api, status: number): unknown {
-  const message = `The provider answers ${status}.`;
+  const message = `The provider responds with ${status}.`;
   if (api === 'anthropic') {
     const type = ANTHROPIC[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
     return { type: 'error', error: { type, message }, request_id: 'req_fake' };

@@ -4,12 +4,12 @@ import { listBrokerUsers } from './broker-users.ts';
 
 const HELP = `npm run -s broker-config > nats-users.conf
 
-Prints the users of the broker with their permissions as configuration of nats-server 2.9 or newer; include the file in the server's
+Prints the users of the broker with their permissions as configuration of nats-server 2.9 or newer. Include the file in the server's
 configuration. It also enables JetStream. Passwords come from environment variables of the server, which the file names. The
 server parses their values as configuration, so put double quotes around them, inside the variable
 (NATS_PASSWORD_OPERATOR='"..."'). 64 hexadecimal characters are a good password (openssl rand -hex 32).
 
-Each app then gets NATS_URL_FILE with nats://APP:PASSWORD@HOST:4222, npm run migrate the same for the user "operator".
+Each app then gets NATS_URL_FILE with nats://APP:PASSWORD@HOST:4222, npm run migrate gets the same for the user "operator".
 The permissions are explained in docs/operate/network.md.`;
 
 /** `npm run broker-config`. */

@@ -27,9 +27,9 @@ export function judgeTitle(title: string): string | undefined {
   if (title.startsWith('Merge ') || title.startsWith('Revert "')) return undefined;
   if (title.length > MOST) return `has ${title.length} characters; ${MOST} are allowed`;
   const subject = FORM.exec(title)?.groups?.['subject'];
-  if (subject === undefined) return 'does not begin with a type of Conventional Commits, such as "fix(api-gateway): "';
+  if (subject === undefined) return 'does not start with a type of Conventional Commits, such as "fix(api-gateway): "';
   const [first = ''] = subject.toLowerCase().split(/[\s,:;]/);
   const isParticiple = /(?:ed|ing)$/.test(first) && !VERBS.has(first);
-  if (NO_VERBS.has(first) || isParticiple) return `begins with "${first}": begin with a verb in the imperative`;
+  if (NO_VERBS.has(first) || isParticiple) return `begins with "${first}": start with a verb in the imperative`;
   return subject.endsWith('.') ? 'ends with a full stop' : undefined;
 }

@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   const engine = await runProgram(['docker', 'version', '--format', '{{.Server.Version}}']).catch(() => undefined);
   if (engine === undefined || engine.code !== 0) {
     const reason = engine === undefined ? 'there is no docker client' : engine.output.trim().split('\n').at(-1);
-    console.error(`check:containers needs a Docker engine, and none answers: ${reason}`);
+    console.error(`check:containers needs a Docker engine, and none responds: ${reason}`);
     return 2;
   }
   console.log(`Docker engine ${engine.stdout.trim()}\n`);

@@ -16,7 +16,7 @@ import { startReviewer } from './start-reviewer.ts';
 const HELP = `npm run clients -- [agent ... | guides]
 
 Runs coding agents from npm (tools/clients: claude, codex, opencode) against its own suite and a model provider on this machine. Checks
-trust of the hook; allowed, denied, held and approved calls, by hook and as tools of the service; model calls through the gateway; and
+that the hook is trusted; allowed, denied, held and approved calls, by hook and as tools of the service; model calls through the gateway; and
 transcript, title, tokens and search. "guides" runs the programs of the guides that need packages from outside the repository. Prints
 tables; exits 1 if a line fails.`;
 const GUIDES = 'guides';

@@ -21,7 +21,7 @@ export function trustCodexHooks(binary: string, cwd: string, env: Readonly<Recor
     codex.once('close', () => {
       clearTimeout(timer);
       if (isTrusted) resolve();
-      else reject(new Error('Codex did not take the trust of its hooks.'));
+      else reject(new Error('Codex did not accept the trust in its hooks.'));
     });
     codex.stdin.on('error', () => undefined);
     const send = (message: object): void => void codex.stdin.write(`${JSON.stringify(message)}\n`);

@@ -25,7 +25,7 @@ export async function demonstrateEvents(
   const receiver = await startEventReceiver();
   try {
     const api = await logIn(anonymous);
-    const { id, secret } = await run('register an endpoint for all events, in an account of its own', () => {
+    const { id, secret } = await run('register an endpoint for all events, in a separate account', () => {
       const endpoint = { url: receiver.url, description: 'all events', event_types: [] };
       return requireStatus(201, api.call('POST', '/api/v1/event-webhooks/endpoints', { body: endpoint }));
     });
@@ -36,7 +36,7 @@ export async function demonstrateEvents(
         const request = await receiver.waitFor(type);
         verifyWithPublicLibraries(request, String(secret));
         const problem = published.get(type)?.(JSON.parse(request.body.toString('utf8')));
-        expect(problem === undefined, `a body that fits docs/reference/asyncapi.json: ${String(problem)}`);
+        expect(problem === undefined, `a body that conforms to docs/reference/asyncapi.json: ${String(problem)}`);
       });
     }
   } finally {

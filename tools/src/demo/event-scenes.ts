@@ -139,7 +139,7 @@ async function exceedBudget({ api, providerOrigin }: Stage): Promise<void> {
 const FINDING = {
   cve: 'CVE-2024-10001',
   actively_exploited: true,
-  exploited_evidence: 'Listed in the catalogue of exploited vulnerabilities.',
+  exploited_evidence: 'Listed in the catalog of exploited vulnerabilities.',
   affected: { affected: true, product: 'edge-router', versions: ['1.4.0'] },
   vex_status: 'affected',
   discovered_at: '2024-02-28T06:00:00Z',

@@ -29,7 +29,7 @@ const options = parseOptions(process.argv.slice(2), {
 const { run, expect, failures } = createSteps((line) => console.log(line));
 const baseUrl = process.env.STEWARD_URL ?? findRunningStack()?.apiUrl;
 if (baseUrl === undefined) {
-  console.error('no stack runs from this folder; type "npm start" in another terminal, or set STEWARD_URL');
+  console.error('no stack is running from this folder; type "npm start" in another terminal, or set STEWARD_URL');
   process.exit(1);
 }
 console.log(`demo against ${baseUrl}\n`);
@@ -118,7 +118,7 @@ async function demonstrateFlow(api: Api, secret: string): Promise<void> {
     const again = await trigger('demo-delivery-1');
     expect(
       again.body.deduplicated === true && again.body.execution_id === accepted.body.execution_id,
-      'the same delivery again is recognised',
+      'the same delivery again is recognized',
     );
     return String(accepted.body.execution_id);
   });
@@ -140,7 +140,7 @@ async function demonstrateFlow(api: Api, secret: string): Promise<void> {
     const event = JSON.parse(request.body.toString('utf8')) as { data: { execution_id: string; status: string } };
     expect(event.data.execution_id === executionId && event.data.status === 'SUCCEEDED', 'the event of this execution');
   });
-  await run('find the execution by what its agent logged', async () => {
+  await run('find the execution by the output of its agent', async () => {
     const found = await api.call('POST', '/api/v1/runtime-sessions/search', {
       body: { query: '"reviewing Repository"', filters: { source_kind: 'flow_log' } },
     });

@@ -39,7 +39,7 @@ export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 
         const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query, mode: 'semantic' } });
         const [first] = (found.body.results ?? []) as { runtime_session_id: string }[];
         expect(found.body.effective_mode === 'semantic', `by meaning: ${JSON.stringify(found.body.degraded)}`);
-        expect(first?.runtime_session_id === sessionOf.get(about), 'the session that is about it first');
+        expect(first?.runtime_session_id === sessionOf.get(about), 'the session on this topic is first');
       });
     }
   } finally {

@@ -4,7 +4,7 @@ import { FAKE_PROVIDER_ORIGIN } from '../stack/app-environment.ts';
 import type { Api } from './api.ts';
 import type { Steps } from './steps.ts';
 
-const ANSWER = 'A ledger is a book in which a gateway notes what each call of a model took.';
+const ANSWER = 'A ledger is a book in which a gateway records the cost of each model call.';
 const TIMEOUT_MS = 15_000;
 
 /**
@@ -32,7 +32,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
       return true;
     });
     if (!isReached)
-      return console.log('                left out: this gateway may not call a provider on this machine');
+      return console.log('                omitted: this gateway may not call a provider on this machine');
     provider?.behave({ text: ANSWER });
     await run('call it through the gateway, as a stream', async () => {
       const body = { model: 'demo', stream: true, messages: [{ role: 'user', content: 'What is a ledger?' }] };
@@ -46,12 +46,12 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
       expect(response.status === 200, `status 200, not ${response.status}: ${text}`);
       expect(text.endsWith('data: [DONE]\n\n'), 'the whole stream');
     });
-    await run('find the call by its answer, and what it cost', async () => {
+    await run('find the call by its response, and its cost', async () => {
       const found = await waitFor(async () => {
         const search = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: 'ledger gateway' } });
         return (search.body.results as unknown[] | undefined)?.length === 1;
       });
-      expect(found, 'one session with the words of the answer');
+      expect(found, 'one session with the words of the response');
       const usage = await api.call('GET', '/api/v1/usage');
       const [row] = (usage.body.items ?? []) as {
         status: string;
@@ -64,7 +64,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
       );
       const budgets = await api.call('GET', '/api/v1/budgets');
       const [budget] = (budgets.body.items ?? []) as { spent_amount: number }[];
-      expect(budget?.spent_amount === row?.cost_usd, 'the budget has spent as much');
+      expect(budget?.spent_amount === row?.cost_usd, 'the spend of the budget is the same');
     });
   } finally {
     await provider?.close();

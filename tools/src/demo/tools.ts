@@ -22,10 +22,10 @@ const TIMEOUT_MS = 15_000;
 /** Calls tools through the service like an agent: one is allowed, one denied, one waits for a person and runs once. */
 export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<Steps, 'run' | 'expect'>): Promise<void> {
   const server = await startToolServer(Number(new URL(DEMO_TOOLS_ORIGIN).port)).catch(() => undefined);
-  if (server === undefined) return console.log('                left out: the port of the demo’s tools is taken');
+  if (server === undefined) return console.log('                omitted: the port of the demo’s tools is in use');
   try {
     if (!(await saveServer(api, server, steps))) {
-      return console.log('                left out: this gateway may not call tools on this machine');
+      return console.log('                omitted: this gateway may not call tools on this machine');
     }
     await applyPolicy(api, steps);
     const key = await api.call('POST', '/api/v1/auth/api-keys', {
@@ -103,7 +103,7 @@ function holdDeploy(
     const result = await answer;
     expect(JSON.stringify(result).includes('deploy: done'), `its result: ${JSON.stringify(result)}`);
     const again = await client.callTool({ name: 'get_approval_status', arguments: { approval_request_id: id } });
-    expect(JSON.stringify(again.content) === JSON.stringify(result.content), 'the same result, asked for later');
+    expect(JSON.stringify(again.content) === JSON.stringify(result.content), 'the same result, requested later');
     expect(server.ran.join() === 'read_table,deploy', `it ran once: ${server.ran.join()}`);
   });
 }

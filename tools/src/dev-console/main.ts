@@ -17,7 +17,7 @@ const port = parseOptions(process.argv.slice(2), {
 const apiUrl = process.env.STEWARD_API_URL ?? 'http://127.0.0.1:8000';
 try {
   const { url } = await serveConsole(apiUrl, port);
-  console.log(`the console: ${url}, in front of the API at ${apiUrl}; Ctrl-C ends it`);
+  console.log(`the console: ${url}, in front of the API at ${apiUrl}; Ctrl-C stops it`);
 } catch (error) {
   console.error(`npm run dev:console: ${describeError(error)}`);
   process.exitCode = 1;

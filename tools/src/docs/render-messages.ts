@@ -31,8 +31,8 @@ export function renderMessages(): string {
     '',
     'Generated from `libs/contracts/src/messages` by `npm run docs`.',
     '',
-    'A message says that committed rows wait for work. Losing one costs latency, never data: each consumer also finds its work in the database.',
-    `A payload that fails its schema, or whose handler keeps failing, is copied to the stream \`${DEAD_LETTER_STREAM}\` under \`${DEAD_LETTER_SUBJECT_PREFIX}.<message>\` with the reason in its headers.`,
+    'A message states that committed rows wait to be processed. Losing a message costs latency, never data: each consumer also finds its work in the database.',
+    `A payload that does not match its schema, or whose handler keeps failing, is copied to the stream \`${DEAD_LETTER_STREAM}\` under \`${DEAD_LETTER_SUBJECT_PREFIX}.<message>\` with the reason in its headers.`,
     '',
     ...sections,
   ].join('\n');

@@ -22,7 +22,7 @@ export const checkPendingLists: Check = async (client) => {
         found: `${pages} pages, ${Number(found.rows[0]?.tuples ?? 0)} entries`,
         ...adviseIf(
           pages > MANY_PENDING_PAGES,
-          'every search reads them all: see that the search-indexer runs, or lower SESSION_SEARCH_FLUSH_SECONDS',
+          'every search reads them all: make sure that the search-indexer runs, or lower SESSION_SEARCH_FLUSH_SECONDS',
         ),
       },
     ];
@@ -64,7 +64,7 @@ export const checkStatistics: Check = async (client) => {
     {
       topic: 'statistics of words',
       found: isHidden ? 'not known' : blind.length === 0 ? 'present' : `missing for ${blind.join(', ')}`,
-      ...adviseIf(isHidden, 'run as the owner of the tables: this role may not see them'),
+      ...adviseIf(isHidden, 'run as the owner of the tables: this role does not have access to them'),
       ...adviseIf(blind.length > 0, 'run: vacuum (analyze) search.chunk; without them the planner guesses'),
     },
     {
@@ -72,7 +72,7 @@ export const checkStatistics: Check = async (client) => {
       found: bloated.length === 0 ? 'few' : `more than a quarter in ${bloated.join(', ')}`,
       ...adviseIf(
         bloated.length > 0,
-        'see that autovacuum is on and no old transaction holds it back; then: vacuum search.chunk',
+        'make sure that autovacuum is on and no old transaction blocks it; then: vacuum search.chunk',
       ),
     },
   ];
@@ -93,8 +93,8 @@ export const checkIndexes: Check = async (client) => {
   return found.rows.map((row): Finding => {
     const isUnused = Number(row.scans) === 0 && !row.unique && Number(row.bytes) > WORTH_MENTIONING_BYTES;
     const advice = !row.valid
-      ? `run: reindex index search.${row.name}; a part of it is not valid and no search uses it`
-      : 'not used since the statistics were reset: when that was long ago, it only costs writes';
+      ? `run: reindex index search.${row.name}; a part of it is invalid, and no search uses it`
+      : 'not used since the statistics were reset; if that was long ago, the index only slows down writes';
     return {
       topic: `index ${row.name}`,
       found: `${showBytes(Number(row.bytes))}, ${row.scans} scans`,
@@ -114,13 +114,13 @@ export const checkCache: Check = async (client) => {
   );
   const read = Number(found.rows[0]?.read ?? 0);
   const hit = Number(found.rows[0]?.hit ?? 0);
-  if (read + hit < WORTH_A_SHARE) return [{ topic: 'reads from memory', found: 'too few reads to tell' }];
+  if (read + hit < WORTH_A_SHARE) return [{ topic: 'reads from memory', found: 'too few reads for a result' }];
   const share = hit / (read + hit);
   return [
     {
       topic: 'reads from memory',
       found: `${(share * 100).toFixed(1)} %`,
-      ...adviseIf(share < SHARE_OF_READS_IN_MEMORY, 'give the server more memory, or shared_buffers more of it'),
+      ...adviseIf(share < SHARE_OF_READS_IN_MEMORY, 'give the server more memory, or increase shared_buffers'),
     },
   ];
 };

@@ -9,13 +9,13 @@ import { checkMemory, checkTransactions, checkVersions } from './server-checks.t
 
 const HELP = `npm run doctor [-- options]
 
-Checks a database for causes of slow search and says how to fix them. Changes nothing.
+Checks a database for causes of slow search and prints how to fix them. Does not change anything.
 
-  --strict   exit 1 when there is something to do
+  --strict   exit 1 if there is something to do
   --help     this text
 
-Checks DATABASE_URL (best as the owner of the tables; another role sees less), or without it the database of
-the stack that npm start runs.`;
+Checks DATABASE_URL (preferably as the owner of the tables; another role has less access), or, if it is not set,
+the database of the stack that npm start runs.`;
 
 /** `npm run doctor`. */
 async function main(): Promise<void> {

@@ -54,7 +54,7 @@ export const checkMemory: Check = async (client) => {
       found: showBytes(workMemory),
       ...adviseIf(
         workMemory < 16 * MEGABYTE,
-        'set work_mem to 16MB or more for what is not a search (searches set 32MB themselves): a bitmap that does not fit makes every row be read again',
+        'set work_mem to 16MB or more for statements other than searches (searches set 32MB themselves): if a bitmap does not fit, every row is read again',
       ),
     },
     {
@@ -62,7 +62,7 @@ export const checkMemory: Check = async (client) => {
       found: `${showBytes(buffers)}, text index ${showBytes(indexBytes)}`,
       ...adviseIf(
         buffers < indexBytes,
-        'give shared_buffers at least the size of the text index, a quarter of the memory is usual',
+        'set shared_buffers to at least the size of the text index; a quarter of the memory is usual',
       ),
     },
     {
@@ -70,7 +70,7 @@ export const checkMemory: Check = async (client) => {
       found: showBytes(bytes.get('maintenance_work_mem') ?? 0),
       ...adviseIf(
         (bytes.get('maintenance_work_mem') ?? 0) < 64 * MEGABYTE,
-        'set maintenance_work_mem to 256MB or more: flushing pending lists and building indexes work in it',
+        'set maintenance_work_mem to 256MB or more: it is used for flushing pending lists and building indexes',
       ),
     },
   ];
@@ -90,7 +90,7 @@ export const checkTransactions: Check = async (client) => {
       found: found.rowCount === 0 ? 'none' : `${(minutes ?? 0).toFixed(1)} minutes (${application ?? ''})`,
       ...adviseIf(
         (minutes ?? 0) > OLD_TRANSACTION_MINUTES,
-        'end it: while it is open nothing deleted since its start can be cleaned up',
+        'end it: while it is open, rows deleted since its start cannot be cleaned up',
       ),
     },
   ];

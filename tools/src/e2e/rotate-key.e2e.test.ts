@@ -75,7 +75,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     for (const secret of [former, NEW_KEY, 'canary']) expect(moved.text).not.toContain(secret);
     await run();
     const again = rotate('');
-    expect([again.code, again.text]).toEqual([0, expect.stringContaining('Everything is sealed under SECRET_KEY.')]);
+    expect([again.code, again.text]).toEqual([0, expect.stringContaining('Everything is encrypted with SECRET_KEY.')]);
 
     // The former key is removed before its last access token expired: clients with one refresh it.
     await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: UNUSED_KEY });

@@ -48,7 +48,7 @@ function decideKeys(
   const previous = given.previousSecretKeys.length > 0 ? given.previousSecretKeys : (present?.previousSecretKeys ?? []);
   if (present !== undefined && ![secretKey, ...previous].includes(present.secretKey)) {
     throw new Error(
-      'SECRET_KEY differs from that of the secret files: everything sealed under that one would be lost. Remove SECRET_KEY from the .env file to keep it, or begin a change with --new-key (docs/operate/keys.md)',
+      'SECRET_KEY differs from that of the secret files: everything sealed under that one would be lost. Remove SECRET_KEY from the .env file to keep it, or start a change with --new-key (docs/operate/keys.md)',
     );
   }
   return { secretKey, previous };
@@ -59,7 +59,7 @@ function readEvidenceKey({
   EVIDENCE_S3_SECRET_ACCESS_KEY: secret = '',
 }: DecideOptions['given']): DeploymentSecrets['evidenceKey'] {
   if ((id === '') !== (secret === ''))
-    throw new Error('EVIDENCE_S3_ACCESS_KEY_ID and EVIDENCE_S3_SECRET_ACCESS_KEY are given together or not at all');
+    throw new Error('EVIDENCE_S3_ACCESS_KEY_ID and EVIDENCE_S3_SECRET_ACCESS_KEY must be set together or not at all');
   return id === '' ? undefined : { id, secret };
 }
 

@@ -158,7 +158,7 @@ describe('npm run derive-keys', () => {
     [['--wrong'], {}, /--wrong/],
     [['--new-key', '--drop-previous'], {}, /exclude each other/],
     [[], { SECRET_KEY: 'x'.repeat(40) }, /SECRET_KEY is too easy to guess/],
-    [[], { EVIDENCE_S3_ACCESS_KEY_ID: 'id' }, /EVIDENCE_S3_SECRET_ACCESS_KEY are given together/],
+    [[], { EVIDENCE_S3_ACCESS_KEY_ID: 'id' }, /EVIDENCE_S3_SECRET_ACCESS_KEY must be set together/],
     [['--env', 'missing'], {}, /missing/],
     [['--database', 'postgres://u:p@host/db'], {}, /HOST:PORT\/NAME/],
     [['--broker', 'nats://u:p@host:4222'], {}, /without a user/],

@@ -6,15 +6,15 @@ import { loadStackSecrets, readStackDatabaseUrl } from '../stack/stack-files.ts'
 
 const HELP = `npm run rotate-key [-- options]
 
-Encrypts every secret of the database that is under a previous SECRET_KEY again under the current one. Can run while apps
+Encrypts every secret of the database that was encrypted with a previous SECRET_KEY again with the current one. Can run while apps
 run; if interrupted, it continues where it stopped. Then it reports whether the previous key is still needed.
 
   --dry-run   counts, changes nothing
   --help      this text
 
 Reads SECRET_KEY, SECRET_KEY_PREVIOUS (the previous keys) and DATABASE_URL (as the owner of the tables), or the files
-named by SECRET_KEY_FILE, ...; values that are not set are those of the stack that npm start runs. Every app needs both keys before;
-the order is in docs/operate/keys.md.`;
+named by SECRET_KEY_FILE, ...; values that are not set are those of the stack that npm start runs. Every app needs both keys before
+you run this; the order is described in docs/operate/keys.md.`;
 
 const rotateSettings = {
   secretKey: setting.secret('SECRET_KEY', { minLength: 32, description: 'The current key.' }),
@@ -75,13 +75,13 @@ function conclude(facts: {
   readonly hasPrevious: boolean;
 }): string {
   if (facts.unopened > 0) {
-    return 'KEEP every earlier key, and add the one that is missing to SECRET_KEY_PREVIOUS: some secrets did not open.';
+    return 'KEEP every earlier key, and add the one that is missing to SECRET_KEY_PREVIOUS: some secrets could not be decrypted.';
   }
   if (facts.left > 0) {
     return facts.dryRun
       ? 'KEEP the earlier key: run this without --dry-run first.'
-      : 'Some secrets were changed meanwhile by an app that seals under the earlier key. Give every app the current one and run this again.';
+      : 'Some secrets were changed in the meantime by an app that encrypts with the earlier key. Give every app the current one and run this again.';
   }
-  if (!facts.hasPrevious) return 'Everything is sealed under SECRET_KEY.';
-  return 'Everything is sealed under SECRET_KEY. SECRET_KEY_PREVIOUS may be dropped ACCESS_TOKEN_EXPIRE_MINUTES after every gateway has the new key; before, access tokens of the earlier key have to be refreshed. After a leak drop it now.';
+  if (!facts.hasPrevious) return 'Everything is encrypted with SECRET_KEY.';
+  return 'Everything is encrypted with SECRET_KEY. SECRET_KEY_PREVIOUS may be dropped ACCESS_TOKEN_EXPIRE_MINUTES after every gateway has the new key; before that, access tokens of the earlier key have to be refreshed. After a leak, remove it now.';
 }

@@ -69,7 +69,7 @@ describe('the Helm chart', () => {
         const problems = listPodSecurityProblems(template.spec);
         const isExempt = ['flow-trigger', 'tool-servers'].includes(component) && !file.includes('ingress');
         const hasNamespaces = file.includes('namespaces');
-        const exceptions = hasNamespaces ? ['sees all of /proc'] : COMPOSE_EXCEPTIONS;
+        const exceptions = hasNamespaces ? ['has access to all of /proc'] : COMPOSE_EXCEPTIONS;
         expect([component, problems]).toEqual([component, isExempt ? exceptions : []]);
         expect('hostUsers' in template.spec).toBe(isExempt && hasNamespaces);
       }

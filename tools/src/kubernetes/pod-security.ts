@@ -40,9 +40,9 @@ function listContainerProblems({ securityContext = {}, ports = [] }: Container):
     ...(security.allowPrivilegeEscalation === false ? [] : ['may gain privileges']),
     ...(security.readOnlyRootFilesystem === true ? [] : ['may write its root file system']),
     ...(security.privileged === true ? ['is privileged'] : []),
-    ...((security.procMount ?? 'Default') === 'Default' ? [] : ['sees all of /proc']),
+    ...((security.procMount ?? 'Default') === 'Default' ? [] : ['has access to all of /proc']),
     ...(security.capabilities?.drop?.includes('ALL') === true ? [] : ['keeps capabilities']),
     ...(security.capabilities?.add ?? []).map((name) => `has ${name}`),
-    ...ports.flatMap((port) => ('hostPort' in port ? ['has a port of the node'] : [])),
+    ...ports.flatMap((port) => ('hostPort' in port ? ['uses a port of the node'] : [])),
   ];
 }

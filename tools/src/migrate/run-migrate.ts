@@ -21,16 +21,16 @@ const migrateSettings = {
     min: 0,
     max: 86_400,
     unit: 'seconds',
-    description: 'How long a database that does not answer yet is waited for.',
+    description: 'How long to wait for a database that does not respond yet.',
   }),
   ...tlsSettings.database,
   ...tlsSettings.nats,
   streamReplicas: streamReplicasSetting,
   natsUrl: setting.maskedText('NATS_URL', {
-    description: 'Broker whose streams are brought to this build as well, as its operator; left alone without it.',
+    description: 'Broker whose streams are also brought to this build, as its operator; if not set, the broker is not changed.',
   }),
   rolePasswords: setting.maskedText('DATABASE_ROLE_PASSWORDS', {
-    description: 'JSON object role -> password; the roles named may log in afterwards.',
+    description: 'JSON object role -> password; the named roles can log in afterwards.',
   }),
 } as const;
 
@@ -42,9 +42,10 @@ processes at once.
   --roles-only   only creates the apps' roles: before a backup is restored into an empty database
   --help         this text
 
-DATABASE_URL is the owner's, NATS_URL the operator's, DATABASE_ROLE_PASSWORDS a JSON object role -> password; or the files that
-DATABASE_URL_FILE, ... name. For TLS: DATABASE_CA_FILE, NATS_CA_FILE, ... as for the apps. NATS_STREAM_REPLICAS (1, 3, 5) copies
-the streams within a cluster. DATABASE_WAIT_SECONDS is how long a database that does not answer yet is waited for.`;
+DATABASE_URL contains the credentials of the owner, NATS_URL those of the operator, DATABASE_ROLE_PASSWORDS a JSON object role
+-> password; DATABASE_URL_FILE, ... can name files with these values. For TLS: DATABASE_CA_FILE, NATS_CA_FILE, ... as for the
+apps. NATS_STREAM_REPLICAS (1, 3, 5) sets the number of replicas of the streams within a cluster. DATABASE_WAIT_SECONDS sets how
+long to wait for a database that does not respond yet.`;
 
 /** `npm run migrate`. */
 export async function runMigrate(args: readonly string[]): Promise<void> {
@@ -71,7 +72,7 @@ export async function runMigrate(args: readonly string[]): Promise<void> {
     log,
   });
   if (values['roles-only']) {
-    console.log('the roles are there');
+    console.log('the roles exist');
     return;
   }
   console.log('the database is up to date');

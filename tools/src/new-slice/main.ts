@@ -8,7 +8,7 @@ const HELP = `npm run new-slice -- NAME --tier N
 Writes an empty context: its project and its schema with a first migration, with entries in the list of migrations, the
 test of grants, the TypeScript references, the build of the images and docs/develop/architecture.
 
-  NAME      lower-case letters, digits and dashes, as in tool-servers; its schema has underscores
+  NAME      lower-case letters, digits and dashes, as in tool-servers; its schema name has underscores
   --tier N  0, 1 or 2: it may import contexts of lower tiers (docs/develop/adr/0026)
 
 Afterwards run npm install and describe the context in src/index.ts. An app that uses it adds its migrations to those that it

@@ -19,7 +19,7 @@ the five apps. Ctrl-C stops everything that it started. Data stays in .local/ un
 Variables: DATABASE_URL and NATS_URL use servers that already run; STEWARD_LOCAL_SERVERS=docker runs both in Docker,
 =local never does (default: auto); DEBUG=true reloads apps on code changes and serves the console from its sources on
 port 5173. Every setting of docs/reference/configuration.md is passed to the apps that read it, secrets as files in
-.local/secrets. Each secret may be set as a file (DATABASE_URL_FILE, ...), so that it is in no environment.`;
+.local/secrets. Each secret may be set as a file (DATABASE_URL_FILE, ...), so that it is not in any environment.`;
 
 /** Reads the options of `npm start`; prints the help and ends the process if requested. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {

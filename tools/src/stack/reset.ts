@@ -8,12 +8,12 @@ import { findRunningStack, LOCAL_DIRECTORY, readStackState } from './stack-files
 
 const HELP = `npm run reset
 
-Deletes the data of this folder's stack. Refused while the stack runs.`;
+Deletes the data of this folder's stack. Refused while the stack is running.`;
 
 parseOptions(process.argv.slice(2), { help: HELP, options: {}, read: () => undefined });
 const running = findRunningStack();
 if (running !== undefined) {
-  console.error(`the stack runs (process ${running.pid}); stop it first`);
+  console.error(`the stack is running (process ${running.pid}); stop it first`);
   process.exitCode = 1;
 } else {
   await endOrphans(readStackState()?.processes ?? []);
@@ -21,5 +21,5 @@ if (running !== undefined) {
   await removeDataDirectory(NATS_DIRECTORY);
   await removeDataDirectory(FLOWS_DIRECTORY);
   rmSync(LOCAL_DIRECTORY, { recursive: true, force: true });
-  console.log('the local data is gone; npm start begins with empty data');
+  console.log('the local data is deleted; npm start starts with empty data');
 }

@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   const running = claimStack(state);
   if (running !== undefined) {
     console.error(
-      `a stack started from this folder runs already (process ${running.pid}, ${running.apiUrl}); stop it with Ctrl-C or: kill ${running.pid}`,
+      `a stack started from this folder is already running (process ${running.pid}, ${running.apiUrl}); stop it with Ctrl-C or: kill ${running.pid}`,
     );
     process.exit(1);
   }
@@ -130,7 +130,7 @@ async function start(): Promise<void> {
     stops.push(await watchApps(reload, (app, message) => say(`${app}: ${message}`)));
     const console = await serveConsole(apiUrl);
     stops.push(console.stop);
-    say(`the console as it is worked on: ${console.url}`);
+    say(`the console from its sources: ${console.url}`);
   }
   await apps.waitUntilHealthy(interrupted.signal);
   state = { ...state, phase: 'ready', healthUrls: apps.healthUrls };
@@ -158,9 +158,9 @@ async function requireFreePort(port: number): Promise<void> {
 async function readSeparation(healthUrl: string): Promise<string> {
   try {
     const health = (await (await fetch(healthUrl)).json()) as { activity?: { agents?: string } };
-    return health.activity?.agents ?? 'the worker does not say';
+    return health.activity?.agents ?? 'the worker does not report it';
   } catch {
-    return 'the worker does not answer';
+    return 'the worker does not respond';
   }
 }
 

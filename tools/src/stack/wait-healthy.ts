@@ -9,10 +9,10 @@ export async function waitHealthy(
   options: { readonly deadlineMs: number; readonly signal: AbortSignal; readonly isHopeless: () => boolean },
 ): Promise<void> {
   const deadline = Date.now() + options.deadlineMs;
-  let reason = 'no answer yet';
+  let reason = 'no response yet';
   while (Date.now() < deadline) {
     options.signal.throwIfAborted();
-    if (options.isHopeless()) throw new Error('it keeps ending');
+    if (options.isHopeless()) throw new Error('it exits repeatedly');
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
       if (response.status === 200) return;

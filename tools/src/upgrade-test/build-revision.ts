@@ -18,7 +18,7 @@ const git = (...args: string[]): string => execFileSync('git', args, { cwd: WORK
 export function findNewestRelease(): string {
   const [newest] = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n');
   if (newest === undefined || newest === '')
-    throw new Error('there is no tag of a release (v*): name a revision with --from');
+    throw new Error('there is no release tag (v*): specify a revision with --from');
   return newest;
 }
 

@@ -39,9 +39,9 @@ export function report({ tally, ledger, refused }: UpgradeFacts): void {
   line('wrong searches', tally.wrongSearches.length);
   line('events that the API accepted', ledger.emitted);
   line('lost events', ledger.lost);
-  line('events under more than one id', ledger.splitIds);
+  line('events with more than one id', ledger.splitIds);
   line('events delivered again (allowed)', ledger.duplicates);
-  line('requests that did not verify', refused);
+  line('requests that could not be verified', refused);
   line('p99 during the upgrade, relative to before', (slowest / before).toFixed(2));
   for (const [reason, count] of countEach([...tally.failures, ...tally.wrongSearches]).slice(0, SHOWN))
     console.log(`  - ${count} times ${reason}`);
@@ -51,9 +51,9 @@ export function report({ tally, ledger, refused }: UpgradeFacts): void {
   // A machine that is too slow for the rate skips most requests: the remaining ones prove nothing about an upgrade
   // under load.
   const isShort = tally.readSkipped() > asked * MAX_SKIPPED;
-  if (isShort) console.log('\n  too many requests were left out: the rate was not kept');
+  if (isShort) console.log('\n  too many requests were skipped: the rate was not maintained');
   const isSlow = slowest > MAX_SLOWDOWN * before;
   if (isSlow) console.log(`\n  the p99 during the upgrade is more than ${MAX_SLOWDOWN} times that before`);
-  console.log(isBroken ? '\n  FAILED\n' : '\n  nothing failed, nothing was lost\n');
+  console.log(isBroken ? '\n  FAILED\n' : '\n  no request failed and no event was lost\n');
   if (isBroken || isSlow || isShort) process.exitCode = 1;
 }

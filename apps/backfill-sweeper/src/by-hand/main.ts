@@ -2,15 +2,19 @@ import { parseArgs } from 'node:util';
 import { SettingsError } from '@steward/process';
 import { walkByHand } from './walk-by-hand.ts';
 
-const HELP = `npm run backfill -- --account ID [--all] [--dry-run] Adds the history of one account to the search corpus in one pass of SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT rows, whether or not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it after the rows it is writing; nothing is lost.
+const HELP = `npm run backfill -- --account ID [--all] [--dry-run]
+
+Adds the history of one account to the search corpus in one pass of SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT rows, whether or
+not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it after the rows it is writing; nothing is lost.
 
   --account ID   the account
   --all          pass after pass until the account is completely indexed
   --dry-run      only says how far the walk is and how long the rest takes
   --help         this text
 
-DATABASE_URL (or DATABASE_URL_FILE) is the sweeper's; without it the stack that npm start runs is taken. SESSION_SEARCH_BACKFILL_*
-are the sweeper's too (docs/reference/configuration.md). Rows written by this command are not counted in the limits of the sweepers. An account with semantic search gets its vectors with the next pass of the indexer.`;
+DATABASE_URL (or DATABASE_URL_FILE) is that of the sweeper; if it is not set, the stack that npm start runs is used. SESSION_SEARCH_BACKFILL_*
+are also those of the sweeper (docs/reference/configuration.md). Rows written by this command are not counted in
+the limits of the sweepers. An account with semantic search gets its vectors with the next pass of the indexer.`;
 
 /** Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {

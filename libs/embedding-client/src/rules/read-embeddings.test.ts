@@ -54,8 +54,8 @@ describe('a provider response (EMB-34)', () => {
   it.each<[string, readonly unknown[], string]>([
     ['a width that changes', [[1, 2], [1]], 'embeddings are 2 and 1 wide'],
     ['nothing', [[]], 'an embedding is empty'],
-    ['only zeros', [[1], [0]], 'an embedding is all zero'],
-    ['zeros in 32 bits', [[1e-300]], 'an embedding is all zero'],
+    ['only zeros', [[1], [0]], 'all values of an embedding are zero'],
+    ['zeros in 32 bits', [[1e-300]], 'all values of an embedding are zero'],
     ['more than 32 bits hold', [[1e300]], 'an embedding contains a value that is not a number'],
     ['NaN in base64', [encode([Number.NaN])], 'an embedding contains a value that is not a number'],
     ['null for NaN', [[null, 1]], 'an embedding is not a list of numbers'],

@@ -18,11 +18,11 @@ const BYTES_PER_NUMBER = 4;
 export function readEmbeddings(body: Buffer, count: number): ReadEmbeddings {
   const unusable = (detail: string): ReadEmbeddings => ({ kind: 'unusable', detail });
   const answer = parseObject(body);
-  if (!Array.isArray(answer?.data)) return unusable('the answer is not a list of embeddings');
+  if (!Array.isArray(answer?.data)) return unusable('the response is not a list of embeddings');
   const items = answer.data as unknown[];
   if (items.length !== count) return unusable(`${items.length} embeddings for ${count} texts`);
   const ordered = order(items);
-  if (ordered === undefined) return unusable('the embeddings are not numbered from 0 to their count');
+  if (ordered === undefined) return unusable('the embeddings are not numbered consecutively from 0');
   const vectors: Float32Array[] = [];
   for (const item of ordered) {
     const vector = readVector(item.embedding);
@@ -65,7 +65,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   if (vector.length !== first.length) return `embeddings are ${first.length} and ${vector.length} wide`;
   // Checked after conversion to 32 bits: a value that became infinite or zero is invalid too.
   if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';
-  return vector.every((number) => number === 0) ? 'an embedding is all zero' : undefined;
+  return vector.every((number) => number === 0) ? 'all values of an embedding are zero' : undefined;
 }
 
 /** A count of 0 is treated as missing: calls of services without a count would otherwise be free. */

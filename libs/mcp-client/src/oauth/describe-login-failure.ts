@@ -33,8 +33,8 @@ export function describeLoginFailure(error: unknown, server: string): Error {
 function explain(error: unknown, code: string | undefined): string {
   if (error instanceof RegistrationRejectedError || /registration/i.test((error as Error).message))
     return 'its authorization server does not register clients automatically: set a client_id that was created there';
-  if (code !== undefined) return `its authorization server answers ${code}`;
+  if (code !== undefined) return `its authorization server responds with ${code}`;
   if (/Incompatible auth server|does not match expected|issuer/i.test((error as Error).message))
-    return 'the metadata of its authorization server does not fit the protocol';
+    return 'the metadata of its authorization server does not conform to the protocol';
   return classifyFailure(error).error;
 }

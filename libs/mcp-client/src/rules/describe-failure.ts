@@ -15,10 +15,10 @@ const MAX_CAUSES = 5;
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);
   if (own !== undefined) return own;
-  const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: check before it is called again.' : '';
+  const warning = isCalled && mayHaveRun(error) ? ' The tool may have run: check this before you call it again.' : '';
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new AppError('provider_timeout', {
-      message: `The tool server ${server.name} did not answer in time.${warning}`,
+      message: `The tool server ${server.name} did not respond in time.${warning}`,
       cause: error,
     });
   return refuse(server, `${explain(error, server)}.${warning}`, error);
@@ -62,9 +62,9 @@ function hasCause({ cause }: Error): boolean {
 function explainStatus(status: number, { isProgram }: Failed): string {
   if (status === 401)
     return isProgram === true
-      ? 'the flow worker that runs it answers 401: its FLOW_SECRET_KEY is not that of the API, or its clock differs by more than a minute'
-      : 'the answer was 401: the server requires a key in its headers, or a login (OAuth)';
+      ? 'the flow worker that runs it responds with 401: its FLOW_SECRET_KEY is not that of the API, or its clock differs by more than a minute'
+      : 'the response was 401: the server requires a key in its headers, or a login (OAuth)';
   if (status === 503 && isProgram === true)
-    return 'the flow worker that runs it answers 503: it already runs its maximum number of programs, or this one ends as soon as it is started (see its log)';
-  return `the answer was ${status}`;
+    return 'the flow worker that runs it responds with 503: it already runs its maximum number of programs, or this program exits as soon as it is started (see its log)';
+  return `the response was ${status}`;
 }

@@ -30,10 +30,10 @@ export function fitOffers(kind: OfferKind, listed: readonly unknown[]): ListedOf
   for (const each of listed) {
     const name = isRecord(each) ? each[key] : undefined;
     if (!isRecord(each) || typeof name !== 'string' || name === '' || name.length > MAX_KEY)
-      faults.add(`${what} without a ${key} is left out`);
+      faults.add(`${what} without a ${key} is omitted`);
     else if (!offers.has(name)) {
       const fitted = fitOffer(kind, { ...each, name: typeof each['name'] === 'string' ? each['name'] : name });
-      if (fitted === undefined) faults.add(`${what} that no client takes is left out`);
+      if (fitted === undefined) faults.add(`${what} that no client accepts is omitted`);
       else offers.set(name, fitted);
     }
   }
@@ -50,7 +50,7 @@ function fitOffer(kind: OfferKind, offer: Offer): Offer | undefined {
 /** Returns the names of the fields that clients do not accept. */
 function findWrong(kind: OfferKind, offer: Offer): readonly string[] {
   const checked = specTypeSchemas[KINDS[kind].type]['~standard'].validate(toPlainJson(offer));
-  if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
+  if (checked instanceof Promise) throw new Error('schemas of the protocol are read synchronously');
   return (checked.issues ?? []).map(({ path: [field] = [] }) =>
     String(typeof field === 'object' ? field.key : (field ?? '')),
   );

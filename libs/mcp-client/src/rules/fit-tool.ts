@@ -21,7 +21,7 @@ export function fitTools(listed: readonly unknown[]): FittedTools {
   const faults = new Set<string>();
   for (const tool of listed) {
     if (!isRecord(tool) || typeof tool['name'] !== 'string' || tool['name'] === '') {
-      faults.add('a tool without a name is left out');
+      faults.add('a tool without a name is omitted');
       continue;
     }
     const note = (what: string): void => void faults.add(what);
@@ -37,7 +37,7 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
   for (const [field, member] of findIssues(fitted)) dropField(fitted, [field, member], name, note);
   const cleaned = Object.fromEntries(Object.entries(fitted).filter(([, value]) => value !== undefined));
   if (findIssues(cleaned).length === 0) return cleaned as unknown as Tool;
-  note(`the tool ${name} is left out: clients do not accept its definition`);
+  note(`the tool ${name} is omitted: clients do not accept its definition`);
   return undefined;
 }
 
@@ -50,7 +50,7 @@ type Note = (what: string) => void;
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
   if (!isRecord(execution) || execution['taskSupport'] !== 'required') return;
-  note(`the tool ${name} requires being called as a task, which is not supported: it is called like other tools`);
+  note(`the tool ${name} must be called as a task, which is not supported: it is called like other tools`);
   delete tool['execution'];
 }
 
@@ -62,7 +62,7 @@ function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Not
   if (isRecord(outputSchema))
     return { ...tool, outputSchema: isOfObject(outputSchema) ? fitSchema(outputSchema) : outputSchema };
   if (outputSchema !== undefined && outputSchema !== null)
-    note(`the outputSchema of the tool ${name} is left out: it is not a schema`);
+    note(`the outputSchema of the tool ${name} is omitted: it is not a schema`);
   delete tool['outputSchema'];
   return tool;
 }
@@ -83,7 +83,7 @@ function dropField(
 ): void {
   const value = tool[field];
   if (field === 'name') return;
-  if (value !== null) note(`the invalid ${member ?? field} of the tool ${name} is left out`);
+  if (value !== null) note(`the invalid ${member ?? field} of the tool ${name} is omitted`);
   tool[field] = field === 'annotations' && member !== undefined && isRecord(value) ? omit(value, member) : undefined;
 }
 
@@ -92,7 +92,7 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   // Its schemas, which may be large, have been checked already.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
-  if (checked instanceof Promise) throw new Error('schemas of the protocol are read at once');
+  if (checked instanceof Promise) throw new Error('schemas of the protocol are read synchronously');
   return (checked.issues ?? []).map(({ path = [] }) => {
     const [field, member] = path.map((part) => String(typeof part === 'object' ? part.key : part));
     return [field ?? '', member];

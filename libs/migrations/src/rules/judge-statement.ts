@@ -98,7 +98,7 @@ function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string
     return isOnline ? [] : ['builds concurrently in a transaction: make the step online'];
   const table = readTable(text, 'on');
   const isFree = table === undefined || isNew(table) || SMALL.has(table);
-  return isFree ? [] : [`builds an index of ${table}, whose writers wait: createIndexOnline in an online step`];
+  return isFree ? [] : [`builds an index of ${table}, which blocks its writers: use createIndexOnline in an online step`];
 }
 
 /** Changes of a table with rows: a pattern, what makes it harmless, and the reason. */
@@ -106,18 +106,18 @@ const ALTERATIONS: readonly (readonly [RegExp, RegExp | 'online' | undefined, st
   [
     /\badd (?:constraint \S+ )?(?:check|foreign key)\b/,
     /\bnot valid\b/,
-    'checks every row under a lock: not valid here, validate constraint in an online step',
+    'checks every row under a lock: add the constraint as not valid here, and validate it in an online step',
   ],
-  [/\badd column\b[^,]* references \S+/, undefined, 'checks every row under a lock: add the foreign key not valid'],
+  [/\badd column\b[^,]* references \S+/, undefined, 'checks every row under a lock: add the foreign key as not valid'],
   [
     /\badd (?:constraint \S+ )?(?:unique|primary key|exclude)\b/,
     /\busing index\b/,
-    'builds an index under a lock: createIndexOnline, then "using index"',
+    'builds an index under a lock: use createIndexOnline, then "using index"',
   ],
   [
     /\badd column\b[^,]* not null\b/,
     /\bdefault\b/,
-    'adds a column that a running version does not fill: give it a default, or let it be null',
+    'adds a column that a running version does not fill: give it a default, or make it nullable',
   ],
   [VOLATILE, undefined, 'rewrites every row under a lock'],
   [/\bgenerated always as\b.*\bstored\b/, undefined, 'rewrites every row under a lock'],
@@ -136,5 +136,5 @@ function judgeBackfill(text: string, { isOnline, isNew }: StatementContext): str
   const table = readTable(text, 'update') ?? readTable(text, 'delete from') ?? readTable(text, 'merge into');
   if (table === undefined || isNew(table) || SMALL.has(table)) return [];
   if (isOnline && /\blimit\b/.test(text)) return [];
-  return [`changes every row of ${table} at once: batches with a limit in an online step`];
+  return [`changes every row of ${table} at once: use batches with a limit in an online step`];
 }

@@ -44,7 +44,7 @@ function judgeReach({ copied }: StatementReach, locked: string | undefined): str
 /** The previous version may use what a step removes, unless it was released with the step that replaced it. */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)
-    return ['a contract step must name the step after which nothing uses what it removes: removesUnusedSince'];
+    return ['a contract step must name in removesUnusedSince the step after which nothing uses what it removes'];
   const [schema = '', name = ''] = since.split('/');
   const last = released[schema];
   const isReleased = last !== undefined && name !== '' && name <= last;

@@ -97,7 +97,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   function find(name: NameOf<C>): { contract: AnyContract; codec: MessageCodec } {
     const contract = catalogue[name];
     const codec = codecs.get(name);
-    if (contract === undefined || codec === undefined) throw new Error(`the message ${name} is not in the catalogue`);
+    if (contract === undefined || codec === undefined) throw new Error(`the message ${name} is not in the catalog`);
     return { contract, codec };
   }
 
@@ -160,6 +160,6 @@ async function checkHealth(client: NatsClient): Promise<void> {
   await limitTime(
     client.flush(),
     HEALTH_TIMEOUT_MS,
-    () => new Error(`the broker did not answer in ${HEALTH_TIMEOUT_MS} ms`),
+    () => new Error(`the broker did not respond within ${HEALTH_TIMEOUT_MS} ms`),
   );
 }

@@ -77,7 +77,7 @@ async function connectWithin(options: OpenOptions, milliseconds: number): Promis
   return limitTime(connecting, milliseconds, () => {
     // A connection that is opened too late must not keep the process alive.
     void connecting.then((late) => late.drain()).catch(() => undefined);
-    return new Error(`no answer in ${milliseconds / 1000} s`);
+    return new Error(`no response within ${milliseconds / 1000} s`);
   });
 }
 
@@ -85,7 +85,7 @@ async function findJetStreamProblem(client: NatsClient): Promise<string | undefi
   try {
     return (await client.hasJetStream()) ? undefined : 'runs without JetStream; start nats-server with -js';
   } catch (error) {
-    return `does not answer JetStream requests: ${describe(error)}`;
+    return `does not respond to JetStream requests: ${describe(error)}`;
   }
 }
 

@@ -8,7 +8,7 @@ const { connectGreetings, greet, listDeadLetters, countUnhandled, publishRaw } =
 describe('messages that cannot be handled', () => {
   it.each([
     ['no JSON', 'not json {', 'not valid JSON'],
-    ['a wrong field', '{"id":"1","text":7}', 'does not fit the schema: /text must be string'],
+    ['a wrong field', '{"id":"1","text":7}', 'does not match the schema: /text must be string'],
   ])('%s goes to the dead letters with the reason and is not delivered again', async (_title, body, reason) => {
     const { broker, lines } = await connectGreetings();
     await broker.ensureStreams();
@@ -70,7 +70,7 @@ describe('messages that cannot be handled', () => {
     expect(gaps[0]).toBeGreaterThan(190);
     expect(gaps[1]).toBeGreaterThan(390);
     const reason = (await listDeadLetters())[0]?.['Steward-Reason'];
-    expect(reason).toContain('failed 3 times, at last with: the database said no');
+    expect(reason).toContain('failed 3 times, last error: the database said no');
     expect(reason).not.toContain('abcdefghijklmnop');
     const outcomes = lines
       .filter((line) => line['event'] === 'message.handled')

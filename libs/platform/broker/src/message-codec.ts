@@ -37,7 +37,7 @@ function createCodec(contract: AnyContract): MessageCodec {
       const problem = findProblem(payload);
       return problem === undefined
         ? { kind: 'decoded', payload }
-        : { kind: 'invalid', reason: `does not fit the schema: ${name(problem)}` };
+        : { kind: 'invalid', reason: `does not match the schema: ${name(problem)}` };
     },
   };
 }

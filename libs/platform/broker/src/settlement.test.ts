@@ -23,7 +23,7 @@ describe('settling a failure', () => {
     expect(settleFailure(new Error('no'), delivery(2))).toEqual({ kind: 'retry', delayMs: 20 });
     expect(settleFailure(new Error('no'), delivery(3))).toEqual({
       kind: 'dead_letter',
-      reason: 'failed 3 times, at last with: no',
+      reason: 'failed 3 times, last error: no',
     });
   });
 

@@ -31,7 +31,7 @@ export function settleFailure(
     return { kind: 'retry', delayMs: delivery.retryDelay(delivery.deliveryCount) };
   }
   const last = error instanceof Error ? error.message : String(error);
-  return { kind: 'dead_letter', reason: `failed ${delivery.deliveryCount} times, at last with: ${last}` };
+  return { kind: 'dead_letter', reason: `failed ${delivery.deliveryCount} times, last error: ${last}` };
 }
 
 /**

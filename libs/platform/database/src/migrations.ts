@@ -91,7 +91,7 @@ export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations):
   const removing = unknown.filter(isContractStep);
   if (removing.length > 0) {
     throw new StartupError(
-      `the database schema "${slice.schema}" is ahead of this version (it removed what this version uses: ${removing.join(', ')}); deploy the version that made it, or a newer one, and run: npm run migrate`,
+      `the database schema "${slice.schema}" is ahead of this version (it removed what this version uses: ${removing.join(', ')}); deploy the version that created it, or a newer one, and run: npm run migrate`,
     );
   }
   return unknown;

@@ -43,7 +43,7 @@ export async function runCancellable<T>(
   const end = new AbortController();
   const leave = (): void => end.abort(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
-  const timer = setTimeout(() => end.abort(new OutOfTimeError(`not done within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(() => end.abort(new OutOfTimeError(`not completed within ${timeoutMs} ms`)), timeoutMs);
   try {
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);

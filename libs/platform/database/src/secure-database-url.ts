@@ -15,7 +15,7 @@ export function secureDatabaseUrl(url: string, files: TlsFiles): string {
   const mode = secured.searchParams.get('sslmode') ?? 'verify-full';
   if (['disable', 'no-verify', 'allow', 'prefer'].includes(mode)) {
     throw new StartupError(
-      `DATABASE_URL has sslmode=${mode}, which verifies no certificate, although TLS files are set; use verify-full, or leave it out`,
+      `DATABASE_URL has sslmode=${mode}, which does not verify certificates, although TLS files are set; use verify-full, or omit it`,
     );
   }
   secured.searchParams.set('sslmode', mode);

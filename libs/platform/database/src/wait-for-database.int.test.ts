@@ -31,7 +31,7 @@ describe('waiting for the database', () => {
       },
     });
     server.close();
-    expect(lines.at(-1)).toBe('the database answers');
+    expect(lines.at(-1)).toBe('the database responds');
     expect(lines[0]).toMatch(/^the database of DATABASE_URL \(.*\) cannot be reached: .*; trying again for \d+ s$/);
     expect(lines[0]).not.toContain(new URL(database.url).password || 'no password');
   });

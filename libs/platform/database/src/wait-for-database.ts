@@ -22,7 +22,7 @@ export async function waitForDatabase(url: string, { seconds, log }: WaitOptions
   for (let attempt = 1; ; attempt += 1) {
     try {
       await reachDatabase(url, 'DATABASE_URL');
-      if (attempt > 1) log('the database answers');
+      if (attempt > 1) log('the database responds');
       return;
     } catch (error) {
       const leftMs = deadline - performance.now();

@@ -21,16 +21,16 @@ export class AnswerLimitError extends Error {
   }
 }
 
-export const PACKED = 'the answer is compressed, which was not requested';
+export const PACKED = 'the response is compressed, which was not requested';
 
 export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Partial<AnswerLimits>): AnswerLimitError {
   const { maxBytes = 0, maxValues, maxDepth, maxEvents, timeoutMs = 0 } = limits;
   const words = {
-    bytes: `the answer is larger than ${describeBytes(maxBytes)}`,
-    values: `the answer holds more than ${String(maxValues)} members and entries`,
-    depth: `the answer is nested deeper than ${String(maxDepth)} levels`,
-    events: `the answer has more than ${String(maxEvents)} events`,
-    time: `the answer takes longer than ${timeoutMs / 1000} s`,
+    bytes: `the response is larger than ${describeBytes(maxBytes)}`,
+    values: `the response contains more than ${String(maxValues)} members and entries`,
+    depth: `the response is nested deeper than ${String(maxDepth)} levels`,
+    events: `the response has more than ${String(maxEvents)} events`,
+    time: `the response takes longer than ${timeoutMs / 1000} s`,
   };
   return new AnswerLimitError(words[excess]);
 }

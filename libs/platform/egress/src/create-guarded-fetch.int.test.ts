@@ -17,9 +17,9 @@ const LIMITS: AnswerLimits = {
   maxEvents: 100,
   timeoutMs: 60_000,
 };
-const PACKED = 'the answer is compressed, which was not requested';
-const LARGE = 'the answer is larger than 1 MiB';
-const VALUES = 'the answer holds more than 1000 members and entries';
+const PACKED = 'the response is compressed, which was not requested';
+const LARGE = 'the response is larger than 1 MiB';
+const VALUES = 'the response contains more than 1000 members and entries';
 
 let bombs: BombServer;
 let pools: ReturnType<typeof createProviderPools>;
@@ -57,13 +57,13 @@ const EXPECTED: Partial<Record<BombKind, string>> = {
   'many members': VALUES,
   'many tools': VALUES,
   'wide tool': VALUES,
-  'deep lists': 'the answer is nested deeper than 200 levels',
+  'deep lists': 'the response is nested deeper than 200 levels',
   'endless text': LARGE,
   'endless values': VALUES,
-  'endless events': 'the answer has more than 100 events',
+  'endless events': 'the response has more than 100 events',
   'endless event': LARGE,
   'endless comments': LARGE,
-  'endless pings': 'the answer has more than 100 events',
+  'endless pings': 'the response has more than 100 events',
   'large header': 'the response headers are too large',
 };
 
@@ -77,7 +77,7 @@ describe('a response of another service (LIM-80, LIM-81)', () => {
 
   it.each<BombKind>(['slow text', 'slow events', 'silence'])('ends at its time limit: %s', async (kind) => {
     const { reason, heard } = await read(kind, { timeoutMs: 300 });
-    expect([reason, heard]).toEqual(['the answer takes longer than 0.3 s', ['the answer takes longer than 0.3 s']]);
+    expect([reason, heard]).toEqual(['the response takes longer than 0.3 s', ['the response takes longer than 0.3 s']]);
   });
 
   it('is unchanged within the limits, and no timer or listener remains afterwards', async () => {

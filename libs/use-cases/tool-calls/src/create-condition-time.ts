@@ -17,7 +17,7 @@ export function createConditionTime(): FairShare {
     maxWaiting: MAX_WAITING,
     onFull: () =>
       new AppError('rate_limited', {
-        message: 'The conditions of the policy take too long for this many simultaneous calls.',
+        message: 'The conditions of the policy take too long for this number of simultaneous calls.',
         retryAfterSeconds: 5,
       }),
   });

@@ -99,7 +99,7 @@ describe('packing a payload', () => {
   });
 
   it.each(['[]', '1', 'null', '"x"'])('refuses %s: a payload is an object', (text) => {
-    expect(() => pack(text)).toThrow('Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT).');
+    expect(() => pack(text)).toThrow('must be a JSON object');
   });
 
   it('accepts a payload that begins with a byte order mark, which editors on Windows write', () => {

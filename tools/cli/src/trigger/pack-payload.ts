@@ -53,7 +53,7 @@ function parseObject(text: string): JsonObject {
     throw refuse(`The payload is not valid JSON${where === undefined ? '' : ` at ${where}`}.`);
   }
   if (isObject(value)) return value;
-  throw refuse('The payload Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT)..');
+  throw refuse('The payload must be a JSON object.');
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -44,7 +44,7 @@ export async function forwardRequest(
     return { kind: 'answered', status: response.status };
   } catch (error) {
     const { cause, message, name } = error as Error & { cause?: Error & { code?: string } };
-    if (name === 'TimeoutError') return { kind: 'silent', reason: `no answer in ${FORWARD_WITHIN_MS / 1000} s` };
+    if (name === 'TimeoutError') return { kind: 'silent', reason: `no response within ${FORWARD_WITHIN_MS / 1000} s` };
     return { kind: 'unreachable', reason: cause?.code ?? cause?.message ?? message };
   }
 }

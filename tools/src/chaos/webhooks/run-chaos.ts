@@ -167,7 +167,7 @@ function report(
   line('delivered, though the API could not answer', summary.unannounced);
   line('lost', summary.lost);
   line('facts under more than one event id', summary.splitIds);
-  line('requests that did not verify', receiver.countRefused());
+  line('requests that could not be verified', receiver.countRefused());
   line('deliveries left in the outbox', undelivered);
   line('deliveries counted by the bound', counted);
   const broken = [summary.lost, summary.splitIds, receiver.countRefused(), undelivered, counted].some((n) => n !== 0);

@@ -51,12 +51,12 @@ export async function checkCompose(checks: Checks): Promise<void> {
     await check('an agent can read no secret, no variable of the service, nothing of another run', () =>
       checkAgentSecrecy(deployment),
     );
-    await check('nothing started by an agent outlives its run, and no zombie stays', () => checkLeftBehind(deployment));
+    await check('nothing started by an agent outlives its run, and no zombie remains', () => checkLeftBehind(deployment));
     for (const server of ['postgres', 'nats'])
       await check(`kill -9 of ${server} under traffic loses nothing`, () => checkServerKill(deployment, server));
     await check('--scale: more workers share the work', () => checkScale(deployment));
     await check('apps exit by themselves on SIGTERM, with code 0', () => checkStop(project));
-    await check('down and up: the data, and tokens issued before', () => checkStaysOverDown(deployment));
+    await check('down and up: the data and previously issued tokens remain', () => checkStaysOverDown(deployment));
     await check('memory when idle', () => listMemory(project.name));
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));

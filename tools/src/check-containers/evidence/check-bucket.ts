@@ -42,7 +42,7 @@ export async function checkBucket(check: Check): Promise<void> {
     await project.compose('up', '--detach', '--build', '--wait', '--wait-timeout', '120', 'object-store');
     await check('works with a bucket in the path, on a server that checks signatures', () => useBucket(project, true));
     await check('works with a bucket in the host name', () => useBucket(project, false));
-    await check('another secret ends the worker with one line', () => checkRefused(project));
+    await check('with a wrong secret, the worker exits with one line', () => checkRefused(project));
   } catch (error) {
     await check('the deployment with a bucket can be used', () => Promise.reject(error));
   } finally {

@@ -27,7 +27,7 @@ async function checkVolume(check: Check): Promise<void> {
     await upAndHealthy(project);
     const owner = await registerOwner(project);
     const archives = [await keepEvidence(owner, 'local')];
-    await check('in the volume all of it belongs to user 1000, although the worker is root', () =>
+    await check('in the volume, all of it belongs to user 1000, although the worker is root', () =>
       checkOwners(project),
     );
     await check('with the docker runner in its stead it is read, written beside and may be removed', async () => {
@@ -37,7 +37,7 @@ async function checkVolume(check: Check): Promise<void> {
       archives.push(await keepEvidence(owner, 'local'));
       await checkPurgeable(project);
     });
-    await check('is the same with the former worker again', async () => {
+    await check('is the same with the previous worker again', async () => {
       project.use([]);
       await upAndHealthy(project);
       for (const archive of archives) await expectArchive(owner, archive);

@@ -56,10 +56,10 @@ export async function checkRunner(checks: Checks): Promise<void> {
     await check('kill -9 of the worker: the execution fails, and its container is removed', () =>
       checkWorkerKill(deployment),
     );
-    await check('leftovers of ended executions are removed, those of unknown ones stay', () =>
+    await check('leftovers of ended executions are removed; those of unknown ones remain', () =>
       checkLeftOvers(deployment),
     );
-    await check('an image that is not there: the engine’s reason', () => checkMissingImage(deployment));
+    await check('an image that does not exist: the engine’s reason', () => checkMissingImage(deployment));
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));
   } finally {

@@ -13,7 +13,7 @@ export async function checkServers(checks: Checks): Promise<void> {
     checks.check('servers', title, work);
   try {
     await check('npm start with servers from Docker: healthy', () => stack.start());
-    await check('its servers are published to this machine alone', () => checkPublished(stack));
+    await check('its servers are published only to this machine', () => checkPublished(stack));
     const api = await registerVisitor(stack.apiUrl);
     const stored = await storeAndFind(api);
     await check('Ctrl-C ends it, with its containers', async () => {
@@ -50,7 +50,7 @@ export async function checkServers(checks: Checks): Promise<void> {
         [[], [], false],
       );
     });
-    await check('npm start after a reset begins anew', () => stack.start());
+    await check('npm start after a reset starts with empty data', () => stack.start());
   } catch (error) {
     await check('the stack can be used', () => Promise.reject(error));
   } finally {

@@ -127,7 +127,7 @@ function renderUnion(members: readonly Schema[], place: string, naming: Naming):
 
 function renderObject(schema: Schema, place: string, naming: Naming): string {
   if (isFields(schema)) {
-    if (naming.names.has(place)) throw new Error(`two types are called ${place}`);
+    if (naming.names.has(place)) throw new Error(`two types have the name ${place}`);
     naming.nested.push(renderType(place, schema, naming));
     return place;
   }

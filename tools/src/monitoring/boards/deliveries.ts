@@ -22,7 +22,7 @@ export const deliveries: Board = {
           queries: [query('steward:webhook_attempts_failed:ratio_rate5m', 'failed')],
         },
         {
-          title: 'From the event to the 2xx of the receiver',
+          title: 'Time from the event to the 2xx response of the receiver',
           unit: 's',
           queries: quantiles('steward_webhook_publish_to_delivered_seconds_bucket'),
         },
@@ -45,7 +45,7 @@ export const deliveries: Board = {
         {
           title: 'Oldest due delivery',
           unit: 's',
-          description: 'The alert StewardDeliveriesLate fires above a minute.',
+          description: 'The alert StewardDeliveriesLate fires after more than one minute.',
           queries: [query('max(steward_webhook_oldest_due_seconds)', 'oldest')],
         },
         {

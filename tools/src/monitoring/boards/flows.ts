@@ -3,13 +3,13 @@ import { quantiles, query, rate, type Board } from '../board.ts';
 export const flows: Board = {
   uid: 'steward-flows',
   title: 'Steward: flows',
-  description: 'Executions: waiting, running and ended ones, and the isolation of agents.',
+  description: 'Executions: number waiting, running and ended, and the isolation of agents.',
   rows: [
     {
       title: 'Executions',
       panels: [
         {
-          title: 'Waiting and begun',
+          title: 'Waiting and started',
           unit: 'short',
           queries: [
             query('max(steward_executions_waiting)', 'waiting'),
@@ -19,7 +19,7 @@ export const flows: Board = {
         {
           title: 'Longest wait',
           unit: 's',
-          description: 'The alert StewardExecutionsWait fires above five minutes.',
+          description: 'The alert StewardExecutionsWait fires after more than five minutes.',
           queries: [query('max(steward_executions_oldest_waiting_seconds)', 'oldest')],
         },
         {
@@ -59,7 +59,7 @@ export const flows: Board = {
           ],
         },
         {
-          title: 'Due times decided',
+          title: 'Processed due times',
           unit: 'short',
           queries: [query(rate('steward_due_times_total'), 'due times')],
         },

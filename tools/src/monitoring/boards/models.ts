@@ -4,7 +4,7 @@ const CALLS = 'steward_model_calls_total';
 
 export const models: Board = {
   uid: 'steward-models',
-  title: 'Steward: model gateway and money',
+  title: 'Steward: model gateway and costs',
   description: 'Model calls: their duration, tokens and cost.',
   rows: [
     {
@@ -46,7 +46,7 @@ export const models: Board = {
         {
           title: 'Calls without a price',
           unit: 'short',
-          description: 'No budget counts them.',
+          description: 'They are not counted by any budget.',
           queries: [query('sum(increase(steward_model_calls_unpriced_total[1h]))', 'calls in an hour')],
         },
       ],

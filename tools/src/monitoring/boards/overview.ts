@@ -18,7 +18,7 @@ export const overview: Board = {
         {
           title: 'Failed requests',
           unit: 'percentunit',
-          description: 'Share of answers with a status of 5xx. The alert StewardApiErrors fires above 1 %.',
+          description: 'Share of responses with a 5xx status. The alert StewardApiErrors fires above 1 %.',
           queries: [query('steward:http_errors:ratio_rate5m', 'failed')],
         },
         { title: 'Duration', unit: 's', queries: quantiles(`${REQUESTS}_bucket`) },

@@ -4,13 +4,13 @@ export const queues: Board = {
   uid: 'steward-queues',
   title: 'Steward: queues and lag',
   description:
-    'Messages of the broker, and work that waits in the database. Messages are hints: a lost one costs time alone.',
+    'Messages of the broker, and work that waits in the database. Messages are hints: a lost message only causes a delay.',
   rows: [
     {
       title: 'Lag',
       panels: [
         {
-          title: 'Messages that wait',
+          title: 'Waiting messages',
           unit: 'short',
           queries: [query('max by (message) (steward_messages_waiting)', '{{message}}')],
         },

@@ -135,7 +135,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     const chat = openai.chat.completions.create({ model: 'smart', messages: MESSAGES });
     const error: unknown = await chat.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ofOpenAi);
-    expect((error as Error).message).toContain(`The provider answers ${status}.`);
+    expect((error as Error).message).toContain(`The provider responds with ${status}.`);
     const message = anthropic.messages.create({ model: 'claude', messages: MESSAGES, max_tokens: 9 });
     await expect(message).rejects.toBeInstanceOf(ofAnthropic);
   });

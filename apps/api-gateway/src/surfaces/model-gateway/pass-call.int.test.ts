@@ -186,7 +186,7 @@ describe('a provider that fails (GW-8)', () => {
     const response = await gateway.post(CHAT, ask());
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe('retryAfter' in behaviour ? '60' : null);
-    expect(await response.text()).toContain(`The provider answers ${status}.`);
+    expect(await response.text()).toContain(`The provider responds with ${status}.`);
     expect(gateway.provider().requests).toHaveLength(attempts);
   });
 

@@ -129,7 +129,7 @@ describe('an accepted request', () => {
     const answer = await send(toRequest([other, { ...good, spanId: '0'.repeat(16) }, good]));
     expect([answer.status, answer.body]).toEqual([
       200,
-      { partialSuccess: { rejectedSpans: '1', errorMessage: 'a span id is not 8 bytes, or zero' } },
+      { partialSuccess: { rejectedSpans: '1', errorMessage: 'a span id is not 8 bytes long, or it is zero' } },
     ]);
     expect(await readIds(conversation)).toEqual(toIds([good]));
     expect(await findSession(other.traceId)).toBeUndefined();

@@ -28,7 +28,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new Error('must be JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT).');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object');
   return value as Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +36,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 export const kubernetesSettings = {
   kubernetesApiUrl: setting.text('FLOW_KUBERNETES_API_URL', {
     description:
-      'Address of the API of the cluster, for example https://10.96.0.1:443. Default: where Kubernetes says that it is (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT).',
+      'Address of the API of the cluster, for example https://10.96.0.1:443. Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT).',
   }),
   kubernetesNamespace: setting.text('FLOW_KUBERNETES_NAMESPACE', {
     description: 'Namespace of the pods of runs with FLOW_RUNNER=kubernetes. Default: the namespace of the worker.',

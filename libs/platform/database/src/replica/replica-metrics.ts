@@ -13,7 +13,7 @@ export interface ReplicaMetrics {
 export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   const reads = metrics.counter(
     'steward_replica_reads_total',
-    'Reads that a replica may answer, by the server that did and why the primary had to: the replica was behind, away or failed.',
+    'Reads that a replica may serve, by the server that served them and by the reason why the primary had to: the replica was behind, unavailable or failed.',
     ['answered_by', 'reason'],
   );
   const bytes = metrics.gauge(
@@ -22,7 +22,7 @@ export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   );
   const seconds = metrics.gauge(
     'steward_replica_lag_seconds',
-    'Age of the newest transaction that the replica has, while it lacks a later one.',
+    'Age of the newest transaction that the replica has replayed, while it lacks a later one.',
   );
   return {
     count: (answeredBy, reason) => reads.inc({ answered_by: answeredBy, reason }),

@@ -7,7 +7,7 @@ import { tlsSettings } from './tls-files.ts';
 export const streamReplicasSetting: Setting<number | undefined> = {
   ...setting.integer('NATS_STREAM_REPLICAS', {
     description:
-      'Copies of each stream in a JetStream cluster: 1, 3 or 5. Default: 1 for a new stream; existing streams keep their number.',
+      'Number of replicas of each stream in a JetStream cluster: 1, 3 or 5. Default: 1 for a new stream; existing streams keep their number.',
   }),
   allowed: '1, 3, 5',
   parse(text) {
@@ -20,7 +20,7 @@ const directUrlSetting: Setting<string | undefined> = {
   ...setting.serverUrl('DATABASE_DIRECT_URL', {
     protocols: ['postgres', 'postgresql'],
     description:
-      'Direct URL of Postgres, if DATABASE_URL leads to a pooler in transaction mode such as PgBouncer; used for everything that needs a session. Default: DATABASE_URL.',
+      'Direct URL of Postgres if DATABASE_URL points to a pooler in transaction mode such as PgBouncer; used for everything that needs a session. Default: DATABASE_URL.',
   }),
   required: false,
 };
@@ -34,7 +34,7 @@ export const baseSettings = {
   databaseDirectUrl: directUrlSetting,
   databaseNamedStatements: setting.boolean('DATABASE_NAMED_STATEMENTS', {
     description:
-      'Whether DATABASE_URL keeps named prepared statements. Default: true without DATABASE_DIRECT_URL; with it false, as poolers in transaction mode lose them (PgBouncer before 1.21, or without max_prepared_statements).',
+      'Whether DATABASE_URL supports named prepared statements. Default: true without DATABASE_DIRECT_URL; with it false, because poolers in transaction mode lose them (PgBouncer before 1.21, or without max_prepared_statements).',
   }),
   ...tlsSettings.database,
   databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {
@@ -60,7 +60,7 @@ export const baseSettings = {
   }),
   telemetryDisabled: setting.boolean('SERVICE_DISABLE_TELEMETRY', {
     default: false,
-    description: 'Exports no traces and metrics, also with an endpoint. Steward never sends any to its makers.',
+    description: 'Whether to export no traces and metrics even if an endpoint is set. Steward never sends any to its developers.',
   }),
   ...telemetrySettings,
   stopDeadlineSeconds: setting.integer('SHUTDOWN_DEADLINE_SECONDS', {
@@ -89,5 +89,5 @@ export const workerSettings = {
 export const keyLostSetting = setting.boolean('SECRET_KEY_LOST', {
   default: false,
   description:
-    'Starts although no stored secret can be decrypted with SECRET_KEY. Set it only if the previous key is permanently lost and all stored secrets will be replaced.',
+    'Starts even if no stored secret can be decrypted with SECRET_KEY. Set it only if the previous key is permanently lost and all stored secrets will be replaced.',
 });

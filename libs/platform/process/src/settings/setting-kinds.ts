@@ -133,7 +133,7 @@ export const setting = {
       if (text !== '{}') throw new Error(`was removed. ${instead}`);
       return undefined;
     };
-    const description = `Removed: a process that finds a value does not start. ${instead}`;
+    const description = `Removed: a process does not start if it is set. ${instead}`;
     return { ...build<undefined>(variable, { description, secret: true }, false, parse), mayBeEmpty: true };
   },
   /** A port to listen on; 0 takes a free one. */

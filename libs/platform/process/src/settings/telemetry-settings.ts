@@ -24,7 +24,7 @@ const SAMPLERS = [
 export const telemetrySettings = {
   otelEndpoint: endpoint(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTLP/HTTP collector that gets traces and metrics, for example http://collector:4318. Default: nothing is exported.',
+    'OTLP/HTTP collector that receives traces and metrics, for example http://collector:4318. Default: nothing is exported.',
   ),
   otelTracesEndpoint: endpoint(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
@@ -36,7 +36,7 @@ export const telemetrySettings = {
   ),
   otelHeaders: setting.maskedText('OTEL_EXPORTER_OTLP_HEADERS', {
     mayBeEmpty: true,
-    description: 'Headers of each export, as name=value with commas between them; values are percent-encoded.',
+    description: 'Headers of each export, as name=value pairs separated by commas; values are percent-encoded.',
   }),
   otelProtocol: setting.choice('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf', 'http/json'], {
     default: 'http/protobuf',
@@ -59,23 +59,23 @@ export const telemetrySettings = {
   }),
   otelMetricsExporter: setting.choice('OTEL_METRICS_EXPORTER', ['otlp', 'none'], {
     default: 'otlp',
-    description: 'Whether metrics are exported; /metrics has them in any case.',
+    description: 'Whether metrics are exported; /metrics contains them in any case.',
   }),
   otelSampler: setting.choice('OTEL_TRACES_SAMPLER', SAMPLERS, {
     default: 'parentbased_always_on',
-    description: 'Which traces are recorded: parentbased ones follow the sender of a request.',
+    description: 'Which traces are recorded: parentbased samplers follow the decision of the sender of a request.',
   }),
   otelSamplerRatio: setting.number('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
     min: 0,
     max: 1,
-    description: 'Share of the traces that a sampler with traceidratio records.',
+    description: 'Share of the traces that a traceidratio sampler records.',
   }),
   otelServiceName: setting.text('OTEL_SERVICE_NAME', {
     description: 'Name of this process in traces and metrics. Default: the name of the app.',
   }),
   otelResourceAttributes: setting.text('OTEL_RESOURCE_ATTRIBUTES', {
-    description: 'Attributes of every span and metric, as name=value with commas between them.',
+    description: 'Attributes of every span and metric, as name=value pairs separated by commas.',
   }),
   otelMetricIntervalMs: setting.integer('OTEL_METRIC_EXPORT_INTERVAL', {
     default: 60_000,
@@ -96,10 +96,10 @@ export const telemetrySettings = {
     min: 1,
     max: 1_000_000,
     unit: 'spans',
-    description: 'Spans that may wait for their export; further ones are dropped.',
+    description: 'Number of spans that may wait to be exported; further ones are dropped.',
   }),
   otelDisabled: setting.boolean('OTEL_SDK_DISABLED', {
     default: false,
-    description: 'Exports nothing although an endpoint is set.',
+    description: 'Exports nothing even if an endpoint is set.',
   }),
 } as const;

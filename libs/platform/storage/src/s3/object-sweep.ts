@@ -50,7 +50,7 @@ async function readPage(page: Readable): Promise<string> {
   let size = 0;
   for await (const part of page as AsyncIterable<Buffer>) {
     size += part.byteLength;
-    if (size > MAX_PAGE_BYTES) throw new StoreError('refused', 'the object store lists more than 8 MiB in a page');
+    if (size > MAX_PAGE_BYTES) throw new StoreError('refused', 'the object store lists more than 8 MiB on a page');
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

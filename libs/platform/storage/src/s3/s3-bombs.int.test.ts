@@ -27,12 +27,12 @@ describe('a malicious object store (LIM-81)', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'deflate', 'gzip twice', 'gzip refusal'])(
     'is refused if it compresses its answers: %s',
     async (kind) => {
-      await expect(sweep(kind)).rejects.toThrow('the object store compressed its answer to a GET');
-      await expect(open(kind).open('a/1.tar.gz')).rejects.toThrow('the object store compressed its answer to a GET');
+      await expect(sweep(kind)).rejects.toThrow('the object store compressed its response to a GET');
+      await expect(open(kind).open('a/1.tar.gz')).rejects.toThrow('the object store compressed its response to a GET');
     },
   );
 
   it.each<BombKind>(['endless text', 'endless values'])('is read up to the limit of a page: %s', async (kind) => {
-    await expect(sweep(kind)).rejects.toThrow('the object store lists more than 8 MiB in a page');
+    await expect(sweep(kind)).rejects.toThrow('the object store lists more than 8 MiB on a page');
   });
 });

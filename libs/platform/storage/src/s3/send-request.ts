@@ -71,11 +71,11 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
     return response.ok ? { kind: 'answered', response } : await readFailure(request, response);
   } catch (error) {
     const isTimeout = timeout.signal.aborted;
-    const reason = isTimeout ? `nothing for ${options.timeoutMs} ms` : describeFailure(error);
+    const reason = isTimeout ? `nothing received for ${options.timeoutMs} ms` : describeFailure(error);
     return {
       kind: 'failed',
       isTimeout,
-      error: new StoreError('unreachable', `the object store did not answer a ${request.method}: ${reason}`, {
+      error: new StoreError('unreachable', `the object store did not respond to a ${request.method}: ${reason}`, {
         cause: error,
       }),
     };
@@ -108,7 +108,7 @@ function isPacked({ headers }: Response): boolean {
 
 async function refusePacked({ method }: S3Request, response: Response): Promise<Attempt> {
   await response.body?.cancel();
-  const error = new StoreError('refused', `the object store compressed its answer to a ${method}`);
+  const error = new StoreError('refused', `the object store compressed its response to a ${method}`);
   return { kind: 'failed', error, isTimeout: false };
 }
 

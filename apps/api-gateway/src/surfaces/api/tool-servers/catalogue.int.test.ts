@@ -78,11 +78,11 @@ describe('the tools of a server (MCP-5)', () => {
   });
 
   it.each([
-    ['answers an error', () => server().fail(503), /^The tool server files cannot be used: the answer was 503\.$/],
+    ['answers an error', () => server().fail(503), /^The tool server files cannot be used: the response was 503\.$/],
     [
       'wants a credential',
       () => server().fail(401),
-      /^The tool server files cannot be used: the answer was 401: the server requires a key .*OAuth\)\.$/,
+      /^The tool server files cannot be used: the response was 401: the server requires a key .*OAuth\)\.$/,
     ],
   ])('remain unchanged while the server %s, and its error is described by Steward', async (_what, breakIt, error) => {
     const { get, refresh } = await add();

@@ -72,7 +72,7 @@ describe('tools as their server writes them (TOOL-16)', () => {
     const schema =
       '{"required":["b"],"type":"object","properties":{"zz":{"maximum":18446744073709551615,"minimum":0.0},"b":{}}}';
     listed = `{"inputSchema":${schema},"name":"go","annotations":{"title":"T"}},${odd},7`;
-    expect(await add()).toMatchObject({ status: 'ok', last_error: 'a tool without a name is left out' });
+    expect(await add()).toMatchObject({ status: 'ok', last_error: 'a tool without a name is omitted' });
     const answered = await send('tools/list', '{}');
     expect(answered).toContain(`{"inputSchema":${schema},"name":"raw__go","annotations":{"title":"T"}}`);
     expect(answered).toContain(

@@ -86,7 +86,7 @@ describe('the content of a call (GW-14)', () => {
     await gateway.post(CHAT, say('failedword'), { 'x-service-session-id': 'failed' });
     const id = await findByWord('failedword');
     expect(await readTimeline(id)).toMatchObject([
-      { status: 'error', content: { response: { error: { message: 'The provider answers 400.' } } } },
+      { status: 'error', content: { response: { error: { message: 'The provider responds with 400.' } } } },
     ]);
   });
 });

@@ -14,7 +14,7 @@ const FORM = 'application/x-www-form-urlencoded';
 export function readSourceBody(source: WebhookSource, headers: IncomingHttpHeaders, rawBody: Buffer): Payload {
   const value = readValue(source, headers, rawBody);
   const payload = source.wrap === undefined ? value : source.wrap({ value, headers, parse: tryParse });
-  if (!isPayload(payload)) throw new AppError('invalid_request', { message: 'The payload Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT)..' });
+  if (!isPayload(payload)) throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
   return payload;
 }
 

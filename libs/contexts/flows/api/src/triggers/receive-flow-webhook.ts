@@ -113,6 +113,6 @@ async function admitWebhook(
 function readPayload(headers: IncomingHttpHeaders, rawBody: Buffer): Payload {
   requireJson({ headers });
   const { text, value } = parseJsonText(rawBody);
-  if (!isPayload(value)) throw new AppError('invalid_request', { message: 'The payload Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT)..' });
+  if (!isPayload(value)) throw new AppError('invalid_request', { message: 'The payload must be a JSON object.' });
   return { payload: value, payloadText: text };
 }

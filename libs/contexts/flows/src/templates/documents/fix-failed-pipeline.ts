@@ -9,7 +9,9 @@ export const fixFailedPipeline: FlowTemplate = {
   trigger: 'tracker',
   prompt: `A pipeline of <repository> failed at commit <commit> on the branch <branch>: <url>
 
-1. The workspace holds a clone. Check out the commit where it is there (git checkout <commit>), otherwise stay at the current commit and say so. 2. Find out from the repository how its checks are run, and run the smallest one that fails. 3. Find the cause. If a fix is small and you are sure of it, make it and run that check again.
+1. The workspace holds a clone. Check out the commit where it is there (git checkout <commit>), otherwise stay at the current commit and say so.
+2. Find out from the repository how its checks are run, and run the smallest one that fails.
+3. Find the cause. If a fix is small and you are sure of it, make it and run that check again.
 4. Write what you changed to fix.patch (git diff > fix.patch).
 5. Open one issue with tracker__open_issue (repository "<repository>"): the title names what failed; the body has the commit, the cause, what you tried, and the patch in a code block of at most 200 lines.
 

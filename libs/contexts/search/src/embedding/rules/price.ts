@@ -15,10 +15,10 @@ export function parsePriceMap(text: string): PriceMap {
   try {
     prices = JSON.parse(text);
   } catch {
-    throw new Error('Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT). like {"text-embedding-3-small": 0.02, "default": 0.1}');
+    throw new Error('must be a JSON object like {"text-embedding-3-small": 0.02, "default": 0.1}');
   }
   if (typeof prices !== 'object' || prices === null || Array.isArray(prices)) {
-    throw new Error('Default: the address in the environment (KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT). of models and their prices');
+    throw new Error('must be a JSON object of models and their prices');
   }
   for (const [model, price] of Object.entries(prices)) {
     if (typeof price !== 'number' || !(price >= 0) || price > 1000) {
