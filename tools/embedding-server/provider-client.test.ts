@@ -41,7 +41,7 @@ describe('the provider client with a real model', () => {
     ['failing', { kind: 'unavailable', detail: 'HTTP 500 (server_error)' }],
     ['slow', { kind: 'unavailable', detail: 'no response within 0.3 s' }],
     ['redirecting', { kind: 'misconfigured', status: 307 }],
-    ['wrong_width', { kind: 'misconfigured', detail: 'embeddings are 512 and 2 wide' }],
+    ['wrong_width', { kind: 'misconfigured', detail: 'embeddings have 512 and 2 dimensions' }],
     ['not_a_number', { kind: 'misconfigured' }],
     ['no_base64', { kind: 'embedded' }],
   ])('%s ends as %j (EMB-35)', async (fault, outcome) => {

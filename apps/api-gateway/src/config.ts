@@ -118,7 +118,7 @@ export const gatewaySettings = {
   mcpServerNames: setting.list('MCP_DOOR_NAMES', {
     check: requireServerName,
     description:
-      'Names, besides steward, under which agents register /mcp/v1 as a tool server, comma separated. Permission checks allow the tools of such a server, because the MCP endpoint decides on these calls itself.',
+      'Names, in addition to steward, under which agents register /mcp/v1 as a tool server, comma separated. Permission checks allow the tools of such a server, because the MCP endpoint decides on these calls itself.',
   }),
   approvalInertArguments: setting.list('APPROVAL_INERT_ARGUMENTS', {
     check: requireInertArgument,

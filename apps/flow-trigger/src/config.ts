@@ -91,7 +91,7 @@ export const flowTriggerSettings = {
   networkAllow: setting.list('FLOW_NETWORK_ALLOW', {
     check: (entry) => {
       if (readAllowedDestination(entry) === undefined)
-        throw new Error(`"${entry}" is not like host, host:port, *.host or *`);
+        throw new Error(`"${entry}" does not have the form host, host:port, *.host or *`);
     },
     description:
       'Hosts that every run with its own network may reach in addition to the flow’s network_allow; private addresses are possible here, for example npm.internal:443.',

@@ -3,7 +3,7 @@ import { startFakeProvider } from './start-fake-provider.ts';
 
 const HELP = `npm run fake-provider -- [--port N] [--api-key KEY]
 
-Serves the APIs of OpenAI and Anthropic on this machine, with invented answers. For tests and benchmarks.
+Serves the APIs of OpenAI and Anthropic on this machine, with made-up responses. For tests and benchmarks.
 
   --port      port (default: 4010)
   --api-key   key that every call must have

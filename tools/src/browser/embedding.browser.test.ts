@@ -77,7 +77,7 @@ describe('the model for titles in the console', () => {
     const save = part.getByRole('button', { name: 'Use for titles' });
     await choice.selectOption('vectors');
     await save.click();
-    await part.getByText('an embedding model').waitFor();
+    await part.getByText('names an embedding model').waitFor();
     expect(await choice.getAttribute('aria-invalid')).toBe('true');
     await choice.selectOption('namer');
     await save.click();

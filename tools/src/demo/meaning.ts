@@ -33,7 +33,7 @@ export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 
     });
     await run('wait until everything is embedded', () => waitUntilEmbedded(api));
     for (const { query, about } of MEANINGS) {
-      await run(`find by meaning what no keyword finds: ${query}`, async () => {
+      await run(`find by meaning sessions that no keyword finds: ${query}`, async () => {
         const words = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query } });
         expect(Number(words.body.total) === 0, `no session by words, not ${String(words.body.total)}`);
         const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query, mode: 'semantic' } });

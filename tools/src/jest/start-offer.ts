@@ -16,7 +16,7 @@ export async function startOffer(): Promise<void> {
   const child = fork(OFFER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit') as Promise<[number | null]>;
   const [url] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
-  if (typeof url !== 'string') throw new Error('the process that provides a suite ended at once');
+  if (typeof url !== 'string') throw new Error('the process that provides a suite exited immediately');
   process.env[OFFERED_SUITE] = url;
   releaseAfterRun(async () => {
     Reflect.deleteProperty(process.env, OFFERED_SUITE);

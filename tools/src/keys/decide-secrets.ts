@@ -48,7 +48,7 @@ function decideKeys(
   const previous = given.previousSecretKeys.length > 0 ? given.previousSecretKeys : (present?.previousSecretKeys ?? []);
   if (present !== undefined && ![secretKey, ...previous].includes(present.secretKey)) {
     throw new Error(
-      'SECRET_KEY differs from that of the secret files: everything sealed under that one would be lost. Remove SECRET_KEY from the .env file to keep it, or start a change with --new-key (docs/operate/keys.md)',
+      'SECRET_KEY differs from that of the secret files: everything encrypted with that key would be lost. Remove SECRET_KEY from the .env file to keep it, or start a change with --new-key (docs/operate/keys.md)',
     );
   }
   return { secretKey, previous };

@@ -15,7 +15,7 @@ import { writeDeploymentFiles } from './write-deployment-files.ts';
 const HELP = `npm run derive-keys [-- options]
 
 Writes the secret files of docker-compose.yml: generates missing secrets, derives the key of each app from SECRET_KEY, and writes
-every service's login to its own file. A second run changes nothing. The address of the mail server (SMTP_URL) and the key of the
+every service's login to its own file. A second run does not change anything. The address of the mail server (SMTP_URL) and the key of the
 evidence bucket (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) become files if they are set; later runs keep these files.
 
   --out FOLDER         folder of the files (default: deploy/secrets)

@@ -25,7 +25,7 @@ try {
   if (values.help) {
     console.log(HELP);
   } else if (name === undefined || positionals.length > 1 || values.tier === undefined) {
-    throw new Error(`one name and its tier are needed\n\n${HELP}`);
+    throw new Error(`one name and its tier are required\n\n${HELP}`);
   } else {
     const files = await writeSlice(WORKSPACE_ROOT, { name, tier: Number(values.tier) });
     console.log(`${files.map((file) => `wrote ${file}`).join('\n')}\nnow: npm install`);

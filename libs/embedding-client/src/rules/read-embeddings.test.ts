@@ -52,7 +52,7 @@ describe('a provider response (EMB-34)', () => {
   });
 
   it.each<[string, readonly unknown[], string]>([
-    ['a width that changes', [[1, 2], [1]], 'embeddings are 2 and 1 wide'],
+    ['a width that changes', [[1, 2], [1]], 'embeddings have 2 and 1 dimensions'],
     ['nothing', [[]], 'an embedding is empty'],
     ['only zeros', [[1], [0]], 'all values of an embedding are zero'],
     ['zeros in 32 bits', [[1e-300]], 'all values of an embedding are zero'],
@@ -64,7 +64,7 @@ describe('a provider response (EMB-34)', () => {
     ['text that is not base64', ['!!!!'], 'an embedding is not a list of numbers'],
     ['base64 of five bytes', [Buffer.alloc(5, 1).toString('base64')], 'an embedding is not a list of numbers'],
     ['an empty text', [''], 'an embedding is not a list of numbers'],
-    ['more than can be indexed', [Array(MAX_VECTOR_WIDTH + 1).fill(1)], 'an embedding is 4001 wide, more than 4000'],
+    ['more than can be indexed', [Array(MAX_VECTOR_WIDTH + 1).fill(1)], 'an embedding has 4001 dimensions, more than 4000'],
   ])('refuses vectors of %s', (_name, embeddings, detail) => {
     expect(read(embeddings)).toEqual({ kind: 'unusable', detail });
   });

@@ -68,7 +68,7 @@ describe('the migration rules while apps are running', () => {
     [
       'alter table webhooks.event drop column note',
       { ...contract, step: { removesUnusedSince: 'webhooks/0020_add_thing' } },
-      /in one version with webhooks\/0020_add_thing/,
+      /in the same version as webhooks\/0020_add_thing/,
     ],
     [
       'alter table webhooks.event drop column note',

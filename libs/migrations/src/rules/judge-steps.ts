@@ -38,7 +38,7 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
 /** Writers of a locked table wait until the transaction of the step ends. */
 function judgeReach({ copied }: StatementReach, locked: string | undefined): string[] {
   if (copied === undefined || locked === undefined) return [];
-  return [`reads ${copied} while the writers of ${locked} wait: a step of its own, online and in batches`];
+  return [`reads ${copied} while the writers of ${locked} wait: use a separate step, online and in batches`];
 }
 
 /** The previous version may use what a step removes, unless it was released with the step that replaced it. */
@@ -48,7 +48,7 @@ function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], releas
   const [schema = '', name = ''] = since.split('/');
   const last = released[schema];
   const isReleased = last !== undefined && name !== '' && name <= last;
-  return isReleased ? [] : [`removes in one version with ${since}, which is not released: move it to the next version`];
+  return isReleased ? [] : [`removes something in the same version as ${since}, which is not released: move it to the next version`];
 }
 
 function listCreated(statement: string): string[] {

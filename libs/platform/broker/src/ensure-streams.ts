@@ -73,7 +73,7 @@ export async function ensureStreams(client: NatsClient, catalogue: Catalogue, op
     } catch (error) {
       if (!(error instanceof ReplicasRefusedError)) throw error;
       throw new StartupError(
-        `NATS does not keep ${plan.replicas} copies of stream ${plan.name} (${error.message}); check NATS_STREAM_REPLICAS, or that all servers of the cluster run`,
+        `NATS does not store ${plan.replicas} replicas of stream ${plan.name} (${error.message}); check NATS_STREAM_REPLICAS, and that all servers of the cluster are running`,
         { cause: error },
       );
     }

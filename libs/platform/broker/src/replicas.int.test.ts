@@ -70,7 +70,7 @@ describe('replicas of the streams', () => {
     const failure = await broker.ensureStreams().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartupError);
     expect((failure as StartupError).message).toMatch(
-      /^NATS does not keep 3 copies of stream \w+ \(.*\); check NATS_STREAM_REPLICAS/,
+      /^NATS does not store 3 replicas of stream \w+ \(.*\); check NATS_STREAM_REPLICAS/,
     );
   });
 });

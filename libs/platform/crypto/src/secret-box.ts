@@ -62,7 +62,7 @@ export function createDerivedSecretBox(derivedKeys: readonly string[]): SecretBo
       const prefix = ciphertext.subarray(0, PREFIX_BYTES);
       const named = ring.filter((entry) => entry.prefix.equals(prefix));
       if (named.length === 0) {
-        throw new Error(`sealed under the key ${prefix.subarray(1).toString('hex')}, which is not configured`);
+        throw new Error(`encrypted with the key ${prefix.subarray(1).toString('hex')}, which is not configured`);
       }
       const additional = Buffer.concat([prefix, Buffer.from(context)]);
       return openWithAny(named, ciphertext.subarray(PREFIX_BYTES), additional);

@@ -116,7 +116,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
   it.each([
     [['--time-zone', 'UTC'], /need --schedule or --every/],
     [['--event', 'push'], /need --source/],
-    [['--every', '15'], /like 90s/],
+    [['--every', '15'], /such as 90s/],
     [['--schedule', '0 6 * * *', '--every', '15m'], /cannot be used with/],
     [['--command', 'true', '--model', 'fast'], /either --command or --model/],
     [['--file', 'nowhere.json'], /nowhere\.json/],

@@ -40,10 +40,10 @@ export async function checkRunner(checks: Checks): Promise<void> {
       'no capability, no new privileges, uid 1000, input read only, no socket, no variable of the worker',
       () => checkConfinement(deployment),
     );
-    await check('neither prompt nor token on a command line; ends by itself 120 s after its timeout; no swap', () =>
+    await check('no prompt or token on a command line; ends by itself 120 s after its timeout; no swap', () =>
       checkArguments(deployment),
     );
-    await check('an agent reaches the API, neither database nor broker', () => checkNetwork(deployment));
+    await check('an agent reaches the API, but not the database or the broker', () => checkNetwork(deployment));
     await check('memory, processes and processor time are bounded', () => checkLimits(deployment));
     await check('a background child does not delay the run, and nothing is left', () => checkBackground(deployment));
     await check('a link of the repository that leads out of the workspace: workspace_rejected', () =>

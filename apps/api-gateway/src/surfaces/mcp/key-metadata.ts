@@ -54,7 +54,7 @@ export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
       method: 'post',
       path: '/register',
       auth: 'none',
-      summary: 'Tell clients that request registration (RFC 7591) that there is no OAuth login. ',
+      summary: 'Tell clients that request registration (RFC 7591) that there is no OAuth login.',
       ignoresQuery: true,
       bodyKind: 'json-later',
       responses: {},

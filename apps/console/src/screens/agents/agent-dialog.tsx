@@ -34,7 +34,7 @@ export function AgentDialog({ agent, onClose }: Props) {
               name="kind"
               required
               pattern="[a-z0-9_]{1,64}"
-              hint="claude_code, codex, or a name of your own in lower case."
+              hint="claude_code, codex, or a custom name in lower case."
               error={errorOf('agent_kind')}
             />
           )}

@@ -87,7 +87,7 @@ export function StartFields({
         rows={3}
         maxLength={27_000}
         spellCheck={false}
-        hint="Hosts that its programs may reach besides the API, one per line: host, host:port, *.host, or * for all public hosts. Without a port: 80 and 443."
+        hint="Hosts that its programs may reach in addition to the API, one per line: host, host:port, *.host, or * for all public hosts. Without a port: 80 and 443."
         defaultValue={flow?.network_allow?.join('\n')}
         error={errorOf('network_allow')}
       />

@@ -11,7 +11,7 @@ interface Props {
 const PRICES = {
   input_per_mtok_usd: 'Input price',
   output_per_mtok_usd: 'Output price',
-  cached_input_per_mtok_usd: 'Cached input price',
+  cached_input_per_mtok_usd: 'Price of cached input',
 } as const;
 
 /** The account's own prices, in US dollars per million tokens; empty if those of the catalogue apply. */

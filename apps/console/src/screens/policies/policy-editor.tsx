@@ -17,7 +17,7 @@ interface Props {
   /** The version from which the text was loaded, and which it replaces. */
   readonly base: Policy;
   readonly text: string;
-  /** Applied by another user meanwhile. */
+  /** Applied by another user in the meantime. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
   /** @param kept - Text that stays in the editor; default: the text of the version. */
@@ -60,7 +60,7 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
       <Problems check={check} onGo={goTo} />
       {newer !== undefined && (
         <Notice tone="warn" isNews>
-          Another user has applied version {newer.version} meanwhile. Your edits are retained.{' '}
+          Another user has applied version {newer.version} in the meantime. Your edits are retained.{' '}
           <Button onClick={() => onBase(newer, text)}>Keep my edits</Button>{' '}
           <Button onClick={() => onBase(newer)}>Discard my edits</Button>
         </Notice>

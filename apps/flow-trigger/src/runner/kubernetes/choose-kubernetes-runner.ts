@@ -17,7 +17,7 @@ export async function chooseKubernetesRunner(
 ): Promise<ChosenRunner> {
   const url = settings.kubernetesApiUrl ?? findApi(environment);
   const refuse = (reason: string): StartupError => new StartupError(`FLOW_RUNNER=kubernetes: ${reason}`);
-  if (url === undefined) throw refuse('KUBERNETES_SERVICE_HOST is not set: the worker is in no cluster');
+  if (url === undefined) throw refuse('KUBERNETES_SERVICE_HOST is not set: the worker does not run in a cluster');
   const server = readServer(url);
   // The token is sent to it.
   if (server === undefined || !url.startsWith('https://'))
@@ -49,7 +49,7 @@ export async function chooseKubernetesRunner(
   });
   return {
     runner,
-    separation: `a pod of its own per run (kubernetes, namespace "${namespace}"), with a network policy of its own`,
+    separation: `a separate pod for each run (kubernetes, namespace "${namespace}"), each with its own network policy`,
     isApart: true,
     hasOwnNetwork: true,
   };

@@ -42,7 +42,7 @@ export const HookNote = Type.Object(
   {
     id: id('Id of the note; a note that is delivered twice has the same id.'),
     text: Type.String({ description: 'Text of the note as it was written.' }),
-    framed: Type.String({ description: 'Text for the agent, inside a frame that the note’s text cannot close.' }),
+    framed: Type.String({ description: 'Text for the agent, inside a frame that the text of the note cannot close.' }),
     author: Type.Object({
       user_id: Type.String({ format: 'uuid' }),
       display: Type.String(),

@@ -56,7 +56,7 @@ async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }
   const outlook = request && (await readOutlooks(db, [request])).get(key.id);
   const mayDecide = outlook?.mayDecide ?? [];
   const others =
-    mayDecide.length === 0 ? 'at present, nobody else may decide on it' : `${mayDecide.join(', ')} may decide it`;
+    mayDecide.length === 0 ? 'at present, nobody else may decide on it' : `${mayDecide.join(', ')} may decide on it`;
   const message = `The call is your own, and ${others}. Requesters may decide their own calls only if the workflow sets "allow_self_approval": true.`;
   return new AppError('self_approval', { message, detail: { setting: 'allow_self_approval', may_decide: mayDecide } });
 }

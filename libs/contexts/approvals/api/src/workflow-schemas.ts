@@ -9,7 +9,7 @@ const Url = Type.String({ maxLength: 2048 });
 const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
   type: 'string',
   enum: [...CHANNEL_KINDS],
-  description: 'webhook: signed events, as for any other receiver. slack, mattermost: a text message.',
+  description: 'webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.',
 });
 
 const Mode = Type.Unsafe<(typeof WORKFLOW_MODES)[number]>({

@@ -112,7 +112,7 @@ const Reporting = Type.Object(
 const NetworkAllow = Type.Array(Type.String({ minLength: 1, maxLength: 262 }), {
   maxItems: 100,
   description:
-    'Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.',
+    'Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.',
 });
 
 const NetworkSecrets = Type.Array(
@@ -145,7 +145,7 @@ const optional = {
       description: 'Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.',
     }),
   ),
-  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'Trigger that starts the flow besides a manual one. Default manual.')),
+  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'Trigger that starts the flow, in addition to manual starts. Default manual.')),
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
   webhook_config: Type.Optional(nullable(WebhookConfig)),

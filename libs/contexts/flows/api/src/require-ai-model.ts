@@ -12,7 +12,7 @@ export async function requireAiModel(
 ): Promise<void> {
   if (name === null || name === undefined || (await holdAiModel(trx, { accountId, name }))) return;
   throw new AppError('invalid_request', {
-    message: '"ai_model_id" is neither the id nor the alias of an AI model of the account.',
+    message: '"ai_model_id" is not the id or alias of an AI model of the account.',
     detail: { field: 'ai_model_id' },
   });
 }

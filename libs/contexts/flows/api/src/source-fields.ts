@@ -16,7 +16,7 @@ export const sourceFields = {
       Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
         maxItems: 5,
         description:
-          'Secrets used by the host to sign requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all, and null removes them. If any is set, a request without a matching signature is refused with 401. For sns: certificates in PEM; for cloudevents: bearer tokens.',
+          'Secrets used by the host to sign requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request without a matching signature is refused with 401. For sns: certificates in PEM; for cloudevents: bearer tokens.',
       }),
     ),
   ),

@@ -9,7 +9,7 @@ const action = () => Type.Unsafe<(typeof POLICY_ACTIONS)[number]>({ type: 'strin
 export const BacktestBody = Type.Object(
   {
     document: Type.Optional(
-      Type.Unknown({ description: 'Policy document, as text or as an object; default: the policy in force.' }),
+      Type.Unknown({ description: 'Policy document, as a string or as an object; default: the policy in force.' }),
     ),
     since: time('Start of the range of calls, inclusive.'),
     until: Type.Optional(time('End of the range of calls, exclusive; default now.')),

@@ -61,7 +61,7 @@ export const VersionAnswer = Type.Object(versionFields);
 export const PolicyAnswer = Type.Object({
   ...versionFields,
   document: anyDocument,
-  text: Type.String({ description: 'The document’s text as applied, byte for byte.' }),
+  text: Type.String({ description: 'Text of the document as it was applied, byte for byte.' }),
 });
 export const AppliedAnswer = Type.Object({
   ...versionFields,
@@ -91,7 +91,7 @@ export const TestBody = Type.Object(
       ),
     ),
     document: Type.Optional(
-      Type.Unknown({ description: 'Policy document to use instead of the one in force, as text or as an object.' }),
+      Type.Unknown({ description: 'Policy document to use instead of the one in force, as a string or as an object.' }),
     ),
   },
   { additionalProperties: false },

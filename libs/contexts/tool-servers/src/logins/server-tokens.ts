@@ -73,6 +73,6 @@ async function renew(
 
 function refuse({ name }: ServerTarget): AppError {
   return new AppError('provider_unreachable', {
-    message: `The login at the tool server ${name} has ended: a person has to connect it again.`,
+    message: `The login at the tool server ${name} has ended: a person must connect it again.`,
   });
 }

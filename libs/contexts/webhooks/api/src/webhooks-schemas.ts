@@ -249,7 +249,7 @@ export const RecoveryAnswer = Type.Object({
   queued: Type.Integer({ description: 'Number of deliveries queued so far.' }),
   skipped: nullable(
     Type.Integer(),
-    'Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.',
+    'Number of deliveries skipped because their endpoint is inactive or they were sent again in the meantime; null while running.',
   ),
   created_at: time('When it was requested.'),
   finished_at: nullable(time(''), 'When the last batch was queued.'),

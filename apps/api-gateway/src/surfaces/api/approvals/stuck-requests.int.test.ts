@@ -26,7 +26,7 @@ describe('a quorum that can no longer be reached (APR-24)', () => {
     const request = await read(id);
     expect(request).toMatchObject(stuck);
     expect(request.stuck_reason).toMatch(
-      /^It cannot be approved .* 1 of 2 approvals is missing, and nobody may decide it\..*"w".* lower its quorum/,
+      /^It cannot be approved .* 1 of 2 approvals is missing, and nobody may decide on it\..*"w".* lower its quorum/,
     );
     expect((await call('GET', '/approval-requests?status=pending')).body.items).toMatchObject([stuck]);
     const { body } = await check({ arguments: { version: 'next' } });

@@ -31,7 +31,7 @@ export function answerRunning({ id }: ApprovalRequest): CallToolResult {
 
 /** Its progress is unknown, and the call is never repeated. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
-  const message = 'The call was started and its outcome is unknown. It will not be repeated.';
+  const message = 'The call was started, but its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };
 }
 

@@ -17,7 +17,7 @@ const Arguments = Type.Object(
     options: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 20,
-        description: 'Answers to choose from.',
+        description: 'Possible answers.',
       }),
     ),
   },

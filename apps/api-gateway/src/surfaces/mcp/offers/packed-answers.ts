@@ -60,7 +60,7 @@ function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields
 function describeWait({ status, approval_request_id: id }: Fields): string {
   return status === 'pending_approval' || status === 'running'
     ? `The request waits for an approval (request ${String(id)}). Ask for it again, or call get_approval_status.`
-    : `Of the request ${String(id)} it is not known whether it was answered.`;
+    : `It is not known whether a response to the request ${String(id)} was sent.`;
 }
 
 export function refuseUnknown(what: string): ProtocolError {

@@ -41,7 +41,7 @@ describe('the description of who may decide a request (APR-24)', () => {
     expect(judge({}, { people: ['owner'] }).stuckReason).toMatch(/"allow_self_approval" of the workflow "w"/);
     expect(judge({}, {}).stuckReason).not.toMatch(/allow_self_approval|quorum/);
     expect(judge({ quorum: 2 }, { people: ['dana'] }).stuckReason).toMatch(
-      /only 1 more may decide it\..* lower its quorum/,
+      /only 1 more may decide on it\..* lower its quorum/,
     );
   });
 

@@ -69,7 +69,7 @@ function explain(facts: {
   readonly workflow: string;
 }): string {
   const { quorum, missing, left, hasOwn, workflow } = facts;
-  const who = left === 0 ? 'nobody may decide on it' : `only ${left} more may decide it`;
+  const who = left === 0 ? 'nobody may decide on it' : `only ${left} more may decide on it`;
   const own = hasOwn ? ` The requester may not: "allow_self_approval" of the workflow "${workflow}" permits it.` : '';
   const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
   return (

@@ -13,7 +13,7 @@ export function describeRefusal(
 }
 
 function refuseUnsized(budget: Budget): ReserveOutcome {
-  const reason = `The cost of the call cannot be read from its body, and ${describe(budget)} refuses such calls.`;
+  const reason = `The cost of the call cannot be determined from its body, and ${describe(budget)} refuses such calls.`;
   return { kind: 'unsized_call', budgetId: budget.id, reason, resetsAt: undefined };
 }
 

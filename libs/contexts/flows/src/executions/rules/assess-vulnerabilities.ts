@@ -88,10 +88,10 @@ function assessEntry(value: unknown, finishedAt: Date): Omit<AssessedVulnerabili
   const malformed = (problem: string) => ({ cve, reason: 'malformed', problem }) as const;
   if (cve === null) return malformed('"cve" is not a CVE id');
   const exploited = readExploited(entry.actively_exploited);
-  if (exploited === 'malformed') return malformed('"actively_exploited" is neither true nor false');
+  if (exploited === 'malformed') return malformed('"actively_exploited" is not true or false');
   if (exploited !== true) return { cve, reason: exploited === false ? 'not_exploited' : 'exploitation_unknown' };
   const affected = readAffected(entry.affected, entry.vex_status);
-  if (affected === 'malformed') return malformed('"affected" is neither yes nor no');
+  if (affected === 'malformed') return malformed('"affected" is not yes or no');
   if (affected !== true) return { cve, reason: affected === false ? 'not_affected' : 'affected_unknown' };
   const problem = findEntryProblem(entry, finishedAt);
   if (problem !== undefined) return malformed(problem);

@@ -110,7 +110,7 @@ function requireCreated(outcome: CreateApiKeyOutcome) {
     case 'created':
       return outcome;
     case 'outlives_parent':
-      throw invalid('expires_at', `must not be after ${outcome.parentExpiresAt.toISOString()}, when this key expires`);
+      throw invalid('expires_at', `must not be after ${outcome.parentExpiresAt.toISOString()}, the expiry of this key`);
     case 'binding_differs':
       throw invalid('runtime_principal', 'must be the same as that of this key');
     case 'too_deep':

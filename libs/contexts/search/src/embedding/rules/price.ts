@@ -15,7 +15,7 @@ export function parsePriceMap(text: string): PriceMap {
   try {
     prices = JSON.parse(text);
   } catch {
-    throw new Error('must be a JSON object like {"text-embedding-3-small": 0.02, "default": 0.1}');
+    throw new Error('must be a JSON object such as {"text-embedding-3-small": 0.02, "default": 0.1}');
   }
   if (typeof prices !== 'object' || prices === null || Array.isArray(prices)) {
     throw new Error('must be a JSON object of models and their prices');

@@ -21,7 +21,7 @@ export function packUnitVector(vector: Float32Array): Buffer | undefined {
 /** @throws RangeError for a vector without a direction or another width */
 export function requireUnitVector(vector: Float32Array, width: number): Buffer {
   const packed = vector.length === width ? packUnitVector(vector) : undefined;
-  if (packed === undefined) throw new RangeError(`not a direction of ${width} dimensions`);
+  if (packed === undefined) throw new RangeError(`not a vector of ${width} dimensions with a direction`);
   return packed;
 }
 

@@ -149,7 +149,7 @@ function listWarnings(
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not supported: ${name}.`;
-  return 'The format was not recognised. Set it with ?format=.';
+  return 'The format was not recognized. Set it with ?format=.';
 }
 
 function refuseUnnamed(): AppError {

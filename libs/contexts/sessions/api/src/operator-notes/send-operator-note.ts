@@ -106,6 +106,6 @@ function describeAuthor(principal: Principal): NoteAuthor {
 function refuseUnknownTarget(missing: 'session' | 'managed_agent'): AppError {
   if (missing === 'session') return new AppError('not_found');
   return new AppError('not_found', {
-    message: 'The managed agent is unknown: it has neither a key nor a session.',
+    message: 'The managed agent is unknown: it has no key and no session.',
   });
 }

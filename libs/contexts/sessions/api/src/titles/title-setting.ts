@@ -81,7 +81,7 @@ async function requireTitleModel(
 ): Promise<string> {
   const id = await findAiModelId(trx, { accountId, name });
   const model = id === undefined ? undefined : await findAiModel(trx, { accountId, id });
-  if (model === undefined) throw refuse('is neither the id nor the alias of an AI model of the account.');
+  if (model === undefined) throw refuse('is not the id or alias of an AI model of the account.');
   if (!model.isEnabled) throw refuse('names a model that is disabled. Enable it, or name another one.');
   if (makesEmbeddings(model)) throw refuse('names an embedding model, which does not generate text. Name a chat model.');
   return model.id;

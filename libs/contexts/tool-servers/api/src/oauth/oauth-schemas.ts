@@ -16,7 +16,7 @@ export const ConnectBody = Type.Object(
     redirect_uri: Type.Optional(
       Text(
         500,
-        'Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).',
+        'Address to which the person returns. Default: the console. Programs use an address on their own machine (http://127.0.0.1:PORT/...).',
       ),
     ),
   },

@@ -69,7 +69,7 @@ function readBaseUrl(
   if (checked.kind === 'invalid')
     throw new AppError('invalid_base_url', { message: checked.message, detail: { field: 'base_url' } });
   const isElsewhere = kind === 'linear' && checked.baseUrl !== usual && checked.hostname !== undefined;
-  if (isElsewhere) throw refuse('base_url', `cannot be set: ${title} is available at ${usual ?? ''} only`);
+  if (isElsewhere) throw refuse('base_url', `cannot be set: ${title} is available only at ${usual ?? ''}`);
   return checked.baseUrl;
 }
 

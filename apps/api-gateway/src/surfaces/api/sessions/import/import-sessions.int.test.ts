@@ -266,7 +266,7 @@ describe('a file that cannot be imported', () => {
   it('in an unknown format returns a warning', async () => {
     expect((await send('{"hello":"world"}')).body).toMatchObject({
       ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
-      warnings: [expect.stringContaining('format was not recognised')],
+      warnings: [expect.stringContaining('format was not recognized')],
     });
   });
 

@@ -132,8 +132,8 @@ describe('a title from the model that the account configured (SESS-38)', () => {
       Array.from({ length: 4 }, () => [422, 'title_model']),
     );
     expect(refusals.map(({ body }) => String(body.detail.message))).toEqual([
-      ...[expect.stringContaining('neither the id nor the alias'), expect.stringContaining('neither the id')],
-      ...[expect.stringContaining('is disabled'), expect.stringContaining('embeddings')],
+      ...[expect.stringContaining('not the id or alias'), expect.stringContaining('not the id')],
+      ...[expect.stringContaining('is disabled'), expect.stringContaining('embedding model')],
     ]);
     expect([(await call('GET', SETTING)).body, await readTitle()]).toEqual([
       { title_model: null, title_model_enabled: null },

@@ -147,7 +147,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     await refresh();
     host.tokens.clear();
     host.options.renews = false;
-    expect(await go()).toEqual([true, expect.stringContaining('a person has to connect it again')]);
+    expect(await go()).toEqual([true, expect.stringContaining('a person must connect it again')]);
     expect(await refresh()).toMatchObject({
       status: 'failing',
       last_error: expect.stringContaining('connect it again') as unknown,
