@@ -159,7 +159,7 @@ export const gatewaySettings = {
     max: 1000,
     unit: 'attempts',
     description:
-      'Failed logins per user and address (an IPv6 /64), five times as many per address, and per user from all addresses; further ones are refused for a minute.',
+      'Failed logins per user and address (an IPv6 /64), five times as many per address, and per user from all addresses; further attempts are refused for a minute.',
   }),
   flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
     default: 120,
@@ -189,7 +189,7 @@ export const gatewaySettings = {
     max: 200,
     unit: 'searches',
     description:
-      'Searches that one process runs at a time, each on its own two database connections; further ones wait. A hybrid search counts twice.',
+      'Searches that one process runs at a time, each on its own two database connections; further ones wait. A hybrid search counts as two.',
   }),
   ...webhookSettings,
   backfillEnabled: backfillSettings.enabled,

@@ -49,7 +49,7 @@ function requireSecrets(secrets: string | readonly string[]): readonly string[] 
   const list = typeof secrets === 'string' ? [secrets] : secrets;
   // An unset variable must not become an empty key with which anyone could sign.
   if (!Array.isArray(list) || list.length === 0 || list.some((secret) => typeof secret !== 'string' || secret === '')) {
-    throw new WebhookVerificationError('secret_missing', 'Pass at least one secret; none may be empty.');
+    throw new WebhookVerificationError('secret_missing', 'Pass at least one secret; no secret may be empty.');
   }
   return list.flatMap(listSpellings);
 }

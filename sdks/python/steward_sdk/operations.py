@@ -683,7 +683,7 @@ class Operations:
     ) -> t.ApprovalWorkflow:
         """Approve all new requests of a workflow automatically, for a limited time.
 
-        Requests that are already pending stay pending. A second bypass replaces the first.
+        Requests that are already pending remain pending. A second bypass replaces the first.
 
         Permission: `manage_approval_workflows`.
         """
@@ -847,7 +847,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.User:
-        """Accept an invitation by choosing a password. It works once; log in afterwards to get a token.
+        """Accept an invitation by choosing a password. The invitation works once; log in afterwards to get a token.
 
         Needs no credential.
         """
@@ -1762,7 +1762,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a flow. Its past executions stay readable.
+        """Delete a flow. Its past executions remain readable.
 
         Permission: `delete_flows`.
         """
@@ -3150,7 +3150,7 @@ class Operations:
     ) -> t.SearchGrants:
         """Set which agents may search the sessions of the whole account (enterprise edition).
 
-        Replaces the whole list; subjects that are omitted no longer have a value. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.
+        Replaces the whole list; subjects that are omitted no longer have a value. Grants are looked up for the key, its agent, then the account; the first value found applies, whether true or false.
 
         Permission: `manage_agents`, `search_session_content`.
         """

@@ -59,7 +59,7 @@ def _require_secrets(secrets: Union[str, Sequence[str]]) -> List[str]:
     listed = [secrets] if isinstance(secrets, str) else list(secrets)
     # An unset variable must not become an empty key that anybody can sign with.
     if not listed or not all(isinstance(secret, str) and secret != "" for secret in listed):
-        raise WebhookVerificationError("secret_missing", "Pass at least one secret; none may be empty.")
+        raise WebhookVerificationError("secret_missing", "Pass at least one secret; no secret may be empty.")
     return [key for secret in listed for key in ([secret] if secret.startswith(_PREFIX) else [secret, _PREFIX + secret])]
 
 

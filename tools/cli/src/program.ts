@@ -224,7 +224,7 @@ function addFlow(program: Command, context: CliContext): void {
     )
     .option('--file <path>', 'JSON payload; "-" reads standard input (default: an empty object)')
     .option('--attach <path...>', 'file or folder for the agent’s workspace; PATH=DESTINATION sets its path there')
-    .option('--idempotency-key <key>', 'the same key starts the flow once within 24 hours (default: a new one)')
+    .option('--idempotency-key <key>', 'the same key starts the flow only once within 24 hours (default: a new key)')
     .option('--retries <count>', 'retries after network errors, 429 and 5xx', readInteger(0, 100), 5)
     .option('--wait', 'stream the log and exit with the verdict')
     .addHelpText(

@@ -5,7 +5,7 @@ import { listBrokerUsers } from './broker-users.ts';
 const HELP = `npm run -s broker-config > nats-users.conf
 
 Prints the users of the broker with their permissions as configuration of nats-server 2.9 or newer. Include the file in the server's
-configuration. It also enables JetStream. Passwords come from environment variables of the server, which the file names. The
+configuration. It also enables JetStream. Passwords come from environment variables of the server, whose names are in the file. The
 server parses their values as configuration, so put double quotes around them, inside the variable
 (NATS_PASSWORD_OPERATOR='"..."'). 64 hexadecimal characters are a good password (openssl rand -hex 32).
 

@@ -8,7 +8,7 @@ import { APPS } from '../workspace.ts';
 export async function buildImages(checks: Checks): Promise<void> {
   const project = await createComposeProject('steward-check-build');
   try {
-    await checks.check('images', 'docker compose build makes every image', async () => {
+    await checks.check('images', 'docker compose build creates every image', async () => {
       await project.compose('--profile', 'tools', 'build', '--quiet');
     });
     for (const app of [...APPS, 'migrate']) {

@@ -71,7 +71,7 @@ async function connect(baseUrl: string, key: string): Promise<Client> {
 }
 
 function callTools(client: Client, server: DemoToolServer, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
-  return run('call tools as an agent, with the official client: one is allowed, one denied', async () => {
+  return run('call tools as an agent, with the official client: one call is allowed, one denied', async () => {
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     expect(

@@ -53,7 +53,7 @@ export function renderCredentialsFound(): string {
     '',
     'Strings in which the rule of the scanner finds nothing. Parts of them that are masked: made-up values in the form of a token',
     '(`xxxxxx`, `EXAMPLE`), keys that were published, tokens of another length, credentials that another rule knows, and words',
-    'behind a name such as `password`.',
+    'after a name such as `password`.',
     '',
     '| scanner | texts | hidden | of these made-up values |',
     '|---|--:|--:|--:|',

@@ -80,7 +80,7 @@ function conclude(facts: {
   if (facts.left > 0) {
     return facts.dryRun
       ? 'KEEP the earlier key: run this without --dry-run first.'
-      : 'Some secrets were changed in the meantime by an app that encrypts with the earlier key. Give every app the current one and run this again.';
+      : 'Some secrets were changed in the meantime by an app that encrypts with the earlier key. Give every app the current key and run this again.';
   }
   if (!facts.hasPrevious) return 'Everything is encrypted with SECRET_KEY.';
   return 'Everything is encrypted with SECRET_KEY. SECRET_KEY_PREVIOUS may be dropped ACCESS_TOKEN_EXPIRE_MINUTES after every gateway has the new key; before that, access tokens of the earlier key have to be refreshed. After a leak, remove it now.';

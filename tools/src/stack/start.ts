@@ -81,7 +81,7 @@ async function start(): Promise<void> {
   }
   stops.push(releaseStack);
   const orphans = await endOrphans(before?.processes ?? []);
-  if (orphans.length > 0) say(`ended processes that a killed stack had left behind: ${orphans.join(', ')}`);
+  if (orphans.length > 0) say(`terminated processes that a killed stack had left behind: ${orphans.join(', ')}`);
   await requireFreePort(options.port);
   const secrets = loadStackSecrets();
   const servers = await startServers({

@@ -14,7 +14,7 @@ not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it af
 
 DATABASE_URL (or DATABASE_URL_FILE) is that of the sweeper; if it is not set, the stack that npm start runs is used. SESSION_SEARCH_BACKFILL_*
 are also those of the sweeper (docs/reference/configuration.md). Rows written by this command are not counted in
-the limits of the sweepers. An account with semantic search gets its vectors with the next pass of the indexer.`;
+the limits of the sweepers. An account with semantic search receives its vectors with the next pass of the indexer.`;
 
 /** Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { runApply, runExport, type ApplyOptions } from './apply.ts';
 
 const HELP = `
 A document has kind (${KINDS.join(', ')}), name and spec: the body that
-the API takes to create one. A file can contain several, separated by ---. Fields that a
+the API accepts to create one. A file can contain several, separated by ---. Fields that a
 document does not name stay as they are. \${ENV:NAME} is the value of an environment variable, which is
 never printed; \${ID:flow/review} the id of another document, \${ID:user/ada} that of a user.
 

@@ -45,7 +45,7 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
     .option('--source <source>', 'host whose webhooks start the flow, for example github')
     .option('--signing-secret-file <file>', 'file that contains the signing secret of the host')
     .option('--event <name...>', 'events that start the flow, for example pull_request.opened')
-    .option('--filter <condition>', 'condition over payload and event');
+    .option('--filter <condition>', 'condition on payload and event');
   addScheduleOptions(create)
     .option('--timeout <seconds>', 'time limit of a run, in seconds', readInteger(60, 86_400))
     .option('--disabled', 'create the flow disabled: nothing starts it until it is enabled')

@@ -16,7 +16,7 @@ export function addKillSwitch(program: Command, context: CliContext): void {
       true,
       'stop all agents: model calls, tool calls, triggers and approvals are refused, executions are stopped',
     ],
-    ['release', false, 'let agents act again; stopped executions stay stopped'],
+    ['release', false, 'let agents act again; stopped executions remain stopped'],
   ] as const) {
     killSwitch
       .command(name)

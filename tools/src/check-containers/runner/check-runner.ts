@@ -45,12 +45,12 @@ export async function checkRunner(checks: Checks): Promise<void> {
     );
     await check('an agent reaches the API, but not the database or the broker', () => checkNetwork(deployment));
     await check('memory, processes and processor time are bounded', () => checkLimits(deployment));
-    await check('a background child does not delay the run, and nothing is left', () => checkBackground(deployment));
+    await check('a background child does not delay the run, and no process remains', () => checkBackground(deployment));
     await check('a link of the repository that leads out of the workspace: workspace_rejected', () =>
       checkLink(deployment),
     );
     await check('a result.json that is a link is not followed', () => checkResultLink(deployment));
-    await check('stopped with SIGTERM ignored: STOPPED, no process left', () => checkStopped(deployment));
+    await check('stopped with SIGTERM ignored: STOPPED, no process remains', () => checkStopped(deployment));
     await check('a container removed from outside: runner_error', () => checkRemovedOutside(deployment));
     await check('timeout: FAILED, no container', () => late);
     await check('kill -9 of the worker: the execution fails, and its container is removed', () =>

@@ -45,7 +45,7 @@ export const deliveries: Board = {
         {
           title: 'Oldest due delivery',
           unit: 's',
-          description: 'The alert StewardDeliveriesLate fires after more than one minute.',
+          description: 'The alert StewardDeliveriesLate fires when the value is above one minute.',
           queries: [query('max(steward_webhook_oldest_due_seconds)', 'oldest')],
         },
         {

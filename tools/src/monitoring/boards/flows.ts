@@ -19,7 +19,7 @@ export const flows: Board = {
         {
           title: 'Longest wait',
           unit: 's',
-          description: 'The alert StewardExecutionsWait fires after more than five minutes.',
+          description: 'The alert StewardExecutionsWait fires when the value is above five minutes.',
           queries: [query('max(steward_executions_oldest_waiting_seconds)', 'oldest')],
         },
         {

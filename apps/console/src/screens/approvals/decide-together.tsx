@@ -17,7 +17,7 @@ const WORDS = {
   approve: {
     button: 'Approve selected',
     action: 'Approve',
-    next: 'Each agent makes its call, once, when enough approvers agree.',
+    next: 'Each agent makes its call once, when enough approvers agree.',
   },
   decline: {
     button: 'Decline selected',

@@ -11,7 +11,7 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './approvals.module.css';
 
 const WORDS = {
-  approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent makes this call, once.' },
+  approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent makes this call once.' },
   decline: {
     button: 'Decline',
     confirm: 'Decline the call',

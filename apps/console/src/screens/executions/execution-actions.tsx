@@ -44,7 +44,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
       >
         {(close) => (
           <ConfirmChange title="Stop execution" action="Stop it" look="danger" change={stop} onClose={close}>
-            <p>The agent is stopped; its output so far stays readable.</p>
+            <p>The agent is stopped; its output so far remains readable.</p>
           </ConfirmChange>
         )}
       </DialogButton>

@@ -27,7 +27,7 @@ export function FilterField({ flow, errorOf }: Props) {
       name="filter"
       maxLength={4096}
       spellCheck={false}
-      hint="A condition over payload and event, for example payload.pull_request.draft == false."
+      hint="A condition on payload and event, for example payload.pull_request.draft == false."
       defaultValue={flow?.webhook_config?.filter}
       error={errorOf('webhook_config.filter')}
     />

@@ -53,7 +53,7 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
           <EventTypesField
             flow={flow}
             errorOf={errorOf}
-            hint="Names of events at the host, one per line, for example pull_request.opened. Empty: all events."
+            hint="Event names used by the host, one per line, for example pull_request.opened. Empty: all events."
           />
         </>
       )}

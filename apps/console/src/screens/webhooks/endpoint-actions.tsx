@@ -81,7 +81,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
               change={remove}
               onClose={close}
             >
-              <p>Waiting deliveries are cancelled; sent ones stay readable for a while.</p>
+              <p>Waiting deliveries are cancelled; deliveries already sent remain readable for a while.</p>
             </ConfirmChange>
           )}
         </DialogButton>

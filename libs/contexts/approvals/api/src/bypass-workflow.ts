@@ -18,7 +18,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     isAct: true,
     permissions: ['manage_approval_workflows'],
     summary: 'Approve all new requests of a workflow automatically, for a limited time.',
-    description: 'Requests that are already pending stay pending. A second bypass replaces the first.',
+    description: 'Requests that are already pending remain pending. A second bypass replaces the first.',
     params: WorkflowParams,
     body: BypassBody,
     bodyExample: { minutes: 30, reason: 'Incident 4711: approvers cannot be reached.' },
@@ -46,7 +46,7 @@ export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
     permissions: ['manage_approval_workflows'],
     summary: 'End a bypass. Without an active bypass, nothing changes.',
     params: WorkflowParams,
-    responses: { 204: { description: 'The bypass is over; approvers are asked again.' } },
+    responses: { 204: { description: 'The bypass is ended; approvers are asked again.' } },
     audit: { action: 'end_bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;

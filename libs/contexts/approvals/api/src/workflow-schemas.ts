@@ -81,7 +81,7 @@ const WorkflowBodyFields = {
     ),
   ),
   email: optional(
-    nullable(Type.Boolean(), 'Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).'),
+    nullable(Type.Boolean(), 'Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).'),
   ),
   is_default: optional(
     Type.Boolean({
@@ -148,7 +148,7 @@ export const WorkflowAnswer = Type.Object({
   escalation_user_ids: Type.Array(Type.String({ format: 'uuid' })),
   channel_configs: Type.Array(Type.Object({ kind: ChannelKind, url: Type.String() })),
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
-  email: Type.Boolean({ description: 'Whether approvers get mail.' }),
+  email: Type.Boolean({ description: 'Whether approvers receive mail.' }),
   webhook_secret_hint: nullable(
     Type.String({ description: 'Last characters of the secret; null without a receiver.' }),
   ),

@@ -54,7 +54,7 @@ const WebhookConfig = Type.Object(
       Type.String({
         maxLength: 500,
         description:
-          'Path in the payload; only one execution per value is active at a time, for example pull_request.number.',
+          'Path in the payload; at most one execution per value is active at a time, for example pull_request.number.',
       }),
     ),
   },
@@ -272,7 +272,7 @@ export const TriggerAnswer = Type.Object({
   execution_id: Type.String({ format: 'uuid' }),
   execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the response.'),
   deduplicated: Type.Boolean({
-    description: 'Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.',
+    description: 'Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.',
   }),
   status_url: Type.String({ description: 'URL of the execution; with ?wait=60 it waits for the end.' }),
 });

@@ -89,7 +89,7 @@ const endpointFields = {
   circuit_state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]),
   circuit_open_until: nullable(time(''), 'No attempt is made before this time.'),
   consecutive_failures: Type.Integer(),
-  refusal_reason: nullable(Type.String(), 'Why events are refused at present.'),
+  refusal_reason: nullable(Type.String(), 'Why events are currently refused.'),
   refused_at: nullable(time(''), 'When an event was last refused.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),

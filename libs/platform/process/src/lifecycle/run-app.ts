@@ -64,7 +64,7 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
 }
 
 function watchStart(service: string, seconds: number): NodeJS.Timeout {
-  return setTimeout(() => fail(service, new StartupError(`start took longer than ${seconds} s`)), seconds * 1000);
+  return setTimeout(() => fail(service, new StartupError(`the start took longer than ${seconds} s`)), seconds * 1000);
 }
 
 function fail(service: string, error: unknown): never {

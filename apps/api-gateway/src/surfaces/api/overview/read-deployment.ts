@@ -14,7 +14,7 @@ export interface DeploymentDeps {
 const DeploymentAnswer = Type.Object({
   edition: Type.Unsafe<Edition>({ type: 'string', enum: [...EDITIONS], description: 'Edition of the deployment.' }),
   version: Type.String({ description: 'Version of this build.' }),
-  registration_enabled: Type.Boolean({ description: 'Whether anyone may register an account at present.' }),
+  registration_enabled: Type.Boolean({ description: 'Whether anyone may currently register an account.' }),
   content_capture: Type.Optional(
     Type.Boolean({ description: 'Whether the bodies of model calls are stored. Only for authenticated callers.' }),
   ),

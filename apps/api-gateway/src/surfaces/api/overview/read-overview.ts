@@ -32,7 +32,7 @@ export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): R
     method: 'get',
     path: '/api/v1/overview',
     summary: 'Count the items that need attention and the running executions, and read whether agents are stopped.',
-    responses: { 200: { description: 'The counts of the account.', name: 'Overview', schema: OverviewAnswer } },
+    responses: { 200: { description: 'Counts of the account.', name: 'Overview', schema: OverviewAnswer } },
     handler: async ({ principal: { accountId, permissions, isHalted = false } }) => {
       const count = (permission: Permission, ask: typeof countPendingRequests) =>
         permissions.has(permission) ? ask(db, accountId, MAX_COUNT) : null;

@@ -40,7 +40,7 @@ const Arguments = Type.Object(
         type: 'string',
         enum: ['own', 'account'],
         description:
-          'Search your own sessions, or those of the whole account if you have been granted that. Default own.',
+          'Search your own sessions, or those of the whole account if you have permission for this. Default own.',
       }),
     ),
   },

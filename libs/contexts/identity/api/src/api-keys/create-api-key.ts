@@ -115,7 +115,7 @@ function requireCreated(outcome: CreateApiKeyOutcome) {
       throw invalid('runtime_principal', 'must be the same as that of this key');
     case 'too_deep':
       throw new AppError('conflict', {
-        message: 'The chain of keys created with other keys is too long; log in to create this key.',
+        message: 'The chain of keys that created each other is too long; log in to create this key.',
       });
     case 'owner_gone':
       throw new AppError('unauthenticated');

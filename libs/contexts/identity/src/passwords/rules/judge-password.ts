@@ -9,8 +9,8 @@ export interface PasswordOwner {
 /** Reason why a new password is refused, as a sentence for its owner; undefined if it is accepted. */
 export function judgePassword(password: string, owner: PasswordOwner): string | undefined {
   const folded = fold(password);
-  if (folded.trim() === '') return 'A password of only blanks is too easy to guess.';
-  if (new Set(folded).size === 1) return 'A password of one repeated character is too easy to guess.';
+  if (folded.trim() === '') return 'A password that consists only of blanks is too easy to guess.';
+  if (new Set(folded).size === 1) return 'A password that repeats one character is too easy to guess.';
   const names = [owner.username, owner.email, owner.email.split('@', 1)[0] ?? ''];
   if (names.some((name) => fold(name) === folded.trim()))
     return 'A password that is your own name or email address is too easy to guess.';

@@ -183,7 +183,7 @@ describe('a submitted document', () => {
     );
     const { document, warnings } = check(['version: "1"', 'rules:', ...rules.map((rule) => `  - ${rule}`)]);
     expect(document).toBeDefined();
-    expect(warnings.map((warning) => warning.message).join()).toContain('the check for unreachable rules stops');
+    expect(warnings.map((warning) => warning.message).join()).toContain('The check for unreachable rules stops');
   });
 
   it('gets no warning about a rule that an earlier condition may not match', () => {

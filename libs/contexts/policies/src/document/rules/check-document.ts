@@ -122,7 +122,7 @@ function lintDocument(document: PolicyDocument, known: readonly KnownTools[]): F
   if (notJudgedFrom !== undefined)
     warn(
       ['rules', notJudgedFrom],
-      'From here on the check for unreachable rules stops, because the lists are too long.',
+      'The check for unreachable rules stops here, because the lists are too long.',
     );
   return findings;
 }

@@ -10,7 +10,7 @@ export const BackfillAnswer = Type.Object({
   backfill_complete: Type.Boolean(),
   indexed_from: time('Start of the range in which the search index is complete; null if there are no chunks.'),
   cursor_started_at: time('Start of the last session that was completely indexed; null if there is none.'),
-  last_pass_at: time('When the backfill last made progress.'),
+  last_pass_at: time('Time at which the backfill last made progress.'),
   stop_reason: nullable(
     Type.String({ enum: ['account_rows', 'pass_rows', 'pass_seconds', 'finished', 'failed'] }),
     'Why the last pass stopped.',

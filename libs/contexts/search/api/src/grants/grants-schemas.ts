@@ -10,7 +10,7 @@ const Grant = Type.Object(
       GRANT_SUBJECT_TYPES.map((type) => Type.Literal(type)),
       {
         description:
-          'Grants are looked up in the order API key, managed agent, account; the first that has a value decides.',
+          'Grants are looked up in the order API key, managed agent, account; the first one that has a value applies.',
       },
     ),
     subject_id: Type.String({

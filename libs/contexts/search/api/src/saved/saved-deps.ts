@@ -12,6 +12,6 @@ export function refuseChange(kind: 'not_found' | 'not_owner' | 'name_taken'): Ap
     return new AppError('conflict', { message, detail: { field: 'name' } });
   }
   return new AppError('permission_denied', {
-    message: 'Only its owner can change a saved search. With manage_users you can delete a shared one.',
+    message: 'Only its owner can change a saved search. With manage_users, you can delete a shared saved search.',
   });
 }

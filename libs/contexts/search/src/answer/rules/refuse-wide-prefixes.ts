@@ -12,7 +12,7 @@ const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{
 export function refuseWidePrefixes(query: string): void {
   const items = readQuery(query).items.filter(({ isPhrase }) => !isPhrase);
   if (items.some(({ text }) => TOO_SHORT.test(text)))
-    throw refuse('needs three letters or digits before a "*", or two behind another part of the word');
+    throw refuse('needs three letters or digits before a "*", or two after another part of the word');
   if (items.filter(({ isPrefix }) => isPrefix).length > MOST_PREFIXES)
     throw refuse(`has more than ${MOST_PREFIXES} words that end in "*"`);
 }

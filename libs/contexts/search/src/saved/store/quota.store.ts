@@ -15,7 +15,7 @@ export async function requireSavedSearchQuota(
   const own = sql`${all} and owner_id = ${ownerId}`;
   await requireQuota(trx, {
     accountId,
-    what: 'saved searches of one person',
+    what: 'saved searches of one user',
     limit: MAX_SAVED_SEARCHES_OF_ONE,
     rows: own,
   });

@@ -154,7 +154,7 @@ function describeUnread(unknown: Readonly<Record<string, number>>): string {
 
 function refuseUnnamed(): AppError {
   const message =
-    'The file does not name a session. Set one with ?session_source_id=..., and use the same id whenever you send the file.';
+    'The file does not name a session. Set one with ?session_source_id=..., and use the same id each time you send the file.';
   return new AppError('invalid_request', { message, detail: { field: 'session_source_id' } });
 }
 

@@ -32,7 +32,7 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
       const { accountId, userId } = principal;
       const key = { accountId, id: params.mcp_server_id };
       const target = requireFound(await findTarget(deps.db, key));
-      if (target.transport === 'stdio') throw refuse('transport', 'is a program: only servers over HTTP have a login.');
+      if (target.transport === 'stdio') throw refuse('transport', 'is a program: only HTTP servers have a login.');
       const { client_id: clientId, client_secret: clientSecret, scope } = body;
       if (clientSecret !== undefined && clientId === undefined) throw refuse('client_id', 'is required with a secret.');
       const redirectUrl = readRedirect(deps.settings.publicUrl, body.redirect_uri);

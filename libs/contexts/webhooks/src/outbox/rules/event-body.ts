@@ -23,7 +23,7 @@ export interface EventBody {
 export function buildEventBody(fact: EventFact): EventBody {
   const whole = serialize(fact, fact.data);
   if (whole.byteLength <= MAX_EVENT_BYTES) return { bytes: whole, truncated: false };
-  const reason = `The event is ${whole.byteLength} bytes; the limit is ${MAX_EVENT_BYTES}. Read the record over the API.`;
+  const reason = `The event is ${whole.byteLength} bytes; the limit is ${MAX_EVENT_BYTES}. Read the record through the API.`;
   const data: TruncatedData = { truncated: true, reason };
   return { bytes: serialize(fact, data), truncated: true };
 }
