@@ -71,7 +71,7 @@ describe('an AI model (MOD-1)', () => {
       {
         code: 'price_differs',
         field: 'prices.input_per_mtok_usd',
-        message: expect.stringContaining('the catalogue price is 0.15') as unknown,
+        message: expect.stringContaining('the catalog price is 0.15') as unknown,
       },
     ]);
   });

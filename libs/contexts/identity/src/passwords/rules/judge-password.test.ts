@@ -12,7 +12,7 @@ describe('a new password (ACC-6)', () => {
     ['digits in order', '1234567890', /common/],
     ['a common one between blanks', ' password123 ', /common/],
     ['blanks', ' '.repeat(12), /blanks/],
-    ['one letter', 'qqqqqqqqqqqq', /repeated/],
+    ['one letter', 'qqqqqqqqqqqq', /repeats one character/],
     ['the username', 'Dana.Doe-1', /own name/],
     ['the address', 'dana.d@example.test', /own name/],
     ['the name of the address in wide letters', 'ｄana.d', /own name/],
