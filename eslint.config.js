@@ -24,7 +24,7 @@ const SQL = [
 ].map((selector) => ({ selector, message: 'SQL belongs in a *.store.ts file.' }));
 const VIEWS = {
   selector: 'TSAsExpression > TSTypeReference[typeName.name=/^(Transaction|Kysely)$/]',
-  message: "A store uses its tables through the slice’s `tables()`; all other code takes an AnyTransaction.",
+  message: 'A store uses its tables through the slice’s `tables()`; all other code takes an AnyTransaction.',
 };
 
 /** Modules that code with this rule must not use: the same input gives the same result, in every process. */
@@ -235,7 +235,10 @@ export default tseslint.config(
       ...reactHooks.configs.recommended.rules,
       'no-restricted-globals': [
         'error',
-        ...['process', 'Buffer', 'require', '__dirname'].map((name) => ({ name, message: 'This code runs in a browser.' })),
+        ...['process', 'Buffer', 'require', '__dirname'].map((name) => ({
+          name,
+          message: 'This code runs in a browser.',
+        })),
       ],
       'no-restricted-imports': ['error', { patterns: [{ regex: '^node:', message: 'This code runs in a browser.' }] }],
       'no-restricted-syntax': [

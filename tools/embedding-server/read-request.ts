@@ -32,7 +32,8 @@ export function readRequest(body: string): ReadRequest {
     return { kind: 'refused', status: 404, error };
   }
   const inputs = typeof input === 'string' ? [input] : input;
-  if (!isTexts(inputs)) return refuse('input', `"input" must be a string or 1 to ${MAX_INPUTS} strings, none of them empty`);
+  if (!isTexts(inputs))
+    return refuse('input', `"input" must be a string or 1 to ${MAX_INPUTS} strings, none of them empty`);
   if (inputs.some((text) => text.length > MAX_CHARACTERS))
     return refuse('input', `a string has at most ${MAX_CHARACTERS} characters`);
   if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1 || dimensions > WIDTH) {

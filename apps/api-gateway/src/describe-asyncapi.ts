@@ -39,7 +39,8 @@ export function describeAsyncApi(): object {
         action: 'send',
         channel,
         title: 'Deliver an event',
-        description: 'Any 2xx accepts the event; after any other response, or no response in time, the delivery is retried.',
+        description:
+          'Any 2xx accepts the event; after any other response, or no response in time, the delivery is retried.',
         messages: TYPES.map((type) => ({ $ref: `#/channels/receiver/messages/${type}` })),
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
       },

@@ -35,7 +35,11 @@ export const backfillSweeperSettings = {
     5000,
     'Maximum number of rows that one pass masks again in total; at most a quarter of them for one account.',
   ),
-  remaskMaxSeconds: upToADay('SESSION_SEARCH_REMASK_MAX_SECONDS', 20, 'Time limit of one pass that masks stored content again.'),
+  remaskMaxSeconds: upToADay(
+    'SESSION_SEARCH_REMASK_MAX_SECONDS',
+    20,
+    'Time limit of one pass that masks stored content again.',
+  ),
   reindexEnabled: setting.boolean('SESSION_SEARCH_REINDEX_ENABLED', {
     default: true,
     description:
@@ -51,7 +55,11 @@ export const backfillSweeperSettings = {
     5000,
     'Maximum number of rows that one pass indexes again in total; at most a quarter of them for one account.',
   ),
-  reindexMaxSeconds: upToADay('SESSION_SEARCH_REINDEX_MAX_SECONDS', 20, 'Time limit of one pass that indexes chunks again.'),
+  reindexMaxSeconds: upToADay(
+    'SESSION_SEARCH_REINDEX_MAX_SECONDS',
+    20,
+    'Time limit of one pass that indexes chunks again.',
+  ),
 } as const;
 
 export type BackfillSweeperSettings = SettingsOf<typeof backfillSweeperSettings>;

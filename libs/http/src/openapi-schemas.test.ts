@@ -97,7 +97,9 @@ describe('the names of schemas', () => {
     });
     expect(nameSchemas([readThing, respond('Thing', Thing)]).get(Thing)).toBe('Thing');
     expect(() => nameSchemas([readThing, respond('Thing', Owner)])).toThrow('two schemas have the name Thing');
-    expect(() => nameSchemas([readThing, respond('Object', Thing)])).toThrow('the schema Thing also has the name Object');
+    expect(() => nameSchemas([readThing, respond('Object', Thing)])).toThrow(
+      'the schema Thing also has the name Object',
+    );
   });
 });
 

@@ -31,8 +31,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
       expect((await api.call('POST', '/api/v1/budgets', { body: budget })).status === 201, 'a budget');
       return true;
     });
-    if (!isReached)
-      return console.log('                omitted: this gateway may not call a provider on this machine');
+    if (!isReached) return console.log('                omitted: this gateway may not call a provider on this machine');
     provider?.behave({ text: ANSWER });
     await run('call it through the gateway, as a stream', async () => {
       const body = { model: 'demo', stream: true, messages: [{ role: 'user', content: 'What is a ledger?' }] };

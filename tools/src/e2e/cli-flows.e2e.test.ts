@@ -66,7 +66,11 @@ describe('the steward command that starts flows', () => {
       ['a surplus argument', () => ['flow', 'trigger', flow.id, 'more'], /too many arguments/],
       ['a wrong secret', () => ['flow', 'trigger', flow.url.slice(0, -4) + 'AAAA'], /flow id or the secret is wrong/],
       ['an unknown name', () => ['flow', 'trigger', 'no such flow'], /no flow named "no such flow"/],
-      ['a URL that is no webhook', () => ['flow', 'trigger', `${tests.baseUrl}/hook/hunter2hunter2`], /must have the form/],
+      [
+        'a URL that is no webhook',
+        () => ['flow', 'trigger', `${tests.baseUrl}/hook/hunter2hunter2`],
+        /must have the form/,
+      ],
       ['an empty target', () => ['flow', 'trigger'], /Give a flow/],
     ])('for %s', async (_what, args, message) => {
       const done = await tests.cli.run(args());

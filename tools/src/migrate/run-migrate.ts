@@ -27,7 +27,8 @@ const migrateSettings = {
   ...tlsSettings.nats,
   streamReplicas: streamReplicasSetting,
   natsUrl: setting.maskedText('NATS_URL', {
-    description: 'Broker whose streams are also brought to this build, as its operator; if not set, the broker is not changed.',
+    description:
+      'Broker whose streams are also brought to this build, as its operator; if not set, the broker is not changed.',
   }),
   rolePasswords: setting.maskedText('DATABASE_ROLE_PASSWORDS', {
     description: 'JSON object role -> password; the named roles can log in afterwards.',

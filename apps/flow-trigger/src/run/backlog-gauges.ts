@@ -14,7 +14,10 @@ export function createBacklogGauges({
   readonly logger: Logger;
   readonly metrics: Metrics;
 }): Component {
-  const waiting = metrics.gauge('steward_executions_waiting', 'Executions that no worker has started yet, over all workers.');
+  const waiting = metrics.gauge(
+    'steward_executions_waiting',
+    'Executions that no worker has started yet, over all workers.',
+  );
   const running = metrics.gauge('steward_executions_leased', 'Executions that workers have started, over all workers.');
   const oldest = metrics.gauge(
     'steward_executions_oldest_waiting_seconds',

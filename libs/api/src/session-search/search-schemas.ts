@@ -54,7 +54,10 @@ export const SearchBodySchema = Type.Object(
       }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 8192, description: '`next_cursor` of the previous page; stable while new data is stored.' }),
+      Type.String({
+        maxLength: 8192,
+        description: '`next_cursor` of the previous page; stable while new data is stored.',
+      }),
     ),
     max_snippets_per_session: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Maximum number of snippets per session; default 3.' }),
@@ -181,7 +184,10 @@ export const SearchAnswerSchema = Type.Object({
       'Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.',
   }),
   embedded_through: nullable(
-    Type.String({ format: 'date-time', description: 'Content stored up to this time has vectors; null in keyword mode.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Content stored up to this time has vectors; null in keyword mode.',
+    }),
   ),
   degraded: describeDegraded('Why a part of the search did not run.'),
   hint: nullable(Type.String({ description: 'Why the result is empty, as a sentence; null if it is not empty.' })),

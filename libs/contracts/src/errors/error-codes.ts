@@ -26,7 +26,8 @@ export const ERROR_CODES = {
   },
   no_agent_identity: {
     status: 403,
-    message: 'The credential belongs neither to an agent nor to an API key and therefore has no own sessions to search.',
+    message:
+      'The credential belongs neither to an agent nor to an API key and therefore has no own sessions to search.',
   },
   agent_suspended: { status: 403, message: 'The agent of this key is suspended.' },
   api_key_scope_denied: { status: 403, message: 'This API key may only send discovery reports.' },

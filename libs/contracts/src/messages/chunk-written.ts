@@ -8,7 +8,8 @@ export const chunkWritten = defineMessage({
   subject: 'steward.search.chunk-written.v1',
   stream: 'STEWARD_SEARCH',
   version: 1,
-  description: 'Chunks of one source were written or replaced; the indexer embeds the content that the account has selected for embedding.',
+  description:
+    'Chunks of one source were written or replaced; the indexer embeds the content that the account has selected for embedding.',
   publishers: ['api-gateway', 'flow-trigger', 'backfill-sweeper'],
   schema: Type.Object({
     account_id: Type.String({ format: 'uuid' }),

@@ -64,7 +64,11 @@ describe('a provider response (EMB-34)', () => {
     ['text that is not base64', ['!!!!'], 'an embedding is not a list of numbers'],
     ['base64 of five bytes', [Buffer.alloc(5, 1).toString('base64')], 'an embedding is not a list of numbers'],
     ['an empty text', [''], 'an embedding is not a list of numbers'],
-    ['more than can be indexed', [Array(MAX_VECTOR_WIDTH + 1).fill(1)], 'an embedding has 4001 dimensions, more than 4000'],
+    [
+      'more than can be indexed',
+      [Array(MAX_VECTOR_WIDTH + 1).fill(1)],
+      'an embedding has 4001 dimensions, more than 4000',
+    ],
   ])('refuses vectors of %s', (_name, embeddings, detail) => {
     expect(read(embeddings)).toEqual({ kind: 'unusable', detail });
   });

@@ -61,7 +61,8 @@ function readVector(value: unknown): Float32Array | undefined {
 
 function findFault(vector: Float32Array, first: Float32Array = vector): string | undefined {
   if (vector.length === 0) return 'an embedding is empty';
-  if (vector.length > MAX_VECTOR_WIDTH) return `an embedding has ${vector.length} dimensions, more than ${MAX_VECTOR_WIDTH}`;
+  if (vector.length > MAX_VECTOR_WIDTH)
+    return `an embedding has ${vector.length} dimensions, more than ${MAX_VECTOR_WIDTH}`;
   if (vector.length !== first.length) return `embeddings have ${first.length} and ${vector.length} dimensions`;
   // Checked after conversion to 32 bits: a value that became infinite or zero is invalid too.
   if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';

@@ -181,7 +181,9 @@ function joinScopes(asked: string | undefined, supported: readonly string[] | un
 /** The URL is opened in a browser: it must be a web page, over a connection that cannot be intercepted. */
 function requireSafeUrl(url: URL, insecureOrigins: readonly string[]): void {
   if (url.protocol === 'https:' || insecureOrigins.includes(url.origin)) return;
-  throw new AppError('provider_unreachable', { message: 'The authorization server returned a page that does not use https.' });
+  throw new AppError('provider_unreachable', {
+    message: 'The authorization server returned a page that does not use https.',
+  });
 }
 
 function readTokens(tokens: OAuthTokens, before: string | undefined) {

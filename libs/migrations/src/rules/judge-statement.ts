@@ -98,7 +98,9 @@ function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string
     return isOnline ? [] : ['builds concurrently in a transaction: make the step online'];
   const table = readTable(text, 'on');
   const isFree = table === undefined || isNew(table) || SMALL.has(table);
-  return isFree ? [] : [`builds an index of ${table}, which blocks its writers: use createIndexOnline in an online step`];
+  return isFree
+    ? []
+    : [`builds an index of ${table}, which blocks its writers: use createIndexOnline in an online step`];
 }
 
 /** Changes of a table with rows: a pattern, what makes it harmless, and the reason. */

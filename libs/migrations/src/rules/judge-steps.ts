@@ -48,7 +48,9 @@ function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], releas
   const [schema = '', name = ''] = since.split('/');
   const last = released[schema];
   const isReleased = last !== undefined && name !== '' && name <= last;
-  return isReleased ? [] : [`removes something in the same version as ${since}, which is not released: move it to the next version`];
+  return isReleased
+    ? []
+    : [`removes something in the same version as ${since}, which is not released: move it to the next version`];
 }
 
 function listCreated(statement: string): string[] {

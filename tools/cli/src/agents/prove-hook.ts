@@ -38,7 +38,8 @@ async function findCodexProblem({ env }: CliContext): Promise<string | undefined
   const hooks = await listCodexHooks(env);
   if (typeof hooks === 'string') return hooks;
   const ours = hooks.filter(({ command }) => typeof command === 'string' && command.includes('steward hook codex'));
-  if (ours.length === 0) return 'Codex does not recognize the hook: the version may be too old for hooks (0.124 or later is required).';
+  if (ours.length === 0)
+    return 'Codex does not recognize the hook: the version may be too old for hooks (0.124 or later is required).';
   if (ours.every(({ enabled }) => enabled === false)) return 'The hook is disabled in Codex.';
   const isRun = ours.some(
     ({ enabled, isManaged, trustStatus }) => enabled !== false && (isManaged === true || trustStatus === 'trusted'),

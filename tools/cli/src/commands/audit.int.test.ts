@@ -95,9 +95,7 @@ describe('steward audit verify', () => {
     const rest = save('rest', writeLog(3, 2));
     expect(await verify(rest, '--head', head)).toMatch(/Seal 2 differs from that of the head/);
     const late = headOf(await verify(save('late', writeLog(3))));
-    expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(
-      /Seal 3 of the head is missing.*\nexit 1/s,
-    );
+    expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(/Seal 3 of the head is missing.*\nexit 1/s);
   });
 
   describe('after retention removed entries (ACC-52)', () => {

@@ -34,7 +34,11 @@ export function addMcp(program: Command, context: CliContext): void {
     .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
     .argument('<command>', 'name or path of the program in the sandbox of a run')
     .argument('[args...]', 'arguments of the program')
-    .option('--env <name=VARIABLE...>', 'set a variable of the program to the value of one of your environment variables', readHeader)
+    .option(
+      '--env <name=VARIABLE...>',
+      'set a variable of the program to the value of one of your environment variables',
+      readHeader,
+    )
     .option('--allow <host...>', 'host that the program may reach, as in network_allow of a flow')
     .action((name: string, command: string, args: readonly string[], { env = [], allow = [] }: ProgramOptions) =>
       runMcpAddProgram(context, { name, command, args, env, allow }),
@@ -58,7 +62,11 @@ export function addMcp(program: Command, context: CliContext): void {
     .option('--client-id <id>', 'client id at the authorization server (default: the service registers itself)')
     .option('--client-secret-env <variable>', 'environment variable that contains the client secret')
     .option('--scope <scope>', 'scopes to request (default: those that the server asks for)')
-    .option('--port <port>', 'port of this machine to which the browser is redirected (default: any free port)', readPort)
+    .option(
+      '--port <port>',
+      'port of this machine to which the browser is redirected (default: any free port)',
+      readPort,
+    )
     .action((server: string, options: ConnectOptions) => runMcpConnect(context, server, options));
   mcp
     .command('disconnect')
@@ -100,7 +108,9 @@ function readPort(text: string): number {
 function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {
-    throw new InvalidArgumentError('The value must be a header name and an environment variable: Authorization=TOOLS_AUTH');
+    throw new InvalidArgumentError(
+      'The value must be a header name and an environment variable: Authorization=TOOLS_AUTH',
+    );
   }
   return [...before, { header, variable }];
 }

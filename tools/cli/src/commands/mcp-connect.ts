@@ -67,7 +67,9 @@ async function listenForCallback(port: number) {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const isAnswer = pathname === CALLBACK && searchParams.has('state');
     response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-    response.end(isAnswer ? 'You may close this page and go back to the terminal.\n' : 'There is no page at this address.\n');
+    response.end(
+      isAnswer ? 'You may close this page and go back to the terminal.\n' : 'There is no page at this address.\n',
+    );
     if (isAnswer) hear(pick(searchParams));
   });
   await listen(server, port);

@@ -15,9 +15,7 @@ import { runPolicyTest, type PolicyTestOptions } from './policy-test.ts';
 
 /** `steward policy …` */
 export function addPolicy(program: Command, context: CliContext): void {
-  const policy = program
-    .command('policy')
-    .description('manage the policy of the account, which decides on tool calls');
+  const policy = program.command('policy').description('manage the policy of the account, which decides on tool calls');
   const file = ['[file]', 'policy document, YAML or JSON; standard input if "-" or omitted'] as const;
   const json = ['--json', 'print the whole response as JSON'] as const;
   policy

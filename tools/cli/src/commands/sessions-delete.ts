@@ -101,7 +101,8 @@ async function carryOut(context: CliContext, client: ApiClient, body: object): P
 
 async function confirm(context: CliContext, count: number, { yes }: SessionsDeleteOptions): Promise<void> {
   if (yes === true) return;
-  if (context.stdin.isTTY !== true) throw refuse('Nothing was deleted: there is no terminal for the confirmation. Use --yes.');
+  if (context.stdin.isTTY !== true)
+    throw refuse('Nothing was deleted: there is no terminal for the confirmation. Use --yes.');
   const answer = await ask(context, `Permanently delete ${countSessions(count)}? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer)) throw refuse('Nothing was deleted.');
 }

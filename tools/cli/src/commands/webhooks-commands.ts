@@ -41,7 +41,10 @@ function addListen(webhooks: Command, context: CliContext): void {
     .description('print the events of the account as they happen, until Ctrl-C; this machine needs no public address')
     .option('--forward-to <url>', 'forward each event to this URL, signed and byte for byte, and print its response')
     .option('--events <types>', 'only these event types, separated by commas (default: all)', readTypes)
-    .option('--name <name>', 'name under which position and secret are stored on this machine (default: the host’s name)')
+    .option(
+      '--name <name>',
+      'name under which position and secret are stored on this machine (default: the host’s name)',
+    )
     .option('--skip-missed', 'start with the next event instead of where this name stopped')
     .option('--print-secret', 'print the signing secret of this name and exit')
     .option('--port <port>', 'wait for deliveries on this port instead; 0 chooses a free one', readInteger(0, 65_535))

@@ -51,7 +51,9 @@ export async function checkCompose(checks: Checks): Promise<void> {
     await check('an agent can read no secret, no variable of the service, nothing of another run', () =>
       checkAgentSecrecy(deployment),
     );
-    await check('nothing started by an agent outlives its run, and no zombie remains', () => checkLeftBehind(deployment));
+    await check('nothing started by an agent outlives its run, and no zombie remains', () =>
+      checkLeftBehind(deployment),
+    );
     for (const server of ['postgres', 'nats'])
       await check(`kill -9 of ${server} under traffic loses nothing`, () => checkServerKill(deployment, server));
     await check('--scale: more workers share the work', () => checkScale(deployment));

@@ -61,7 +61,8 @@ export function createMcpRoutes(
       path: '/mcp/v1',
       openTo: AGENT_KINDS,
       isAct: true,
-      summary: 'Stream notifications about changed tools, resources and prompts, according to the Model Context Protocol.',
+      summary:
+        'Stream notifications about changed tools, resources and prompts, according to the Model Context Protocol.',
       ignoresQuery: true,
       responses: {},
       handler: ({ principal, headers, requestId, traceparent, signal }) => {

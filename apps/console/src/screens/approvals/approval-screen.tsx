@@ -35,7 +35,8 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
   return (
     <div className={styles['request']}>
       <p>
-        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} requests a call of <code>{request.tool_name}</code>
+        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} requests a call of{' '}
+        <code>{request.tool_name}</code>
         {request.server === '' ? '' : ` at ${request.server}`}, <TimeAgo at={request.requested_at} />
       </p>
       <p>{request.summary}</p>

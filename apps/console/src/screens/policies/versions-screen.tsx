@@ -104,7 +104,9 @@ function GoBack({ version, current, onClose }: GoBackProps) {
       change={change}
       onClose={onClose}
     >
-      <p>Its content becomes a new version, which applies from the next tool call on. Version {current} stays readable.</p>
+      <p>
+        Its content becomes a new version, which applies from the next tool call on. Version {current} stays readable.
+      </p>
     </ConfirmChange>
   );
 }

@@ -39,7 +39,9 @@ export function ConnectedScreen() {
   return (
     <Page title="Connect a tool server" actions={<Link to="/tool-servers">All tool servers</Link>}>
       {serverId === undefined && (
-        <Notice tone="warn">This login was not started in this tab. Connect the tool server again from its page.</Notice>
+        <Notice tone="warn">
+          This login was not started in this tab. Connect the tool server again from its page.
+        </Notice>
       )}
       {serverId !== undefined && failure === null && <p role="status">The login is being completed.</p>}
       {failure !== null && <ErrorState error={failure} />}

@@ -62,9 +62,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
     >
       {(errorOf) => (
         <>
-          <p>
-            You log in at its authorization server; agents call the server with the access that you grant there.
-          </p>
+          <p>You log in at its authorization server; agents call the server with the access that you grant there.</p>
           <Field
             label="Client id"
             name="client"

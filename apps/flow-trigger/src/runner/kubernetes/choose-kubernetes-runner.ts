@@ -25,7 +25,8 @@ export async function chooseKubernetesRunner(
   if (settings.kubernetesClaim === undefined) throw refuse('FLOW_KUBERNETES_CLAIM does not name a volume claim');
   if (settings.toolServerPort !== undefined)
     throw refuse('TOOL_SERVER_HOST_PORT requires another runner: no connection to a program in a pod is possible');
-  if (settings.network === 'shared') throw refuse('FLOW_NETWORK=shared requires another runner: each pod has a network policy');
+  if (settings.network === 'shared')
+    throw refuse('FLOW_NETWORK=shared requires another runner: each pod has a network policy');
   const { kubernetesCredentials: credentials, kubernetesPodName: name, kubernetesPodUid: uid } = settings;
   const ownNamespace = await readFile(join(credentials, 'namespace'), 'utf8').catch((error: unknown) => {
     throw refuse(`the worker has no service account: ${(error as Error).message}`);

@@ -19,7 +19,8 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     closedCode: 'not_an_approver',
     permissions: ['decide_approvals'],
     summary: 'Approve or decline a pending call.',
-    description: 'The vote counts as that of the person who owns the credential. A key that is bound to an agent cannot decide.',
+    description:
+      'The vote counts as that of the person who owns the credential. A key that is bound to an agent cannot decide.',
     params: RequestParams,
     body: DecideBody,
     bodyExample: { decision: 'approve', comment: 'The branch is merged.' },

@@ -145,7 +145,9 @@ const optional = {
       description: 'Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.',
     }),
   ),
-  trigger: Type.Optional(literals(FLOW_TRIGGERS, 'Trigger that starts the flow, in addition to manual starts. Default manual.')),
+  trigger: Type.Optional(
+    literals(FLOW_TRIGGERS, 'Trigger that starts the flow, in addition to manual starts. Default manual.'),
+  ),
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
   webhook_config: Type.Optional(nullable(WebhookConfig)),

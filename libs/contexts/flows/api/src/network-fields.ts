@@ -24,7 +24,10 @@ export function checkNetworkFields({ network_allow: allow, network_secrets: secr
     if (!mayCarrySecret(header))
       refuse(`${field}.header`, 'must be a header that is not part of the transfer of requests');
     if (listSecretReferences([value]).length === 0)
-      refuse(`${field}.value`, 'must contain {{secret.NAME}}, because the header value is stored and returned unencrypted');
+      refuse(
+        `${field}.value`,
+        'must contain {{secret.NAME}}, because the header value is stored and returned unencrypted',
+      );
     const key = `${normalizeHost(host)} ${header.toLowerCase()}`;
     if (seen.has(key)) refuse(field, 'repeats a header of a host that is already listed');
     seen.add(key);

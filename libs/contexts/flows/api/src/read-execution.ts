@@ -22,8 +22,10 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
     path: '/api/v1/flows/executions/{execution_id}',
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
-    summary: 'Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.',
-    description: 'Without the permission `manage_runtime_sessions`, credentials in strings are replaced by `[redacted]`.',
+    summary:
+      'Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.',
+    description:
+      'Without the permission `manage_runtime_sessions`, credentials in strings are replaced by `[redacted]`.',
     params: ExecutionParams,
     query: Query,
     responses: { 200: { description: 'The execution.', name: 'Execution', schema: ExecutionAnswer } },

@@ -21,7 +21,8 @@ function checkSource(config: WebhookOptions): void {
   const { source } = config;
   for (const field of NEED_SOURCE) {
     const isSet = (config[field] ?? []).length > 0;
-    if (isSet && source === undefined) refuse(field, 'needs webhook_config.source; "generic" stands for any sender of JSON');
+    if (isSet && source === undefined)
+      refuse(field, 'needs webhook_config.source; "generic" stands for any sender of JSON');
   }
   if (source === 'generic' && (config.event_types ?? []).length > 0)
     refuse('event_types', 'has no effect: requests of a generic source have no event name; use filter');

@@ -13,7 +13,8 @@ export function createReadPolicyRoute({ db }: PoliciesDeps): Route {
     ...READ,
     operationId: 'readPolicy',
     path: '/api/v1/policies',
-    summary: 'Read the policy in force. With Accept: application/yaml, the response is the text of the policy as it was applied.',
+    summary:
+      'Read the policy in force. With Accept: application/yaml, the response is the text of the policy as it was applied.',
     query: NoQuery,
     responses: { 200: { description: 'The policy.', name: 'Policy', schema: PolicyAnswer } },
     handler: async ({ headers, principal: { accountId } }) => {
@@ -29,7 +30,8 @@ export function createReadVersionRoute({ db }: PoliciesDeps): Route {
     ...READ,
     operationId: 'readPolicyVersion',
     path: '/api/v1/policies/versions/{version}',
-    summary: 'Read one version of the policy. With Accept: application/yaml, the response is the text of the policy as it was applied.',
+    summary:
+      'Read one version of the policy. With Accept: application/yaml, the response is the text of the policy as it was applied.',
     params: VersionParams,
     responses: { 200: { description: 'The version.', name: 'Policy', schema: PolicyAnswer } },
     handler: async ({ params, headers, principal: { accountId } }) => {

@@ -10,8 +10,7 @@ export const SightingsBody = Type.Object(
     value: Type.String({
       minLength: 1,
       maxLength: LONGEST_VALUE,
-      description:
-        'It is not stored or logged.',
+      description: 'It is not stored or logged.',
     }),
     ...PageQuery,
   },

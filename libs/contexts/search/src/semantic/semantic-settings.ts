@@ -21,7 +21,8 @@ export const semanticSettings = {
     default: 1,
     min: 0,
     max: 1000,
-    description: 'Constant of reciprocal rank fusion in a hybrid search: the larger it is, the lower is the weight of the first ranks.',
+    description:
+      'Constant of reciprocal rank fusion in a hybrid search: the larger it is, the lower is the weight of the first ranks.',
   }),
   fusionKeywordWeight: setting.number('SESSION_SEARCH_FUSION_KEYWORD_WEIGHT', {
     default: 2,

@@ -31,7 +31,10 @@ export const createSeriesQuery = (name: SeriesName) =>
       ),
       group_by: Type.Optional(oneOf(SERIES[name].groups, 'Splits the series; the largest groups come first.')),
       key: Type.Optional(
-        Type.String({ maxLength: 255, description: 'Only this group; requires `group_by`. Empty: rows without a group.' }),
+        Type.String({
+          maxLength: 255,
+          description: 'Only this group; requires `group_by`. Empty: rows without a group.',
+        }),
       ),
       limit: Type.Optional(
         Type.Integer({

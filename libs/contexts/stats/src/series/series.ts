@@ -54,7 +54,8 @@ export const SERIES = {
     measures: ['cost_usd', 'count'],
     groups: CALL_GROUPS,
     summary: 'Read what model calls cost over time.',
-    description: 'The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.',
+    description:
+      'The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.',
   },
   tool_calls: {
     operationId: 'readToolCallStats',

@@ -106,7 +106,8 @@ export const AcceptToolBody = Type.Object(
     definition_hash: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
-        description: 'Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.',
+        description:
+          'Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.',
       }),
     ),
   },

@@ -222,7 +222,9 @@ export const RecoverBody = Type.Object(
     since: time('Only deliveries created at or after this time.'),
     until: Type.Optional(time('Only deliveries created before this time; default now.')),
     status: Type.Optional(Type.Literal('dead', { description: 'Only dead deliveries can be recovered.' })),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'True: the deliveries are only counted, not sent.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ default: false, description: 'True: the deliveries are only counted, not sent.' }),
+    ),
   },
   { additionalProperties: false },
 );

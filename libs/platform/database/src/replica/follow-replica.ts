@@ -62,7 +62,8 @@ export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaF
     try {
       const read = (): Promise<ReplayState | undefined> => readReplay(pool);
       const found = await limitTime(shared('state', read), ANSWER_LIMIT_MS, () => new Error('no response within 1 s'));
-      if (found === undefined) enter('away', { error: 'the server of DATABASE_READ_URL is not a replica of another server' });
+      if (found === undefined)
+        enter('away', { error: 'the server of DATABASE_READ_URL is not a replica of another server' });
       return found;
     } catch (error) {
       enter('away', { error });

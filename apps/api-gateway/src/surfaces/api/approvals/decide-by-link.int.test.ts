@@ -85,7 +85,9 @@ describe('the mail about a request that can no longer be approved (APR-24)', () 
     await eventually(async () => (await about()).length > 0);
     const [mail] = await about();
     expect(mail?.subject).toBe('Nobody can approve requests of the workflow "solo"');
-    expect(mail?.text).toMatch(/nobody may decide on it\. .*The request: https:\/\/steward\.example\.test\/approvals\//s);
+    expect(mail?.text).toMatch(
+      /nobody may decide on it\. .*The request: https:\/\/steward\.example\.test\/approvals\//s,
+    );
     expect([first, second].some((id) => mail?.text.includes(id))).toBe(true);
     expect(JSON.stringify(mail)).not.toContain('canary');
     await hold({ arguments: { note: 'a third' } });

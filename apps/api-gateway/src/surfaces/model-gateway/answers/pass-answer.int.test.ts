@@ -80,7 +80,10 @@ describe('the usage of a chat stream (GW-10)', () => {
     expect([asked.status, await asked.text()]).toEqual([400, expect.stringContaining('stream_options')]);
     gateway.provider().behave({ status: 400 });
     const refused = await gateway.post(CHAT, ask());
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('The provider responds with 400.')]);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('The provider responds with 400.'),
+    ]);
     expect(gateway.provider().requests).toHaveLength(2);
   });
 });

@@ -27,10 +27,7 @@ export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
     ['endpoint'],
     FIRST_BYTE_BUCKETS_SECONDS,
   );
-  const tokens = metrics.counter('steward_model_tokens_total', 'Tokens of model calls, by kind.', [
-    'provider',
-    'kind',
-  ]);
+  const tokens = metrics.counter('steward_model_tokens_total', 'Tokens of model calls, by kind.', ['provider', 'kind']);
   const cost = metrics.counter('steward_model_cost_usd_total', 'Cost of model calls in US dollars.', ['provider']);
   const unpriced = metrics.counter('steward_model_calls_unpriced_total', 'Model calls whose price is unknown.');
   return (row) => {

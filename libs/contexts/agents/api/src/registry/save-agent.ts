@@ -114,7 +114,10 @@ function readSource(
   if (type !== null && id !== null) return { type, id };
   if (type === null && id === null) return undefined;
   const field = type === null ? 'session_source_type' : 'session_source_id';
-  throw new AppError('invalid_request', { message: 'Send both fields of the source, or omit both.', detail: { field } });
+  throw new AppError('invalid_request', {
+    message: 'Send both fields of the source, or omit both.',
+    detail: { field },
+  });
 }
 
 function refuseMerged(into: string): AppError {

@@ -29,7 +29,8 @@ export function writeApprovalMail(request: ApprovalRequest, context: MailContext
   ];
   const lines = facts.map(([name, value]) => [name, showSigns(value)] as const);
   const intro = isEscalation ? 'Nobody has decided yet, so you are also asked.' : 'A call waits for your decision.';
-  const own = 'The link is personal: a decision made with it is recorded as yours. Opening the link does not decide anything.';
+  const own =
+    'The link is personal: a decision made with it is recorded as yours. Opening the link does not decide anything.';
   const text = [
     `${summary}. ${intro}`,
     ...lines.map(([name, value]) => `${name}: ${value}`),

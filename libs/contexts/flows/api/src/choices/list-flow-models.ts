@@ -5,7 +5,9 @@ import type { FlowDeps } from '../flow-deps.ts';
 
 const ModelChoice = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  alias: Type.String({ description: 'Alias of the model; `ai_model_id` of a flow accepts the alias as well as the id.' }),
+  alias: Type.String({
+    description: 'Alias of the model; `ai_model_id` of a flow accepts the alias as well as the id.',
+  }),
   provider: Type.Unsafe<ModelProvider>({ type: 'string', enum: [...MODEL_PROVIDERS] }),
   model_identifier: Type.String({ description: 'Name of the model at its provider.' }),
   is_default: Type.Boolean({ description: 'Whether flows without a model use this one.' }),

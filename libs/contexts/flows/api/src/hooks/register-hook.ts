@@ -32,7 +32,9 @@ export function createRegisterHookRoute(deps: HookDeps): Route {
           const claimed = await claimHook(trx, key, HOOK_LEASE_SECONDS);
           if (claimed === undefined) {
             if ((await findHooks(trx, accountId, [key.flowId])).length === 0)
-              throw new AppError('conflict', { message: 'The flow does not name a tracker, so it has no hook to register.' });
+              throw new AppError('conflict', {
+                message: 'The flow does not name a tracker, so it has no hook to register.',
+              });
             await renewHook(trx, key);
           }
           await recordAudit(trx, audit({ resourceId: key.flowId }));

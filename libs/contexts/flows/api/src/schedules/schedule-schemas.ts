@@ -46,7 +46,8 @@ export const ScheduleConfigFields = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: MAX_JITTER_SECONDS,
-        description: 'Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.',
+        description:
+          'Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.',
       }),
     ),
     starts_at: Type.Optional(time('Earliest due time.')),
@@ -98,7 +99,10 @@ export const ScheduleAnswer = Type.Object({
   paused_at: nullable(Type.String({ format: 'date-time' })),
   next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),
   queued_due_at: nullable(
-    Type.String({ format: 'date-time', description: 'Due time that waits for the previous run; null if there is none.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Due time that waits for the previous run; null if there is none.',
+    }),
   ),
   last_due_at: nullable(Type.String({ format: 'date-time' })),
   last_outcome: nullable(outcome),

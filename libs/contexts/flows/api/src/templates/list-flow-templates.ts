@@ -34,7 +34,11 @@ export function createListFlowTemplatesRoute(): Route {
     permissions: ['view_flows'],
     summary: 'List flow templates, one entry for each tracker that a template supports.',
     responses: {
-      200: { description: 'All templates.', name: 'FlowTemplates', schema: Type.Object({ items: Type.Array(Template) }) },
+      200: {
+        description: 'All templates.',
+        name: 'FlowTemplates',
+        schema: Type.Object({ items: Type.Array(Template) }),
+      },
     },
     handler: () =>
       Promise.resolve({

@@ -24,7 +24,8 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/invitations/accept',
     auth: 'none',
-    summary: 'Accept an invitation by choosing a password. The invitation works once; log in afterwards to get a token.',
+    summary:
+      'Accept an invitation by choosing a password. The invitation works once; log in afterwards to get a token.',
     body: Body,
     bodyExample: { token: 'the token from the link', password: 'a long passphrase', full_name: 'Ada Lovelace' },
     responses: { 200: { description: 'The user, who can now log in.', name: 'User', schema: UserAnswer } },

@@ -19,7 +19,8 @@ export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 's
     path: '/api/v1/auth/refresh',
     auth: 'none',
     summary: 'Exchange a refresh token for a new access token and a new refresh token.',
-    description: 'A refresh token works once. Using it a second time ends its login, because the token may have been stolen.',
+    description:
+      'A refresh token works once. Using it a second time ends its login, because the token may have been stolen.',
     body: Body,
     bodyExample: { refresh_token: 'the refresh token of the login' },
     responses: TOKEN_RESPONSES,

@@ -53,7 +53,9 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
         },
       );
       if (thrown === undefined)
-        throw new AppError('conflict', { message: 'The kill switch has been changed in the meantime. Read its state again.' });
+        throw new AppError('conflict', {
+          message: 'The kill switch has been changed in the meantime. Read its state again.',
+        });
       for (const id of thrown.cancelledRequestIds) waits.wake(id);
       const ended = {
         stopped_executions: thrown.stoppedExecutions,

@@ -120,10 +120,7 @@ function lintDocument(document: PolicyDocument, known: readonly KnownTools[]): F
   for (const { index, coveredBy } of unreachable)
     warn(['rules', index], `This rule is never reached: the earlier rule "${coveredBy}" matches all of its calls.`);
   if (notJudgedFrom !== undefined)
-    warn(
-      ['rules', notJudgedFrom],
-      'The check for unreachable rules stops here, because the lists are too long.',
-    );
+    warn(['rules', notJudgedFrom], 'The check for unreachable rules stops here, because the lists are too long.');
   return findings;
 }
 

@@ -40,7 +40,10 @@ const RuleSchema = Type.Object(
     }),
     description: optionalText(500, 'Explanation for denied callers and for the event policy.denied.'),
     match: Type.Optional(MatchSchema),
-    condition: optionalText(16_384, 'Condition in CEL; if there is none, the rule applies to every call that it matches.'),
+    condition: optionalText(
+      16_384,
+      'Condition in CEL; if there is none, the rule applies to every call that it matches.',
+    ),
     action: oneOf(POLICY_ACTIONS, 'Action for matching calls.'),
     workflow: optionalText(120, 'Name of the approval workflow, for require_approval.'),
     human_only: Type.Optional(Type.Boolean({ description: 'Whether an AI model never decides on the request.' })),

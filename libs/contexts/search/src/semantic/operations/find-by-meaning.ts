@@ -22,7 +22,9 @@ export interface MeaningSearch {
   readonly asOf: Date | undefined;
 }
 
-type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion' | 'mayMissHalf'> & { readonly embedQuery: EmbedQuery };
+type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion' | 'mayMissHalf'> & {
+  readonly embedQuery: EmbedQuery;
+};
 
 /** The sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects */
 export async function findByMeaning(

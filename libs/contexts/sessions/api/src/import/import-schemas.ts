@@ -15,18 +15,21 @@ export const ImportQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description:
-          'Session for entries if the file does not name one. Session ids in the file take precedence.',
+        description: 'Session for entries if the file does not name one. Session ids in the file take precedence.',
       }),
     ),
-    ended_at: Type.Optional(Timestamp('Time at which the sessions ended. The sessions are ended at this time without an event.')),
+    ended_at: Type.Optional(
+      Timestamp('Time at which the sessions ended. The sessions are ended at this time without an event.'),
+    ),
     label: Type.Optional(
       Type.Array(Type.String(SESSION_LABEL), {
         maxItems: MOST_SESSION_LABELS,
         description: 'Labels to add to the sessions, in addition to those in the file.',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Whether to read and count the entries without storing them.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'Whether to read and count the entries without storing them.' }),
+    ),
   },
   { additionalProperties: false },
 );

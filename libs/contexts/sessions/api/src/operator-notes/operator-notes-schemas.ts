@@ -15,7 +15,11 @@ export const SendOperatorNoteBody = Type.Object(
   {
     runtime_session_id: Type.Optional(nullable(uuid('Session the note is for.'))),
     managed_agent_id: Type.Optional(
-      nullable(agentId('Agent the note is for: the note goes to its latest open session or, if there is none, to its next session.')),
+      nullable(
+        agentId(
+          'Agent the note is for: the note goes to its latest open session or, if there is none, to its next session.',
+        ),
+      ),
     ),
     execution_id: Type.Optional(nullable(uuid('Flow execution the note is for; it may be queued.'))),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),

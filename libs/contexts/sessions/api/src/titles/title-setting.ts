@@ -12,7 +12,8 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 const Answer = Type.Object({
   title_model: nullable(
     Type.String({
-      description: 'Alias of the AI model that generates session titles; null: a title consists of the first words of the session.',
+      description:
+        'Alias of the AI model that generates session titles; null: a title consists of the first words of the session.',
     }),
   ),
   title_model_enabled: nullable(
@@ -83,7 +84,8 @@ async function requireTitleModel(
   const model = id === undefined ? undefined : await findAiModel(trx, { accountId, id });
   if (model === undefined) throw refuse('is not the id or alias of an AI model of the account.');
   if (!model.isEnabled) throw refuse('names a model that is disabled. Enable it, or name another one.');
-  if (makesEmbeddings(model)) throw refuse('names an embedding model, which does not generate text. Name a chat model.');
+  if (makesEmbeddings(model))
+    throw refuse('names an embedding model, which does not generate text. Name a chat model.');
   return model.id;
 }
 

@@ -26,7 +26,9 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
     params: ServerParams,
     body: ConnectBody,
     bodyExample: { redirect_uri: 'https://steward.example.com/tools/callback' },
-    responses: { 200: { description: 'URL of the page where the person continues.', name: 'BegunLogin', schema: ConnectAnswer } },
+    responses: {
+      200: { description: 'URL of the page where the person continues.', name: 'BegunLogin', schema: ConnectAnswer },
+    },
     audit: { action: 'begin_login', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {
       const { accountId, userId } = principal;

@@ -61,7 +61,8 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
           targetVersion: taken.targetVersion,
           now: deps.clock.now(),
         });
-        if (!saved) throw new AppError('conflict', { message: 'The tool server has been changed in the meantime. Start again.' });
+        if (!saved)
+          throw new AppError('conflict', { message: 'The tool server has been changed in the meantime. Start again.' });
         await recordAudit(
           trx,
           audit({ resourceId: key.id, details: { issuer: granted.issuer, scope: granted.scope ?? null } }),

@@ -49,7 +49,9 @@ export const LoginState = nullable(
     ),
     connected_by: Type.String({ format: 'uuid', description: 'The person who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),
-    ended: Type.Boolean({ description: 'Whether the token was permanently lost, so that a person has to log in again.' }),
+    ended: Type.Boolean({
+      description: 'Whether the token was permanently lost, so that a person has to log in again.',
+    }),
   }),
   'Login (OAuth) used for calls to the server; null if there is none.',
 );
